@@ -60,7 +60,7 @@ import type { Pooler } from '#platform/postgres/pool.ts';
 import { readEmbedOrigins, readLogo, readPortalSettings } from '#organizations/store/read/portals.ts';
 import { readUnsubscribeToken } from '#notifications/domain/unsubscribe-token.ts';
 import { muteKind } from '#notifications/store/partner-emails.ts';
-import type { Unsubscribing } from './pages/unsubscribe.ts';
+import type { UnsubscribeActions } from './pages/unsubscribe.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
 import { grantServicePrivileges, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
 import type { Deliveries } from '#webhooks/reactions/deliver.ts';
@@ -313,7 +313,7 @@ async function listen(
   return { address, publicUrl: publicUrl() };
 }
 
-function unsubscribing(database: Database, secrets: SecretBox): Unsubscribing {
+function unsubscribing(database: Database, secrets: SecretBox): UnsubscribeActions {
   return {
     find: async (token) => {
       const subscription = readUnsubscribeToken(secrets.hashKey, token);

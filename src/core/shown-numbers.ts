@@ -2,7 +2,7 @@ import type { OpportunityId } from './ids.ts';
 import type { OpportunityNumbers } from './opportunity-number.ts';
 
 type OfOpportunity = { readonly opportunityId: OpportunityId | null };
-type Merging = { readonly id: OpportunityId; readonly mergedInto: OpportunityId | null };
+type Merge = { readonly id: OpportunityId; readonly mergedInto: OpportunityId | null };
 
 /**
  * A row with the public opportunity number instead of the opportunity id. The number is null without an opportunity.
@@ -12,7 +12,7 @@ export type Numbered<Row extends OfOpportunity> = Omit<Row, 'opportunityId'> & {
 };
 
 /** An opportunity's own row, with public opportunity numbers instead of opportunity ids. */
-export type NumberedOpportunity<Row extends Merging> = Omit<Row, keyof Merging> & {
+export type NumberedOpportunity<Row extends Merge> = Omit<Row, keyof Merge> & {
   readonly id: number;
   readonly mergedInto: number | null;
 };
@@ -32,7 +32,7 @@ export function showNumbers<Row extends OfOpportunity>(
 }
 
 /** Returns the opportunities with public numbers instead of their own ids and the ids that they were merged into. */
-export function showOpportunities<Row extends Merging>(
+export function showOpportunities<Row extends Merge>(
   numbers: OpportunityNumbers,
   rows: readonly Row[],
 ): NumberedOpportunity<Row>[] {

@@ -31,7 +31,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'portal/commands/link-domains.ts PATIENCE_MS',
     'access/commands/authentication.ts MAX_CACHED',
     'access/commands/authentication.ts MAX_PER_QUERY',
-    'platform/http/batching.ts MAX_BEGINNINGS',
+    'platform/http/batcher.ts MAX_BEGINNINGS',
     'connectors/commands/find-inboxes.ts MAX_CACHED',
     'connectors/commands/find-inboxes.ts MAX_PER_QUERY',
     'connectors/routes/inbox.ts MAX_CACHED',

@@ -5,10 +5,10 @@ import { PUBLIC_URL, startNotifying } from './notifying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { openTill, type Till } from '../support/payouts.ts';
 
-type Notifying = Awaited<ReturnType<typeof startNotifying>>;
+type NotifyingService = Awaited<ReturnType<typeof startNotifying>>;
 
 describe('emails to partners', () => {
-  let service: Notifying;
+  let service: NotifyingService;
   let shop: Shop;
   let till: Till;
   let mailbox: Mailbox;

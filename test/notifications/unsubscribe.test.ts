@@ -5,10 +5,10 @@ import { PUBLIC_URL, startNotifying } from './notifying.ts';
 import { faultCodes } from '../support/replies.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-type Notifying = Awaited<ReturnType<typeof startNotifying>>;
+type NotifyingService = Awaited<ReturnType<typeof startNotifying>>;
 
 describe('unsubscribing', () => {
-  let service: Notifying;
+  let service: NotifyingService;
   let shop: Shop;
   let mailbox: Mailbox;
   let ada: Collaborator;

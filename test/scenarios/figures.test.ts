@@ -9,7 +9,7 @@ import {
   readFacts,
   recount,
   spreadOverDays,
-  type Touching,
+  type CountingPrograms,
 } from '#test/support/figures.ts';
 import { startProcess } from '#test/support/process.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
@@ -41,7 +41,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   let people: number[];
   let programs: number[];
   let facts: Facts;
-  let touching: Touching;
+  let touching: CountingPrograms;
   before(async () => {
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
@@ -236,7 +236,7 @@ function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
   );
 }
 
-type Reported = { readonly people: number[]; readonly programs: number[]; readonly touching: Touching };
+type Reported = { readonly people: number[]; readonly programs: number[]; readonly touching: CountingPrograms };
 
 /** Reports random visits, sales, leads, renewals, refunds and corrections, while programs and enrollments change. */
 async function reportAll(service: TestService, shop: Shop, { roll, chance, pick }: Dice): Promise<Reported> {

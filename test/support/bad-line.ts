@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** A request that the proxy received for the service. */
-export type Passing = {
+export type ProxiedRequest = {
   readonly method: string;
   readonly path: string;
   readonly body: string;
@@ -23,14 +23,14 @@ export type Fate = 'pass' | 'cut' | 'lose-answer' | 'busy' | 'limited' | 'swallo
 export type BadLine = {
   readonly url: string;
   /** Sets the outcome of future requests. Initially, all requests pass. */
-  readonly happens: (fateOf: (passing: Passing) => Fate) => void;
+  readonly happens: (fateOf: (passing: ProxiedRequest) => Fate) => void;
   readonly close: () => Promise<void>;
 };
 
 const AT_ONCE = { 'retry-after': '0' };
 
 export async function openBadLine(serviceUrl: string): Promise<BadLine> {
-  let fateOf: (passing: Passing) => Fate = () => 'pass';
+  let fateOf: (passing: ProxiedRequest) => Fate = () => 'pass';
   const server = createServer((incoming, outgoing) => {
     let body = '';
     incoming.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));

@@ -153,11 +153,11 @@ async function unpackedChromium(): Promise<string> {
   return folder;
 }
 
-type Resting = { readonly context: BrowserContext; readonly page: Page };
+type IdlePage = { readonly context: BrowserContext; readonly page: Page };
 
 function contextsOf(browser: Browser, url: string, options?: BrowserContextOptions): TestContexts {
-  const resting: Resting[] = [];
-  const rest = async (context: BrowserContext): Promise<Resting> => {
+  const resting: IdlePage[] = [];
+  const rest = async (context: BrowserContext): Promise<IdlePage> => {
     const page = await context.newPage();
     // While one page of the origin is open, the renderer process stays alive.
     await page.goto(url);
@@ -179,7 +179,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
  * Closes all pages of a context except `page`, and deletes the origin's stored data, all cookies and all permissions.
  * Session data is deleted when its tab is closed.
  */
-async function forget({ context, page }: Resting, origin: string): Promise<void> {
+async function forget({ context, page }: IdlePage, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
   const devtools = await context.newCDPSession(page);
   const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers,websql,file_systems';

@@ -57,10 +57,10 @@ type Step = {
  * Returns the ids of the programs that count a visit, by the visit's event and collaborator. The test's setup
  * determines them.
  */
-export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
+export type CountingPrograms = (eventId: number, collaboratorId: number) => readonly number[];
 
 /** Reads all facts of an organization through the API. */
-export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> {
+export async function readFacts(shop: Shop, touching: CountingPrograms): Promise<Facts> {
   const all = async <Row>(path: string): Promise<Row[]> => {
     const rows: Row[] = [];
     for (let page = 1; ; page += 1) {

@@ -3,7 +3,7 @@ import type { EventId, FlagId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line, LineType } from '#programs/domain/line.ts';
 import type { Refund, RefundedSale, RefundHistory } from '#sales/domain/refund.ts';
-import type { Counting, Share } from '#sales/domain/worth.ts';
+import type { LineRules, Share } from '#sales/domain/worth.ts';
 import { contentOf, judgeRefund, type RefundableSale } from '#sales/domain/refund-report.ts';
 import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
@@ -12,11 +12,11 @@ export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
  * Two rules for which lines count for a program. Neither counts shipping. The second rule also excludes lines with the
  * external id `a`, which can be products or discounts.
  */
-export const COUNTINGS: readonly Counting[] = [
+export const COUNTINGS: readonly LineRules[] = [
   { countedLines: ['product', 'discount'], lineFilter: null },
   { countedLines: ['product', 'discount'], lineFilter: { include: [], exclude: [{ by: 'externalId', value: 'a' }] } },
 ];
-export const COUNTING = COUNTINGS[0] as Counting;
+export const COUNTING = COUNTINGS[0] as LineRules;
 
 export function line(
   quantity: number,

@@ -6,7 +6,7 @@ import { reportText } from '#tools/simulate/report-text.ts';
 import { Crowd, momentsOf, MOST_SHOPPERS } from '#tools/simulate/schedule.ts';
 import { habitsOf, type Result, simulate, type SimulationOptions } from '#tools/simulate/simulation.ts';
 import { storyOf } from '#tools/traffic/story.ts';
-import { type BadLine, openBadLine, type Passing } from '../support/bad-line.ts';
+import { type BadLine, openBadLine, type ProxiedRequest } from '../support/bad-line.ts';
 import { diceOf, SEED } from '../support/random.ts';
 import { type TestService, startService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
@@ -230,7 +230,7 @@ describe('the traffic of a simulation', () => {
   });
 });
 
-function orderOf({ body }: Passing): string | undefined {
+function orderOf({ body }: ProxiedRequest): string | undefined {
   return (JSON.parse(body) as { externalId?: string }).externalId;
 }
 

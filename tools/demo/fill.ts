@@ -10,7 +10,7 @@ import { DAY, HOUR, type Step } from '#tools/traffic/story.ts';
 import { suspectsOf } from './suspects.ts';
 import { type Span, trafficOf, visitorsOf } from './traffic.ts';
 
-export type Filling = {
+export type DemoRun = {
   readonly span: Span;
   readonly clock: HeldClock;
   readonly url: string;
@@ -32,7 +32,7 @@ export const OPENING = HOUR;
  * Simulates a time span. The actions of shoppers and the merchant's people run one after another, each as an API call
  * at its own time. At the end, the clock shows the end of the span.
  */
-export async function fill(filling: Filling): Promise<void> {
+export async function fill(filling: DemoRun): Promise<void> {
   const { span, clock, url, secretKey, publishableKey, printed, settled, onDay } = filling;
   const whence = new Whence({ baseUrl: url, apiKey: secretKey });
   const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });

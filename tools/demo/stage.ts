@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { holdClock } from './clock.ts';
-import { fill, type Filling, OPENING } from './fill.ts';
+import { fill, type DemoRun, OPENING } from './fill.ts';
 import { keepPrinted } from './printed.ts';
 import type { Span } from './traffic.ts';
 import { readConfig } from '#app/config.ts';
@@ -51,7 +51,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
 /** Settings without rate limits, because all requests come from one address with three keys, as fast as possible. */
 const UNLIMITED = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0' };
 
-type Life = Pick<Filling, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };
+type Life = Pick<DemoRun, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };
 
 async function live(service: Service, { hand, ...life }: Life): Promise<DemoKeys> {
   const { url, worker, deliveries } = service;

@@ -10,7 +10,7 @@ import { curlLine } from './curl.ts';
 import { type Call, interfaceOf } from './interface.ts';
 import { attemptOf, type Draft, draftsOf, draftsOfCall } from './drafts.ts';
 import { openGate } from './gate.ts';
-import { type Fault, faultsOf, type Judging } from './judge.ts';
+import { type Fault, faultsOf, type FaultOptions } from './judge.ts';
 import { faultsOfForeignWrites, isAtOpenDoor } from './judges/tenants.ts';
 import { watchWrites, type Write } from './judges/writes.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
@@ -85,7 +85,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   const drafts = draftsOf(found);
   const gate = openGate();
   const caller = openCaller(service.url);
-  const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
+  const judging: FaultOptions = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
   const statuses = new Map<number, number>();
   const reached = new Map<string, Map<number, number>>();
   const findings: Finding[] = [];

@@ -24,7 +24,7 @@ export type FaultKind =
   | 'read-but-written'
   | 'forbidden-but-taken';
 
-export type Judging = {
+export type FaultOptions = {
   readonly interface: Interface;
   /** Throws if the document does not describe the response. */
   readonly isDocumented: (method: string, path: string, reply: Reply) => void;
@@ -33,7 +33,7 @@ export type Judging = {
 };
 
 /** Returns all faults of a response to any request. Returns an empty array if the response is as required. */
-export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, writes: readonly Write[]): Fault[] {
+export function faultsOf(judging: FaultOptions, attempt: Attempt, reply: Reply, writes: readonly Write[]): Fault[] {
   const faults: Fault[] = [];
   const add = (kind: FaultKind, says: string): void => void faults.push({ kind, says });
   const { status, text } = reply;
@@ -98,7 +98,7 @@ const DOOR_CODES = new Set(['unauthenticated', 'scope-required', 'tier-required'
 const INSIDE =
   /node_modules|\.ts:\d+|\bat \w+ \(|FST_ERR|ERR_[A-Z]|syntax error at|violates \w+ constraint|insert into |pg_/;
 
-function undocumented({ isDocumented }: Judging, attempt: Attempt, reply: Reply): string | undefined {
+function undocumented({ isDocumented }: FaultOptions, attempt: Attempt, reply: Reply): string | undefined {
   if (reply.status === 431) return undefined;
   try {
     isDocumented(attempt.method, urlOf(attempt), reply);
@@ -119,7 +119,7 @@ function isProblem({ method, path }: Attempt, { status, headers, body }: Reply):
   return isOne && problem?.status === status && typeof problem.code === 'string';
 }
 
-function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {
+function callOf(judging: FaultOptions, { path, method }: Attempt): Call | undefined {
   return judging.interface.at(path)?.calls.get(method);
 }
 

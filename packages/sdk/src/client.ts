@@ -86,7 +86,7 @@ export interface CallParts {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** A call as it is sent, identical in every attempt. */
-interface Outgoing {
+interface RequestParts {
   readonly name: string;
   readonly url: string;
   readonly init: { readonly method: Method; readonly headers: Headers; readonly body?: string };
@@ -162,7 +162,7 @@ export class Client {
     return { data, status, headers, etag: headers.get('etag') ?? undefined };
   }
 
-  #outgoing(method: Method, path: string, { query, body, options = {} }: CallParts): Outgoing {
+  #outgoing(method: Method, path: string, { query, body, options = {} }: CallParts): RequestParts {
     const headers = new Headers(this.#options.headers);
     new Headers(options.headers).forEach((value, name) => headers.set(name, value));
     if (this.#options.session !== true) headers.set('authorization', `Bearer ${this.#options.apiKey}`);
@@ -184,7 +184,7 @@ export class Client {
     };
   }
 
-  async #sendUntilAnswered(outgoing: Outgoing): Promise<Received> {
+  async #sendUntilAnswered(outgoing: RequestParts): Promise<Received> {
     for (let retries = 0; ; retries += 1) {
       try {
         return await this.#send(outgoing);
@@ -202,7 +202,7 @@ export class Client {
    * Sends one attempt of a call. Throws an error if the status is not 2xx, if no answer arrives in time, or if the call
    * is aborted.
    */
-  async #send({ name, url, init, timeoutMs, signal }: Outgoing): Promise<Received> {
+  async #send({ name, url, init, timeoutMs, signal }: RequestParts): Promise<Received> {
     signal?.throwIfAborted();
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal?.reason);

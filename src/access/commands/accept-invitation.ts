@@ -25,7 +25,7 @@ export type Acceptance = {
   readonly password: string;
 };
 
-export type Accepting =
+export type AcceptanceOutcome =
   | ({ readonly kind: 'accepted' } & LoggedIn)
   | { readonly kind: 'expired' }
   | { readonly kind: 'address-missing' }
@@ -46,7 +46,7 @@ export async function acceptInvitation(
   secrets: SecretBox,
   { token, name, email, password }: Acceptance,
   browser: Browser,
-): Promise<Accepting> {
+): Promise<AcceptanceOutcome> {
   const hash = tokenHash(token);
   const invitation = await findInvitation(database, hash);
   if (invitation === undefined) return { kind: 'expired' };

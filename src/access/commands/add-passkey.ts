@@ -91,7 +91,7 @@ export type PasskeyCreation = {
   };
 };
 
-export type PasskeyAdding =
+export type PasskeyOutcome =
   | { readonly kind: 'added'; readonly passkey: PasskeyResource }
   /** The challenge is unknown, expired or used, the response is invalid, or the holder can no longer log in. */
   | { readonly kind: 'refused' }
@@ -112,7 +112,7 @@ export async function addPasskey(
   name: string,
   creation: PasskeyCreation,
   lockHolder: (connection: Connection) => Promise<boolean> = async () => true,
-): Promise<PasskeyAdding> {
+): Promise<PasskeyOutcome> {
   const { organizationId, holder } = owner;
   const verified = await verify(site, owner, creation);
   if (verified === undefined) return { kind: 'refused' };

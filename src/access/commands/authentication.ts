@@ -71,7 +71,7 @@ function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, 
 
 type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
 type Known = Omit<Auth, 'opportunityNumbers'>;
-type Recognizing<Stored> = {
+type RecognitionOptions<Stored> = {
   /** Returns whether a secret has the format of an API key or, for sessions, of a session token. */
   readonly isPossible: (secret: string) => boolean;
   readonly hashOf: (secret: string) => Buffer;
@@ -98,9 +98,9 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   load,
   authOf,
   now = () => performance.now(),
-}: Recognizing<Stored>): Recognition {
+}: RecognitionOptions<Stored>): Recognition {
   const cache = new Map<string, { readonly auth: Auth | undefined; readonly freshUntil: number }>();
-  const pending = new Map<string, Pending>();
+  const pending = new Map<string, PendingLookup>();
   const numbers = new Map<OrganizationId, OpportunityNumbers>();
   let queue: string[] = [];
   let loading = false;
@@ -124,7 +124,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   function lookUp(hash: string, digest: Buffer): Promise<Auth | undefined> {
-    const waiter: Pending = { ...Promise.withResolvers<Auth | undefined>(), digest };
+    const waiter: PendingLookup = { ...Promise.withResolvers<Auth | undefined>(), digest };
     pending.set(hash, waiter);
     queue.push(hash);
     if (!loading) void loadQueue();
@@ -145,7 +145,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   async function loadBatch(hashes: readonly string[]): Promise<void> {
     const freshUntil = now() + FRESH_MS;
     try {
-      const found = await loadCurrent(hashes.map((hash) => (pending.get(hash) as Pending).digest));
+      const found = await loadCurrent(hashes.map((hash) => (pending.get(hash) as PendingLookup).digest));
       const auths = new Map(found.map((each) => [each.hash.toString('base64'), withNumbers(each)]));
       for (const hash of hashes) {
         remember(hash, auths.get(hash), freshUntil);
@@ -169,7 +169,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
     }
   }
 
-  function settle(hash: string): Pending | undefined {
+  function settle(hash: string): PendingLookup | undefined {
     const waiter = pending.get(hash);
     pending.delete(hash);
     return waiter;
@@ -206,4 +206,4 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 }
 
-type Pending = PromiseWithResolvers<Auth | undefined> & { readonly digest: Buffer };
+type PendingLookup = PromiseWithResolvers<Auth | undefined> & { readonly digest: Buffer };

@@ -47,7 +47,7 @@ export function changeAccount(
   });
 }
 
-export type PasswordChanging =
+export type PasswordChangeOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'weak'; readonly detail: string }
@@ -62,7 +62,7 @@ export function changePassword(
   secrets: SecretBox,
   own: Own,
   { current, password }: { readonly current: string; readonly password: string },
-): Promise<PasswordChanging> {
+): Promise<PasswordChangeOutcome> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     const changes = throttleBucket(secrets.hashKey, CHANGES, String(own.personId));
@@ -108,7 +108,7 @@ export function startTotp(
   });
 }
 
-export type TotpConfirming =
+export type TotpConfirmationOutcome =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong' }
   /** The setup was not started, or the second factor is already in use. */
@@ -119,7 +119,12 @@ export type TotpConfirming =
  * Activates the second factor with the first code from the authenticator app, and returns recovery codes. From then on,
  * password logins require a code.
  */
-export function confirmTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpConfirming> {
+export function confirmTotp(
+  database: Database,
+  secrets: SecretBox,
+  own: Own,
+  code: string,
+): Promise<TotpConfirmationOutcome> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSecret === null || person.totpSince !== null) return { kind: 'not-begun' };
@@ -139,10 +144,15 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
   });
 }
 
-export type TotpRemoving = { readonly kind: 'removed' | 'wrong' | 'not-in-use' } | Throttled;
+export type TotpRemovalOutcome = { readonly kind: 'removed' | 'wrong' | 'not-in-use' } | Throttled;
 
 /** Removes the person's second factor and its recovery codes. Requires a code from the app or a recovery code. */
-export function removeTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpRemoving> {
+export function removeTotp(
+  database: Database,
+  secrets: SecretBox,
+  own: Own,
+  code: string,
+): Promise<TotpRemovalOutcome> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSince === null) return { kind: 'not-in-use' };

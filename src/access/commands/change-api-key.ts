@@ -13,7 +13,7 @@ import type { KeyKind, Scope } from '#core/caller.ts';
 /** A change of an API key. Undefined fields stay unchanged. */
 export type KeyChange = { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined };
 
-export type KeyChanging =
+export type KeyChangeOutcome =
   | { readonly kind: 'changed'; readonly key: ApiKeyResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over'; readonly state: KeyState }
@@ -34,7 +34,7 @@ export function changeApiKey(
   caller: KeyCaller,
   id: ApiKeyId,
   change: KeyChange,
-): Promise<KeyChanging> {
+): Promise<KeyChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const key = await lockKey(tenant, id);
     if (key === undefined) return { kind: 'unknown' };

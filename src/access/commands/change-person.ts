@@ -9,7 +9,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { people, type PersonResource } from '../store/read/people.ts';
 import type { Role, Scope } from '#core/caller.ts';
 
-export type PersonChanging =
+export type PersonChangeOutcome =
   | { readonly kind: 'changed'; readonly person: PersonResource }
   | { readonly kind: 'unknown' }
   /** The person was already removed, so nothing was changed. */
@@ -32,7 +32,7 @@ export function changePerson(
   held: readonly Scope[],
   id: PersonId,
   change: PersonChange,
-): Promise<PersonChanging> {
+): Promise<PersonChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     // Lock the person before the owners. A login locks in the same order: first the person's advisory lock, then their
     // row. Locking the owners' rows first could cause a deadlock with it.
@@ -54,7 +54,7 @@ export function changePerson(
   });
 }
 
-async function notActive(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChanging> {
+async function notActive(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChangeOutcome> {
   const person = await readOne(tenant, people, { id });
   return person === undefined ? { kind: 'unknown' } : { kind: 'removed', person };
 }

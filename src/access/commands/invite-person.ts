@@ -31,7 +31,7 @@ export type Inviter = {
   readonly publicUrl: string;
 };
 
-export type Inviting =
+export type InvitationOutcome =
   | { readonly kind: 'invited'; readonly invitation: InvitationResource; readonly url: string }
   /** A person of the organization already has the address. */
   | { readonly kind: 'address-taken' }
@@ -50,7 +50,7 @@ export function invitePerson(
   secrets: SecretBox,
   { organizationId, author, name, scopes, publicUrl }: Inviter,
   { email, role }: { readonly email: string; readonly role: Role },
-): Promise<Inviting> {
+): Promise<InvitationOutcome> {
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
     // Concurrent invitations of an organization wait for this lock, so that they can't exceed MAX_OPEN_INVITATIONS.

@@ -24,7 +24,7 @@ export type CallerChange = 'none' | 'own-account' | 'any';
  * The current permissions of a caller. `isFresh` means that the session began at most FRESH_SECONDS ago. It is false
  * for keys.
  */
-export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: boolean };
+export type CallerPermissions = { readonly scopes: readonly Scope[]; readonly isFresh: boolean };
 
 /**
  * Reads a caller's permissions again and locks them until the transaction ends. Returns undefined if the key or the
@@ -40,7 +40,7 @@ export async function lockCaller(
   tenant: Tenant<Connection>,
   caller: Caller,
   change: CallerChange,
-): Promise<Standing | undefined> {
+): Promise<CallerPermissions | undefined> {
   if (change === 'any') await lockCallers(tenant, 'exclusive');
   else if (caller.kind === 'person') await lockCallers(tenant, 'shared');
   const lock: CallerLock = change === 'none' ? 'shared' : 'exclusive';

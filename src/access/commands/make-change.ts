@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findKeptAnswer, keepAnswer, takeIdempotencyKey } from '../store/idempotency.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { type Caller, type CallerChange, lockCaller, type Standing } from './lock-caller.ts';
+import { type Caller, type CallerChange, lockCaller, type CallerPermissions } from './lock-caller.ts';
 
 /** A request that changes something, with the data that the transaction around its handler needs. */
 export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
@@ -24,7 +24,7 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
    */
   readonly perform: (
     tenant: Tenant<Database>,
-    standing: Standing,
+    standing: CallerPermissions,
     before: string | undefined,
   ) => Promise<Performance<Result>>;
 };
@@ -65,10 +65,10 @@ export type Performance<Result> = {
   };
 };
 
-export type Making<Result> =
+export type ChangeOutcome<Result> =
   | { readonly kind: 'performed'; readonly result: Result }
   /** The same request was already made, with this response. */
-  | { readonly kind: 'repeated'; readonly answer: string; readonly standing: Standing }
+  | { readonly kind: 'repeated'; readonly answer: string; readonly standing: CallerPermissions }
   /** The caller's key or session has ended since the request was admitted. */
   | { readonly kind: 'caller-ended' }
   /** The same request was already made, but its response was encrypted with a lost key. */
@@ -76,7 +76,7 @@ export type Making<Result> =
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'mismatch' };
 
-export type MakeChange = <Result>(change: Change<Result>) => Promise<Making<Result>>;
+export type MakeChange = <Result>(change: Change<Result>) => Promise<ChangeOutcome<Result>>;
 
 /**
  * Returns a function that makes changes. Each change is one transaction with its audit record and its stored response.

@@ -19,7 +19,7 @@ export type Credentials = {
 /** The browser and the network of a login attempt. */
 export type Trier = Browser & { readonly network: string };
 
-export type SessionOpening =
+export type SessionOutcome =
   | ({ readonly kind: 'opened' } & LoggedIn)
   /**
    * The person is unknown or removed, or the password or the code is wrong. All cases return the same response. A login
@@ -47,7 +47,7 @@ export async function openSession(
   secrets: SecretBox,
   { email, password, code }: Credentials,
   { network, ...browser }: Trier,
-): Promise<SessionOpening> {
+): Promise<SessionOutcome> {
   const address = addressOf(email);
   const { hashKey } = secrets;
   const ofNetwork = throttleBucket(hashKey, 'log-in from a network', network);
@@ -135,7 +135,7 @@ function openFor(
   { organizationId, id, password }: Person,
   code: string | undefined,
   browser: Browser,
-): Promise<Exclude<SessionOpening, Throttled>> {
+): Promise<Exclude<SessionOutcome, Throttled>> {
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, id);

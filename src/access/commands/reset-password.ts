@@ -63,7 +63,7 @@ function emailReset(database: Database, secrets: SecretBox, person: Person, publ
   });
 }
 
-export type PasswordResetting =
+export type PasswordResetOutcome =
   | { readonly kind: 'reset' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'weak'; readonly detail: string }
@@ -78,7 +78,7 @@ export async function resetPassword(
   secrets: SecretBox,
   token: string,
   password: string,
-): Promise<PasswordResetting> {
+): Promise<PasswordResetOutcome> {
   const hash = tokenHash(token);
   const found = await findPasswordReset(database, hash);
   if (found === undefined) return { kind: 'expired' };

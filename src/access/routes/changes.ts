@@ -5,8 +5,8 @@ import { MAX_AUDITED_REQUEST } from '#organizations/store/audit.ts';
 import { type Operation, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { ApiKeyId } from '#core/ids.ts';
-import type { Caller, CallerChange, Standing } from '../commands/lock-caller.ts';
-import type { Change, MakeChange, Making, Performance, Repeat, Subject } from '../commands/make-change.ts';
+import type { Caller, CallerChange, CallerPermissions } from '../commands/lock-caller.ts';
+import type { Change, MakeChange, ChangeOutcome, Performance, Repeat, Subject } from '../commands/make-change.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/http/admission.ts';
@@ -60,7 +60,7 @@ export function createChangeAnswerer<Operations extends Table>(
 
     async function perform(
       tenant: Tenant<Database>,
-      standing: Standing,
+      standing: CallerPermissions,
       before: string | undefined,
     ): Promise<Performance<Answer | Problem>> {
       const auth = withStanding(request.auth, standing);
@@ -94,7 +94,7 @@ function callerOf({ keyId, session }: Auth): Caller {
 /**
  * Returns the caller with the permissions read in the transaction, instead of the cached permissions from admission.
  */
-function withStanding(auth: Auth, { scopes, isFresh }: Standing): Auth {
+function withStanding(auth: Auth, { scopes, isFresh }: CallerPermissions): Auth {
   return { ...auth, scopes, ...(auth.session === undefined ? {} : { session: { ...auth.session, isFresh } }) };
 }
 
@@ -186,7 +186,7 @@ function without(body: unknown, secrets: readonly string[]): string {
   return jsonText({ ...(body as object), ...Object.fromEntries(secrets.map((name) => [name, undefined])) });
 }
 
-function answerOf(operation: Operation, { auth }: Request, making: Making<Answer | Problem>): Answer | Problem {
+function answerOf(operation: Operation, { auth }: Request, making: ChangeOutcome<Answer | Problem>): Answer | Problem {
   switch (making.kind) {
     case 'performed':
       return making.result;

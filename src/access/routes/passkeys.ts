@@ -5,7 +5,7 @@ import {
   challengePasskey,
   deletePasskey,
   MAX_PASSKEYS,
-  type PasskeyAdding,
+  type PasskeyOutcome,
   type PasskeyOwner,
 } from '../commands/add-passkey.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -47,7 +47,7 @@ export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeo
 }
 
 /** Returns the response to adding a passkey, for people and collaborators alike. */
-export function answerAdding(adding: PasskeyAdding): Answer | Problem {
+export function answerAdding(adding: PasskeyOutcome): Answer | Problem {
   switch (adding.kind) {
     case 'added':
       return answer(201, adding.passkey);

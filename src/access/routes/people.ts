@@ -1,6 +1,6 @@
 import type * as contract from '../contract/person.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
-import { changePerson, type PersonChanging } from '../commands/change-person.ts';
+import { changePerson, type PersonChangeOutcome } from '../commands/change-person.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people } from '../store/read/people.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -23,7 +23,7 @@ export const peopleHandlers: HandlersFor<typeof contract> = {
  * Returns the response to a change of a person. `ofRemoved` is the response if the person was already removed. By
  * default, that response contains the person.
  */
-function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer | Problem {
+function answerChanging(changing: PersonChangeOutcome, ofRemoved?: Problem): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.person);

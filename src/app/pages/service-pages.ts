@@ -10,7 +10,7 @@ import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
 import { DEFAULT_PREFIXES, type Pages } from '#platform/http/server.ts';
-import { addUnsubscribePage, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe.ts';
+import { addUnsubscribePage, UNSUBSCRIBE_PATH, type UnsubscribeActions } from './unsubscribe.ts';
 import { addStaticText } from '#platform/http/static-text.ts';
 import { addWebPages, WEB_PAGES, type WebPages } from './web-pages.ts';
 
@@ -33,7 +33,7 @@ export type ServicePages = {
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
   /** Ends emails to partners. If absent, links in emails lead nowhere. */
-  readonly unsubscribing?: Unsubscribing;
+  readonly unsubscribing?: UnsubscribeActions;
 };
 
 /** The paths of the service's own pages, which need no key. */

@@ -6,7 +6,7 @@ import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
 /** The path of the link in emails, listed so that the server can refuse other methods. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe/{token}';
 
-export type Unsubscribing = {
+export type UnsubscribeActions = {
   /** Returns what a link unsubscribes and the portal's name, or undefined if the link is invalid. */
   readonly find: (
     token: string,
@@ -18,7 +18,7 @@ export type Unsubscribing = {
  * Serves the page behind the link "Stop these emails". Opening the page changes nothing, because mail scanners open
  * links. Its button sends a POST, and so do email programs that unsubscribe with one click (RFC 8058).
  */
-export function addUnsubscribePage(app: FastifyInstance, basePath: string, { find, mute }: Unsubscribing): void {
+export function addUnsubscribePage(app: FastifyInstance, basePath: string, { find, mute }: UnsubscribeActions): void {
   const path = basePath + UNSUBSCRIBE_PATH.replace('{token}', ':token');
   app.get(path, async (request, reply) => {
     const found = await find((request.params as { readonly token: string }).token);

@@ -58,9 +58,9 @@ function builtAt(name: string): Application | undefined {
   return existsSync(new URL('index.html', folder)) ? { folder, assets: new Map() } : undefined;
 }
 
-type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function addPages(app: FastifyInstance, root: string, application: Application, answer: Answering): void {
+function addPages(app: FastifyInstance, root: string, application: Application, answer: AnswerPage): void {
   app.get(root, answer);
   app.get(`${root}/*`, answer);
   app.get(`${root}/assets/:name`, async (request, reply) =>
@@ -70,7 +70,7 @@ function addPages(app: FastifyInstance, root: string, application: Application, 
 
 /** Redirects browsers from the root path to the console. Other clients get a 404. */
 function addEntrance(app: FastifyInstance, basePath: string): void {
-  const lead: Answering = async (request, reply) => {
+  const lead: AnswerPage = async (request, reply) => {
     reply.header('vary', 'Accept');
     if (!(request.headers.accept ?? '').includes('text/html')) return sendProblem(reply, answerNotFound());
     return reply.redirect(`${basePath}/console/`, 302);

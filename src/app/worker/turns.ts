@@ -5,7 +5,7 @@ import { inTenantTransaction } from '#platform/postgres/tenant.ts';
 import type { Chores } from '#platform/worker/chores.ts';
 import { nextTurn } from '#platform/worker/jobs.ts';
 import { type WorkOffOptions, workOffEvents } from '#connectors/reactions/work-off-events.ts';
-import type { Gathering } from '#attribution/reactions/gathering.ts';
+import type { Pacer } from '#attribution/reactions/pacer.ts';
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { approveDue } from '#payouts/reactions/approve-due.ts';
 import type { WorkOffJobs } from './job-batches.ts';
@@ -30,7 +30,7 @@ export type TurnOptions = {
   readonly workOffJobs: WorkOffJobs;
   readonly chores: Pick<Chores, 'doDue'>;
   readonly connectors: WorkOffOptions;
-  readonly rounds: Pick<Gathering, 'beginRound' | 'noteFull'>;
+  readonly rounds: Pick<Pacer, 'beginRound' | 'noteFull'>;
   readonly onFailure: ((error: unknown) => void) | undefined;
 };
 

@@ -3,7 +3,7 @@ import type { WorkOffOptions } from '#connectors/reactions/work-off-events.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
 import type { Job } from '#platform/worker/jobs.ts';
-import { gathering } from '#attribution/reactions/gathering.ts';
+import { createPacer } from '#attribution/reactions/pacer.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { createPartnerNotifier } from '#notifications/reactions/notify-partners.ts';
@@ -70,7 +70,7 @@ const RAREST_NOTIFYING_MS = 300_000;
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;
   const schedule = workSchedule();
-  const rounds = gathering(options.gatheringMs ?? GATHERING_MS);
+  const rounds = createPacer(options.gatheringMs ?? GATHERING_MS);
   const chores = startChores(
     [
       { run: () => forget(database, options), everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },

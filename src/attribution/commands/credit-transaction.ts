@@ -38,7 +38,7 @@ export type CreditRequest = CreditKey & {
   readonly author: string;
 };
 
-export type Crediting =
+export type CreditOutcome =
   | { readonly kind: 'credited'; readonly conversion: ConversionResource }
   | { readonly kind: 'unknown-transaction' }
   /** Earlier reports are undecided and could change the amount that the program pays. */
@@ -53,7 +53,7 @@ export type Crediting =
 const BACKLOG_SECONDS = 2;
 
 /** Awards a transaction to a collaborator as a manual credit, with the current version of the program. */
-export function creditTransaction(tenant: Tenant<Database>, request: CreditRequest): Promise<Crediting> {
+export function creditTransaction(tenant: Tenant<Database>, request: CreditRequest): Promise<CreditOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const isOrdered = await lockDecisionOrder(tenant);
     const { transactionId, programId, collaboratorId } = request;

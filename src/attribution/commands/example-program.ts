@@ -13,7 +13,7 @@ export type NamedTouch = Omit<ImaginedTouch, 'collaborator'> & {
   readonly collaborator: Omit<ImaginedTouch['collaborator'], 'name'> & { readonly name: string | undefined };
 };
 
-export type ProgramExampling =
+export type ProgramExampleOutcome =
   | ({ readonly kind: 'calculated'; readonly words: readonly string[] } & ProgramExample)
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
@@ -26,7 +26,7 @@ export async function exampleProgram(
   fields: ProgramFields,
   sale: ImaginedSale,
   touches: readonly NamedTouch[],
-): Promise<ProgramExampling> {
+): Promise<ProgramExampleOutcome> {
   const ids = [
     ...fields.collaboratorRewards,
     ...touches.map(({ collaborator }) => ({ collaboratorId: collaborator.id })),

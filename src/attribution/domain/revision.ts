@@ -5,7 +5,7 @@ import { isAllGone, type RefundedSale, type RefundHistory, withoutReversed } fro
 import { type Period, rejectionsOf, type Rejection, type Share, worthNow } from '#sales/domain/worth.ts';
 
 /** A conversion of the sale, with the amounts owed for it. */
-export type Standing = Share & {
+export type StandingConversion = Share & {
   readonly amount: Minor;
   /**
    * The report or manual credit for which the conversion was awarded. Null for some conversions from earlier releases.
@@ -45,7 +45,7 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
  * The result doesn't depend on when the reports are processed, and repeating it changes nothing. `periods` must be the
  * periods of `history` for the conversion's program.
  */
-export function revise(history: RefundHistory, standing: Standing, periods: readonly Period[]): Revision {
+export function revise(history: RefundHistory, standing: StandingConversion, periods: readonly Period[]): Revision {
   const rejections = rejectionsOf(periods, standing);
   const past = pastOf(rejections, standing);
   if (standing.rejectedByPersonAt !== null) {
@@ -94,7 +94,7 @@ function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventI
 }
 
 /** Returns the past rejections of the conversion, between its award and its rejection by a person. */
-function pastOf(rejections: readonly Rejection[], standing: Standing): PastRejection[] {
+function pastOf(rejections: readonly Rejection[], standing: StandingConversion): PastRejection[] {
   const { eventId: award, rejectedByPersonAt: end } = standing;
   return rejections.flatMap((rejection) => {
     const { restoredBy } = rejection;

@@ -4,7 +4,7 @@ import { loadCounters } from '../store/award-counters.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
-import { type Closing, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
+import { type ClosedEngagement, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { judgeLines } from './judge-lines.ts';
@@ -25,7 +25,7 @@ export async function decideSales(
   const facts = await lockFacts(tenant, sales, versions);
   const earned = await loadEarned(tenant, facts);
 
-  const closings: Closing[] = [];
+  const closings: ClosedEngagement[] = [];
   const decided: DecidedSale[] = [];
   for (const each of facts) {
     const { sale, lines, unengaged } = each;
@@ -78,7 +78,7 @@ async function lockFacts(
  * Returns the engagements that a sale completes: all active engagements in programs that have paid and that credit an
  * opportunity once. They include engagements whose touches occurred too late to count.
  */
-function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): Closing[] {
+function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): ClosedEngagement[] {
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));
   return [...claims, ...uncounted].flatMap(({ programId, engagementId, completedBy, reported }) =>
     programs.has(programId) && completedBy === null && engagementId !== null && reported !== undefined

@@ -2,7 +2,7 @@ import type * as contract from '../contract/credit.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
 import { formatMajor } from '#core/money.ts';
-import { type Crediting, creditTransaction } from '../commands/credit-transaction.ts';
+import { type CreditOutcome, creditTransaction } from '../commands/credit-transaction.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber } from '#tracking/routes/opportunity-numbers.ts';
 import type { Auth } from '#core/auth.ts';
@@ -22,7 +22,7 @@ export const creditHandlers: HandlersFor<typeof contract> = {
     ),
 };
 
-function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
+function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
   switch (crediting.kind) {
     case 'credited':
       return answer(201, showNumber(auth, crediting.conversion));

@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
 /** An engagement that a sale completes, with all touches that were reported before the sale. */
-export type Closing = {
+export type ClosedEngagement = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;
   readonly seq: Seq;
@@ -88,7 +88,7 @@ export async function lockOpportunities(
  */
 export async function completeEngagements(
   { connection, organizationId }: Tenant<Connection>,
-  closings: readonly Closing[],
+  closings: readonly ClosedEngagement[],
 ): Promise<void> {
   const { rows } = await connection.query<{ id: EngagementId; later_score: number }>(
     `update engagements g

@@ -4,7 +4,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CollaboratorNote, insertNote } from '../store/collaborator-notes.ts';
 import { lockCollaboratorShared } from '../store/collaborators.ts';
 
-export type NoteAdding =
+export type NoteOutcome =
   { readonly kind: 'added'; readonly note: CollaboratorNote } | { readonly kind: 'unknown' | 'deleted' };
 
 /** Adds a note to a collaborator. The lock prevents a note from being added during the collaborator’s erasure. */
@@ -12,7 +12,7 @@ export function addCollaboratorNote(
   tenant: Tenant<Database>,
   id: CollaboratorId,
   note: Pick<CollaboratorNote, 'text' | 'author'>,
-): Promise<NoteAdding> {
+): Promise<NoteOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const collaborator = await lockCollaboratorShared(tenant, id);
     if (collaborator === undefined) return { kind: 'unknown' };

@@ -31,7 +31,7 @@ export type CollaboratorChange = {
   readonly [Field in keyof CollaboratorInput]?: CollaboratorInput[Field] | undefined;
 } & { readonly rejectionReason?: string | null | undefined };
 
-export type CollaboratorChanging =
+export type CollaboratorChangeOutcome =
   | { readonly kind: 'changed'; readonly collaborator: CollaboratorResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
@@ -49,7 +49,7 @@ export function changeCollaborator(
   emailContext: EmailContext,
   id: CollaboratorId,
   change: CollaboratorChange,
-): Promise<CollaboratorChanging> {
+): Promise<CollaboratorChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const fields = await findCollaboratorFields(tenant, id);

@@ -13,7 +13,7 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { NOTICE_SECONDS } from './queue-notices.ts';
 import type { EmailContext } from './notify-approved.ts';
 
-export type CollaboratorInviting =
+export type CollaboratorInvitationOutcome =
   | { readonly kind: 'invited' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'kept-out'; readonly status: CollaboratorStatus }
@@ -35,7 +35,7 @@ export function inviteCollaborator(
   { secrets, publicUrl }: EmailContext,
   id: CollaboratorId,
   invitedBy: string | null,
-): Promise<CollaboratorInviting> {
+): Promise<CollaboratorInvitationOutcome> {
   const { organizationId } = tenant;
   return inTenantTransaction(tenant, async (tenant) => {
     const collaborator = await lockCollaboratorShared(tenant, id);

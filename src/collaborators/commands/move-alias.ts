@@ -16,7 +16,7 @@ import { queueNotices } from './queue-notices.ts';
 
 export type MoveRequest = { readonly from: CollaboratorId; readonly to: CollaboratorId };
 
-export type AliasMoving =
+export type AliasMoveOutcome =
   | { readonly kind: 'moved'; readonly before: AliasResource; readonly alias: AliasResource }
   | { readonly kind: 'unknown-alias' | 'unknown-collaborator' | 'deleted-collaborator' }
   /** `owner` is the name of the current owner of the code, or undefined if the code is retired. */
@@ -32,7 +32,7 @@ export function moveAlias(
   secrets: SecretBox,
   id: AliasId,
   { from, to }: MoveRequest,
-): Promise<AliasMoving> {
+): Promise<AliasMoveOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const before = await readOne(tenant, aliases, { id });

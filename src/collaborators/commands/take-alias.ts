@@ -11,7 +11,7 @@ import {
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-export type AliasTaking =
+export type AliasOutcome =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
 /**
@@ -27,7 +27,7 @@ export async function takeAlias(
   collaboratorId: CollaboratorId,
   alias: AliasCode,
   nextVersion: () => Promise<ConfigVersion>,
-): Promise<AliasTaking> {
+): Promise<AliasOutcome> {
   const taking = takeCode(await findAliasOwners(tenant, alias), collaboratorId, alias);
   switch (taking.kind) {
     case 'kept':

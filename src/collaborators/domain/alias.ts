@@ -14,7 +14,7 @@ export function aliasKey(code: string): string {
 type Owned = { readonly collaboratorId: number; readonly code: string; readonly externalId: string | null };
 
 /** The decision on a request to assign an alias code to a collaborator. */
-export type Taking<Alias extends Owned> =
+export type AliasDecision<Alias extends Owned> =
   /** The collaborator already has the code. Nothing changes. */
   | { readonly kind: 'kept'; readonly alias: Alias }
   /** The collaborator already has the code. Only its external id changes. */
@@ -32,7 +32,7 @@ export function takeCode<Alias extends Owned>(
   owned: readonly Alias[],
   taker: number,
   { code, externalId }: { readonly code: string; readonly externalId?: string | null | undefined },
-): Taking<Alias> {
+): AliasDecision<Alias> {
   const by = owned.find((each) => each.collaboratorId !== taker);
   if (by !== undefined) return { kind: 'taken', by };
   const alias = owned.find((each) => aliasKey(each.code) === aliasKey(code));

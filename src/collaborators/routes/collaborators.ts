@@ -1,7 +1,7 @@
 import type * as contract from '../contract/collaborator.ts';
 import type { ShownReminderOutcome } from '../contract/collaborator.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
-import { type CollaboratorChanging, changeCollaborator } from '../commands/change-collaborator.ts';
+import { type CollaboratorChangeOutcome, changeCollaborator } from '../commands/change-collaborator.ts';
 import { createCollaborator } from '../commands/create-collaborator.ts';
 import { inviteCollaborator } from '../commands/invite-collaborator.ts';
 import { type ReminderOutcome, remindPayoutDetails } from '../commands/remind-payout-details.ts';
@@ -90,7 +90,7 @@ const REMINDER_OUTCOMES: Readonly<Record<ReminderOutcome, ShownReminderOutcome>>
   unknown: 'not-found',
 };
 
-function answerChange(changing: CollaboratorChanging): Answer | Problem {
+function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.collaborator);

@@ -56,7 +56,7 @@ function randomId(): ConnectorId {
   return (randomInt(2 * HALF) * HALF + randomInt(1, HALF)) as ConnectorId;
 }
 
-export type ConnectorChanging = 'changed' | 'unknown' | 'deleted';
+export type ConnectorChangeOutcome = 'changed' | 'unknown' | 'deleted';
 
 /**
  * Changes the name or the settings of a connector. Undefined fields stay unchanged. Changes nothing if the connector is
@@ -66,7 +66,7 @@ export function changeConnector(
   tenant: Tenant<Database>,
   id: ConnectorId,
   { name, settings }: { readonly [Field in keyof ConnectorFields]?: ConnectorFields[Field] | undefined },
-): Promise<ConnectorChanging> {
+): Promise<ConnectorChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockConnector(tenant, id);
     if (current === undefined) return 'unknown';
@@ -82,7 +82,7 @@ export function rotateConnectorSecret(
   secrets: SecretBox,
   id: ConnectorId,
   secret: string,
-): Promise<ConnectorChanging> {
+): Promise<ConnectorChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockConnector(tenant, id);
     if (current === undefined) return 'unknown';
@@ -93,7 +93,7 @@ export function rotateConnectorSecret(
 }
 
 /** Deletes a connector, and dismisses its pending and waiting events. Repeating the call changes nothing. */
-export function deleteConnector(tenant: Tenant<Database>, id: ConnectorId): Promise<ConnectorChanging> {
+export function deleteConnector(tenant: Tenant<Database>, id: ConnectorId): Promise<ConnectorChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockConnector(tenant, id);
     if (current === undefined) return 'unknown';

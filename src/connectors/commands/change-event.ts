@@ -5,7 +5,7 @@ import { canDismiss, canRetry, type EventState } from '../domain/connector.ts';
 import { dismissEvent, lockEvent, retryEvent } from '../store/connector-events.ts';
 import { lockConnector } from '../store/connectors.ts';
 
-export type EventChanging =
+export type EventChangeOutcome =
   | { readonly kind: 'changed' | 'unknown' | 'connector-deleted' | 'no-payload' }
   | { readonly kind: 'forbidden'; readonly state: EventState };
 
@@ -17,7 +17,7 @@ export function retryConnectorEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,
   id: ConnectorEventId,
-): Promise<EventChanging> {
+): Promise<EventChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const connector = await lockConnector(tenant, connectorId);
     const event = await lockEvent(tenant, connectorId, id);
@@ -39,7 +39,7 @@ export function dismissConnectorEvent(
   connectorId: ConnectorId,
   id: ConnectorEventId,
   note: string,
-): Promise<EventChanging> {
+): Promise<EventChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const event = await lockEvent(tenant, connectorId, id);
     if (event === undefined) return { kind: 'unknown' };

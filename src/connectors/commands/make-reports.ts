@@ -28,7 +28,7 @@ import type {
   SaleReport,
 } from '../domain/report.ts';
 
-export type Reporting = {
+export type ReportContext = {
   readonly tenant: Tenant<Connection>;
   readonly numbers: OpportunityNumbers;
   /** The configurations in which to look up the collaborator of a coupon code. */
@@ -55,7 +55,7 @@ export class NotReported extends Error {
  * Makes reports with the commands of the API, in the transaction of `tenant`. Returns their outcomes in the same order.
  * Throws NotReported if a report is refused or must wait for another report.
  */
-export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
+export async function makeReports(reporting: ReportContext, reports: readonly Report[]): Promise<ReportOutcome[]> {
   for (const report of reports) requireValidIds(report);
   const outcomes: ReportOutcome[] = [];
   for (let at = 0; at < reports.length; at = outcomes.length) {
@@ -75,7 +75,7 @@ function refundsFrom(reports: readonly Report[], at: number): readonly RefundRep
   return reports.slice(at, end === -1 ? undefined : end) as RefundReport[];
 }
 
-async function makeReport(reporting: Reporting, report: Exclude<Report, RefundReport>): Promise<ReportOutcome> {
+async function makeReport(reporting: ReportContext, report: Exclude<Report, RefundReport>): Promise<ReportOutcome> {
   if ('lines' in report) requireAmountsInRange(report);
   switch (report.verb) {
     case 'sale':
@@ -112,7 +112,7 @@ function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lin
  * Records a sale with the opportunity that its referral identifies. The type `Referral` describes the order of
  * precedence.
  */
-async function reportSale(reporting: Reporting, report: SaleReport): Promise<ReportOutcome> {
+async function reportSale(reporting: ReportContext, report: SaleReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { referral, source, externalId, currency, total, lines } = report;
   const { userId } = referral;
@@ -146,7 +146,7 @@ async function reportSale(reporting: Reporting, report: SaleReport): Promise<Rep
  * Decodes tracking ids to the ids of opportunities. Skips texts that aren't opportunity numbers, and all tracking ids
  * beyond MAX_CODES.
  */
-function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[]): readonly OpportunityId[] {
+function opportunitiesOf({ numbers }: ReportContext, trackingIds: readonly string[]): readonly OpportunityId[] {
   const given = trackingIds
     .slice(0, MAX_CODES)
     .filter((text) => TRACKING_ID.test(text))
@@ -159,7 +159,7 @@ const MAX_CODES = 20;
 
 const TRACKING_ID = /^[1-9][0-9]{0,15}$/;
 
-async function belongToPartners({ tenant, configurations }: Reporting, codes: readonly string[]): Promise<boolean> {
+async function belongToPartners({ tenant, configurations }: ReportContext, codes: readonly string[]): Promise<boolean> {
   if (codes.length === 0) return false;
   const requests = codes.map((code) => ({ trigger: COUPON_APPLIED, collaborator: couponReference(code) }));
   const { referrers } = await configurations.resolve(tenant.organizationId, requests);
@@ -196,7 +196,7 @@ function saleOutcome(
   }
 }
 
-async function reportRenewal(reporting: Reporting, report: RenewalReport): Promise<ReportOutcome> {
+async function reportRenewal(reporting: ReportContext, report: RenewalReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { verb, source, externalId, currency, sale, total, lines } = report;
   const given = givenContent({ total, lines });
@@ -229,7 +229,7 @@ function givenContent({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): Gi
   };
 }
 
-async function reportRefunds(reporting: Reporting, reports: readonly RefundReport[]): Promise<ReportOutcome[]> {
+async function reportRefunds(reporting: ReportContext, reports: readonly RefundReport[]): Promise<ReportOutcome[]> {
   const { tenant } = reporting;
   await refuseOtherCurrencies(tenant, reports);
   const refunds = reports.map((report) => ({
@@ -293,7 +293,7 @@ function refundOutcome(
   }
 }
 
-async function reportReversal(reporting: Reporting, report: RefundReversalReport): Promise<ReportOutcome> {
+async function reportReversal(reporting: ReportContext, report: RefundReversalReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { verb, source, externalId, refundId } = report;
   const reversal = { source, externalId, refundId, occurredAt: reportableTime(reporting, report) };
@@ -315,7 +315,7 @@ async function reportReversal(reporting: Reporting, report: RefundReversalReport
   }
 }
 
-async function reportCorrection(reporting: Reporting, report: CorrectionReport): Promise<ReportOutcome> {
+async function reportCorrection(reporting: ReportContext, report: CorrectionReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { verb, source, externalId, correctionId, total, lines } = report;
   const occurredAt = reportableTime(reporting, report);
@@ -361,6 +361,6 @@ function conflictText(stands: string): string {
 }
 
 /** Returns the time of a report, or null (now) if the time is outside the accepted range. */
-function reportableTime({ now, lateReportDays }: Reporting, { occurredAt }: Report): Date | null {
+function reportableTime({ now, lateReportDays }: ReportContext, { occurredAt }: Report): Date | null {
   return isReportable(occurredAt, now, lateReportDays) ? occurredAt : null;
 }

@@ -13,7 +13,7 @@ import type { ReportOutcome } from '../domain/report.ts';
 import { wakeEvents } from '../store/connector-events.ts';
 import { loadLinks, saveLinks } from '../store/connector-links.ts';
 import { type LockedConnector, lockConnector, noteAttributedOrder } from '../store/connectors.ts';
-import { makeReports, NotReported, type Reporting } from './make-reports.ts';
+import { makeReports, NotReported, type ReportContext } from './make-reports.ts';
 import { findListed } from './reconcile.ts';
 
 /** The outcome of recording an order of a list. */
@@ -24,7 +24,7 @@ export type ListedOutcome = { readonly externalId: string } & (
   | { readonly kind: 'refused'; readonly reason: string }
 );
 
-export type ListedRecording =
+export type ListedOrdersOutcome =
   | { readonly kind: 'recorded'; readonly outcomes: readonly ListedOutcome[] }
   | { readonly kind: 'unknown' | 'deleted' }
   | { readonly kind: 'unread'; readonly reading: UnreadList };
@@ -39,8 +39,8 @@ export function recordListedOrders(
   id: ConnectorId,
   { table, externalIds }: { readonly table: Table; readonly externalIds: readonly string[] },
   lateReportDays: number,
-): Promise<ListedRecording> {
-  return inTenantTransaction(tenant, async (tenant): Promise<ListedRecording> => {
+): Promise<ListedOrdersOutcome> {
+  return inTenantTransaction(tenant, async (tenant): Promise<ListedOrdersOutcome> => {
     // The lock keeps the worker from processing a message of the same order.
     const connector = await lockConnector(tenant, id);
     if (connector === undefined) return { kind: 'unknown' };
@@ -49,7 +49,7 @@ export function recordListedOrders(
     if (reading.kind !== 'read') return { kind: 'unread', reading };
     const { named, booked } = await findListed(tenant, id, connector.source, reading.list);
     const listed = new Map(named.map((order) => [order.externalId, order]));
-    const reporting: Reporting = {
+    const reporting: ReportContext = {
       tenant,
       numbers: opportunityNumbers(connector.opportunityKey),
       configurations: touchConfigurations(asDatabase(tenant.connection)),
@@ -80,7 +80,7 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
  * events due that wait for them.
  */
 async function openRecorder(
-  reporting: Reporting,
+  reporting: ReportContext,
   id: ConnectorId,
   { kind, source }: LockedConnector,
   orders: readonly NamedOrder[],

@@ -26,7 +26,7 @@ import {
 } from '../store/connector-events.ts';
 import { loadLinks, saveLinks } from '../store/connector-links.ts';
 import { noteAttributedOrder } from '../store/connectors.ts';
-import { makeReports, NotReported, type Reporting } from '../commands/make-reports.ts';
+import { makeReports, NotReported, type ReportContext } from '../commands/make-reports.ts';
 
 export type WorkOffOptions = {
   readonly lateReportDays: number;
@@ -107,7 +107,7 @@ async function workIn(
   const stored = await loadLinks(tenant, connector.id, keys);
   const left = new Map<string, Link>();
   const find: FindLink = (kind, externalId) => left.get(`${kind}:${externalId}`)?.value ?? stored(kind, externalId);
-  const reporting: Reporting = {
+  const reporting: ReportContext = {
     tenant,
     numbers: opportunityNumbers(connector.opportunityKey),
     configurations: touchConfigurations(asDatabase(tenant.connection)),
@@ -173,7 +173,7 @@ function translate(
 type Reported = { readonly settlement: Settlement; readonly links: readonly Link[] };
 
 /** Makes the reports of an event within a savepoint, so that a failure rolls them back and can be recorded. */
-async function report(reporting: Reporting, event: ClaimedEvent, translation: Translation): Promise<Reported> {
+async function report(reporting: ReportContext, event: ClaimedEvent, translation: Translation): Promise<Reported> {
   switch (translation.kind) {
     case 'translated': {
       const { reports, links } = translation;

@@ -9,12 +9,12 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import {
   changeConnector,
-  type ConnectorChanging,
+  type ConnectorChangeOutcome,
   createConnector,
   deleteConnector,
   rotateConnectorSecret,
 } from '../commands/change-connector.ts';
-import { dismissConnectorEvent, type EventChanging, retryConnectorEvent } from '../commands/change-event.ts';
+import { dismissConnectorEvent, type EventChangeOutcome, retryConnectorEvent } from '../commands/change-event.ts';
 import type * as contract from '../contract/connector.ts';
 import { CONNECTOR_SETTINGS } from '../contract/connector-settings.ts';
 import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/connector.ts';
@@ -98,7 +98,7 @@ export function connectorHandlers({
   async function answerChange(
     tenant: Tenant<Database>,
     id: ConnectorId,
-    changing: ConnectorChanging,
+    changing: ConnectorChangeOutcome,
   ): Promise<Answer | Problem> {
     switch (changing) {
       case 'changed':
@@ -144,7 +144,7 @@ async function answerEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,
   id: ConnectorEventId,
-  changing: EventChanging,
+  changing: EventChangeOutcome,
 ): Promise<Answer | Problem> {
   switch (changing.kind) {
     case 'changed':

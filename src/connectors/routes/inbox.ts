@@ -1,7 +1,7 @@
 import type { ConnectorId } from '#core/ids.ts';
 import { problem } from '#core/contract/problem.ts';
 import { isStorableText } from '#core/contract/text.ts';
-import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
+import { type Batcher, createBatcher, type BatchingOptions } from '#platform/http/batcher.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
 import type { FindInbox, OpenInbox } from '../commands/find-inboxes.ts';
@@ -11,7 +11,7 @@ import type { ConnectorMode, SignedEvent } from '../domain/connector.ts';
 import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
 import { noteRefusal } from '../store/connectors.ts';
 
-export type InboxBatch = Batching<ReceivedEvent, true>;
+export type InboxBatch = Batcher<ReceivedEvent, true>;
 
 /** Writes verified events in batches, as reports are written. Calls `onWritten` when a batch is durable. */
 export function inboxBatch(
@@ -19,7 +19,7 @@ export function inboxBatch(
   options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
   onWritten: (events: number) => void,
 ): InboxBatch {
-  return batching(async (organizationId, events: readonly ReceivedEvent[]) => {
+  return createBatcher(async (organizationId, events: readonly ReceivedEvent[]) => {
     await retried(() => insertEvents({ connection: database, organizationId }, events));
     onWritten(events.length);
     return events.map(() => true as const);

@@ -6,13 +6,13 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadRunPayouts, saveRunStatus } from '../store/fulfillments.ts';
 import { lockPayoutObligations, saveObligationChanges, saveVoid, voidFlags } from '../store/payout-reviews.ts';
 import { settleConversions } from '#attribution/commands/settle-conversions.ts';
-import { moveRun, type RunMoving } from './move-run.ts';
+import { moveRun, type RunChangeOutcome } from './move-run.ts';
 
 /**
  * Fails a run without paid payouts. Its payouts become void. Their obligations become pending again at their current
  * amounts, or rejected if nothing is owed for them now.
  */
-export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {
+export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunChangeOutcome> {
   return moveRun(tenant, id, async (tenant, status) => {
     const payouts = await loadRunPayouts(tenant, id);
     const move = failRun(status, payouts);

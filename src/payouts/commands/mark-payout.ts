@@ -1,5 +1,5 @@
 import type { PayoutId } from '#core/ids.ts';
-import { type Mark, type MarkedPayout, type Marking, markPayout, type PayoutStatus } from '../domain/payout.ts';
+import { type Mark, type MarkedPayout, type MarkDecision, markPayout, type PayoutStatus } from '../domain/payout.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockMarkedPayouts, saveMarks } from '../store/payouts.ts';
@@ -9,7 +9,7 @@ import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 export type MarkingOfOne =
   | { readonly kind: 'marked'; readonly payout: PayoutResource }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'forbidden'; readonly because: Exclude<Marking, 'changed' | 'unchanged'> };
+  | { readonly kind: 'forbidden'; readonly because: Exclude<MarkDecision, 'changed' | 'unchanged'> };
 
 /** Marks a payout as paid or unpaid. Repeating the same mark changes nothing. */
 export function markOnePayout(tenant: Tenant<Database>, id: PayoutId, mark: Mark): Promise<MarkingOfOne> {
@@ -24,7 +24,8 @@ export function markOnePayout(tenant: Tenant<Database>, id: PayoutId, mark: Mark
 
 /** The outcome of a mark. `status` is the payout's status after the mark, and `was` its status before. */
 export type MarkOutcome =
-  { readonly kind: Marking; readonly status: PayoutStatus; readonly was: PayoutStatus } | { readonly kind: 'unknown' };
+  | { readonly kind: MarkDecision; readonly status: PayoutStatus; readonly was: PayoutStatus }
+  | { readonly kind: 'unknown' };
 
 const UNKNOWN = { kind: 'unknown' } as const;
 

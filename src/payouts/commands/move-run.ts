@@ -6,7 +6,7 @@ import { lockRun } from '../store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '../store/read/fulfillments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-export type RunMoving =
+export type RunChangeOutcome =
   | { readonly kind: 'moved'; readonly fulfillment: FulfillmentResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly status: FulfillmentStatus }
@@ -21,7 +21,7 @@ export function moveRun(
   tenant: Tenant<Database>,
   id: FulfillmentId,
   move: (tenant: Tenant<Connection>, status: FulfillmentStatus) => Promise<'moved' | 'forbidden' | 'paid'>,
-): Promise<RunMoving> {
+): Promise<RunChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const status = await lockRun(tenant, id);
     if (status === undefined) return { kind: 'unknown' };

@@ -34,14 +34,15 @@ export type MarkedPayout = {
 export type Mark = 'paid' | 'unpaid';
 
 /** The effect of a mark: the payout changes, already has that status, or can't change for the given reason. */
-export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
+export type MarkDecision =
+  'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
 
 /**
  * Decides whether a payout can be marked as paid or unpaid. The mark can change only while the run is pending or
  * processing. A payout can't be marked as paid while it is under review, or while a refund or correction that may flag
  * it is being processed.
  */
-export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
+export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   if (payout.status === mark) return 'unchanged';
   if (payout.status === 'void') return 'void';
   if (payout.runStatus === 'complete' || payout.runStatus === 'failed') return 'run-closed';

@@ -3,7 +3,7 @@ import { type Problem, problem } from '#core/contract/problem.ts';
 import { createFulfillments } from '../commands/create-fulfillment.ts';
 import { completeFulfillment } from '../commands/complete-fulfillment.ts';
 import { failFulfillment } from '../commands/fail-fulfillment.ts';
-import type { RunMoving } from '../commands/move-run.ts';
+import type { RunChangeOutcome } from '../commands/move-run.ts';
 import { previewFulfillments } from '../commands/preview-fulfillment.ts';
 import { processFulfillment } from '../commands/process-fulfillment.ts';
 import { fulfillments } from '../store/read/fulfillments.ts';
@@ -33,7 +33,7 @@ export const fulfillmentHandlers: HandlersFor<typeof contract> = {
   failFulfillment: async ({ tenant, params: { id } }) => answerMove('failed', await failFulfillment(tenant, id)),
 };
 
-function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunMoving): Answer | Problem {
+function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChangeOutcome): Answer | Problem {
   switch (moving.kind) {
     case 'moved':
       return answer(200, moving.fulfillment);

@@ -3,7 +3,7 @@ import { MAX_EXPORTED, type ShownMarkOutcome, type ShownReviewOutcome } from '..
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { PayoutId } from '#core/ids.ts';
 import { formatMajor } from '#core/money.ts';
-import type { Marking } from '../domain/payout.ts';
+import type { MarkDecision } from '../domain/payout.ts';
 import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '../commands/mark-payout.ts';
 import { type PayoutReview, type PayoutReviewOutcome, reviewPayout, reviewPayouts } from '../commands/review-payout.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -60,7 +60,7 @@ function answerMarking(marking: MarkingOfOne): Answer | Problem {
   }
 }
 
-function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem {
+function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Problem {
   switch (because) {
     case 'under-review':
       return problem('under-review', 'The payout is flagged. Review it first.');

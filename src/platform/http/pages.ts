@@ -35,7 +35,7 @@ export type PageOptions<Resource> = {
 const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */
-export type Reading<Row, Resource> = <Result>(
+export type RelationReader<Row, Resource> = <Result>(
   work: (connection: Database | Connection, relation: Relation<Row, Resource>) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -55,7 +55,7 @@ export function answerPage<Row extends object, Resource>(
 
 /** Answers like `answerPage`, for a relation that is created for each reading, such as the state at a point in time. */
 export async function answerReadings<Row extends object, Resource>(
-  reading: Reading<Row, Resource>,
+  reading: RelationReader<Row, Resource>,
   call: ListCall,
   options: PageOptions<Resource> = {},
 ): Promise<Answer | Problem> {
@@ -69,7 +69,7 @@ export async function answerReadings<Row extends object, Resource>(
 
 async function answerAs<Row extends object, Resource>(
   type: AcceptedType,
-  reading: Reading<Row, Resource>,
+  reading: RelationReader<Row, Resource>,
   call: ListCall,
   request: PageRequest,
   options: PageOptions<Resource>,
@@ -91,7 +91,7 @@ async function answerAs<Row extends object, Resource>(
 
 /** Adds the names of collaborators and programs to rows that contain their ids. */
 async function* withNames<Row, Resource>(
-  reading: Reading<Row, Resource>,
+  reading: RelationReader<Row, Resource>,
   organizationId: OrganizationId,
   stretches: AsyncIterable<readonly unknown[]>,
 ): AsyncGenerator<readonly unknown[]> {
@@ -114,7 +114,7 @@ type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: 
 
 /** Answers with the rows of one page, the estimated count of all rows, and a link to the next page if any. */
 function answerOne<Row extends object, Resource>(
-  reading: Reading<Row, Resource>,
+  reading: RelationReader<Row, Resource>,
   { auth, query, url }: ListCall,
   request: PageRequest,
   { within = {}, show = (items) => items, keys = SAME }: PageOptions<Resource>,
@@ -136,7 +136,7 @@ function answerOne<Row extends object, Resource>(
  * rows. Rows are read in batches, as fast as the client reads.
  */
 async function answerWhole<Row extends object, Resource>(
-  reading: Reading<Row, Resource>,
+  reading: RelationReader<Row, Resource>,
   { auth }: ListCall,
   request: PageRequest,
   { within = {}, show = (items) => items }: PageOptions<Resource>,

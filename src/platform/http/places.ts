@@ -22,7 +22,7 @@ export type PlaceLimits = {
   readonly waitMs: number;
 };
 
-type Waiting = Caller & { readonly take: () => void };
+type WaitingCaller = Caller & { readonly take: () => void };
 
 /**
  * Limits the concurrent requests of callers in this process. A free place is given to the caller with the fewest
@@ -31,7 +31,7 @@ type Waiting = Caller & { readonly take: () => void };
  */
 export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max }, waitMs }: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<WaitingCaller>();
   /**
    * For each caller with places or waiting requests: the number of places that had been assigned to all callers when it
    * last got a place.
@@ -69,8 +69,8 @@ export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max },
     };
   }
 
-  function nextWaiting(): Waiting | undefined {
-    let next: Waiting | undefined;
+  function nextWaiting(): WaitingCaller | undefined {
+    let next: WaitingCaller | undefined;
     for (const each of waiting) {
       if (isFreeFor(each) && (next === undefined || isBefore(each, next))) next = each;
     }
@@ -89,7 +89,7 @@ export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max },
   function wait(caller: Caller, signal: AbortSignal): Promise<LeavePlace | undefined> {
     return new Promise((resolve) => {
       const giveUp = (): void => settle(undefined);
-      const entry: Waiting = { ...caller, take: () => settle(take(caller)) };
+      const entry: WaitingCaller = { ...caller, take: () => settle(take(caller)) };
       const timer = setTimeout(giveUp, waitMs);
       signal.addEventListener('abort', giveUp, { once: true });
       waiting.add(entry);

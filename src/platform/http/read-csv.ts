@@ -8,7 +8,7 @@ export type CsvTable = {
   readonly records: readonly (readonly string[])[];
 };
 
-export type CsvReading =
+export type CsvOutcome =
   | { readonly kind: 'table'; readonly table: CsvTable }
   /** The text is not valid CSV according to RFC 4180. `line` is the line of the fault. */
   | { readonly kind: 'malformed'; readonly line: number }
@@ -27,7 +27,7 @@ export const MAX_ROW_BYTES = 100_000;
  * of a longer table can be incomplete. Reads in slices, so that other requests are served in between, because a
  * megabyte takes 100 to 800 ms.
  */
-export async function readCsv(text: string, maxRecords: number): Promise<CsvReading> {
+export async function readCsv(text: string, maxRecords: number): Promise<CsvOutcome> {
   const separator = separatorOf(text);
   const records: string[][] = [];
   const parser = parse({ bom: true, delimiter: separator, relax_column_count: true, skip_empty_lines: true });

@@ -76,20 +76,20 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   const door = createRouteOptions(options);
   const app = newFastify(options, door);
   for (const [id, operation] of Object.entries(options.operations)) {
-    addOperation(app, door, id, operation, answeringOf(options, id, operation));
+    addOperation(app, door, id, operation, answerCallOf(options, id, operation));
   }
   options.pages.add(app, door.basePath);
   return app;
 }
 
 /** Answers a request with trusted fields, with a handler or a transaction around a handler. `bytes` is the body. */
-type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
+type AnswerCall = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
-function answeringOf<Table extends Readonly<Record<string, Operation>>>(
+function answerCallOf<Table extends Readonly<Record<string, Operation>>>(
   { handlers, answerChange }: ServerOptions<Table>,
   id: string,
   operation: Operation,
-): Answering {
+): AnswerCall {
   if (answerChange === undefined || !isChange(operation)) return handlers[id] as Handler<Operation>;
   return (request, bytes) => answerChange(id, request, bytes);
 }
@@ -218,7 +218,7 @@ function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, ans
   app.setNotFoundHandler((request, reply) => refuseUnknown(paths, request, reply));
 }
 
-function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: Answering): void {
+function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: AnswerCall): void {
   const others = fixedPathsWithin(door.paths, door.basePath + operation.path);
   const url = door.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.route({
@@ -266,7 +266,7 @@ declare module 'fastify' {
 async function perform(
   door: Door,
   operation: Operation,
-  answering: Answering,
+  answering: AnswerCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

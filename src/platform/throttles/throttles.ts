@@ -1,7 +1,8 @@
 import type { Throttle } from './throttle.ts';
 import type { Queryable } from '../postgres/database.ts';
 
-export type Taking = { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
+export type ThrottleOutcome =
+  { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
 
 /**
  * Counts an attempt, unless there were too many recently. If so, returns `refused` with the seconds until the next
@@ -11,7 +12,7 @@ export async function takeThrottle(
   connection: Queryable,
   bucket: Uint8Array,
   { tries, seconds }: Throttle,
-): Promise<Taking> {
+): Promise<ThrottleOutcome> {
   const { rowCount } = await connection.query(
     `insert into throttles as t (bucket, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
      on conflict (bucket) do update set full_at = greatest(t.full_at, clock_timestamp()) + make_interval(secs => $2)

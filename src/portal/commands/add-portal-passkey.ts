@@ -4,7 +4,7 @@ import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import {
   addPasskey,
-  type PasskeyAdding,
+  type PasskeyOutcome,
   type PasskeyCreation,
   type PasskeyOwner,
 } from '#access/commands/add-passkey.ts';
@@ -17,7 +17,7 @@ export function addPortalPasskey(
   owner: PasskeyOwner & { readonly holder: { readonly collaboratorId: CollaboratorId } },
   name: string,
   creation: PasskeyCreation,
-): Promise<PasskeyAdding> {
+): Promise<PasskeyOutcome> {
   return addPasskey(database, site, owner, name, creation, async (connection) => {
     const collaborator = await lockCollaboratorShared(
       { connection, organizationId: owner.organizationId },

@@ -26,7 +26,7 @@ export type PortalAccountChange = {
   readonly payoutDetails: PayoutDetails | null | undefined;
 };
 
-export type PortalAccountChanging =
+export type PortalAccountChangeOutcome =
   | { readonly kind: 'changed' }
   /** The given account is masked, and doesn't match the collaborator's current account. */
   | { readonly kind: 'masked' }
@@ -52,7 +52,7 @@ export function changePortalAccount(
   secrets: SecretBox,
   collaboratorId: CollaboratorId,
   { name, payoutDetails }: PortalAccountChange,
-): Promise<PortalAccountChanging> {
+): Promise<PortalAccountChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const fields = await findCollaboratorFields(tenant, collaboratorId);

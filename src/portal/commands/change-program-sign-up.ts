@@ -9,7 +9,7 @@ import { changedFields } from '#platform/changed-fields.ts';
 /** The sign-up settings to change. Undefined settings stay unchanged. */
 export type ProgramSignUpChange = { readonly [Field in keyof ProgramSignUp]?: ProgramSignUp[Field] | undefined };
 
-export type ProgramSignUpChanging =
+export type ProgramSignUpChangeOutcome =
   | { readonly kind: 'changed'; readonly signUp: ProgramSignUp }
   | { readonly kind: 'unknown' }
   /** The program is deleted. */
@@ -20,7 +20,7 @@ export function changeProgramSignUp(
   tenant: Tenant<Database>,
   programId: ProgramId,
   change: ProgramSignUpChange,
-): Promise<ProgramSignUpChanging> {
+): Promise<ProgramSignUpChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const program = await findCurrentProgram(tenant, programId);
     if (program === undefined) return { kind: 'unknown' };

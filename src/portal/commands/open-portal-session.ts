@@ -32,7 +32,7 @@ export type OpenedPortal = {
   readonly token: string;
 };
 
-export type PortalOpening = OpenedPortal | { readonly kind: 'expired' };
+export type PortalSessionOutcome = OpenedPortal | { readonly kind: 'expired' };
 
 const CODE_OF_NETWORK = THROTTLES['code from a network'];
 
@@ -50,7 +50,7 @@ export async function openPortalSession(
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
   proof: EntryProof,
   { network, ...browser }: Trier,
-): Promise<PortalOpening | Throttled> {
+): Promise<PortalSessionOutcome | Throttled> {
   if (proof.kind === 'token') return open(database, secrets, portal, proof, network, browser);
   const bucket = codeNetwork(secrets, network);
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
@@ -67,7 +67,7 @@ async function open(
   proof: EntryProof,
   network: string,
   browser: Browser,
-): Promise<PortalOpening> {
+): Promise<PortalSessionOutcome> {
   const { organizationId } = portal;
   try {
     return await inTransaction(database, async (connection) => {
@@ -104,7 +104,7 @@ export async function openPortalSessionByPasskey(
   { organizationId }: { readonly organizationId: OrganizationId },
   answer: PasskeyAnswer,
   browser: Browser,
-): Promise<PortalOpening> {
+): Promise<PortalSessionOutcome> {
   const answered = await verifyAnswer(database, site, 'collaborator', answer);
   const { passkey } = answered ?? {};
   if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
@@ -124,7 +124,7 @@ async function beginPortalSession(
   tenant: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   browser: Browser,
-): Promise<PortalOpening> {
+): Promise<PortalSessionOutcome> {
   const collaborator = await lockCollaboratorShared(tenant, collaboratorId);
   if (collaborator === undefined || !canEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;

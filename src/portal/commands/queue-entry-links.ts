@@ -29,7 +29,7 @@ import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 const MAX_OWNERS = 3;
 const MINUTES = ENTRY_SECONDS / 60;
 
-export type EntryPosting = { readonly kind: 'posted' } | Throttled;
+export type EntryLinkOutcome = { readonly kind: 'posted' } | Throttled;
 
 /** An open portal with its public URL. */
 export type Entrance = OpenPortal & { readonly url: string };
@@ -44,7 +44,7 @@ export async function queueEntryLinks(
   portal: Entrance,
   email: string,
   network: string,
-): Promise<EntryPosting> {
+): Promise<EntryLinkOutcome> {
   const { hashKey } = secrets;
   const address = `${portal.organizationId} ${addressOf(email)}`;
   const throttled = await takeThrottles(database, ofNetwork(secrets, network), [
@@ -78,7 +78,7 @@ export async function postSignUp(
   portal: Entrance,
   asked: AskedSignUp,
   network: string,
-): Promise<EntryPosting | { readonly kind: 'unknown-program' } | Extract<AnswersCheck, { kind: 'faulty' }>> {
+): Promise<EntryLinkOutcome | { readonly kind: 'unknown-program' } | Extract<AnswersCheck, { kind: 'faulty' }>> {
   const offered = await readOfferedPrograms(
     { connection: database, organizationId: portal.organizationId },
     MAX_OFFERED,
@@ -114,7 +114,7 @@ export async function postSignUp(
 }
 
 /** The recipient of a login or sign-up link, and the network that requested the link. */
-type Asking = { readonly email: string; readonly network: string };
+type LinkRequest = { readonly email: string; readonly network: string };
 
 /**
  * Returns the keyed hash of a network, which is stored with a login code. Without the key, it can't be reversed by
@@ -140,7 +140,7 @@ async function queueNothing(
   connection: Connection,
   secrets: SecretBox,
   portal: Entrance,
-  to: Asking,
+  to: LinkRequest,
   owners: readonly AddressOwner[],
 ): Promise<void> {
   const { organizationId, name, supportEmail } = portal;
@@ -157,7 +157,7 @@ async function makeEntry(
   connection: Connection,
   secrets: SecretBox,
   { organizationId, url }: Entrance,
-  { email, network }: Asking,
+  { email, network }: LinkRequest,
   entry: EntryFor,
 ): Promise<Entry> {
   const token = tokenOf(randomBytes(32));

@@ -8,14 +8,14 @@ import { aliases } from '#collaborators/store/read/aliases.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { readPortalCodes } from '../store/read/portal-links.ts';
 
-export type PortalLinkRetiring = 'retired' | 'already-retired' | 'unknown' | 'forbidden';
+export type PortalLinkRetirementOutcome = 'retired' | 'already-retired' | 'unknown' | 'forbidden';
 
 /** Retires a collaborator's link with a sub-id. Only the merchant can retire main links and coupons. */
 export function retirePortalLink(
   tenant: Tenant<Database>,
   collaboratorId: CollaboratorId,
   id: AliasId,
-): Promise<PortalLinkRetiring> {
+): Promise<PortalLinkRetirementOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const alias = await readOne(tenant, aliases, { id, collaboratorId });

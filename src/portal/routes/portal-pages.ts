@@ -9,7 +9,7 @@ import { shortLinkOf, withoutTracking } from '../domain/short-link.ts';
 import { changePortalAccount } from '../commands/change-portal-account.ts';
 import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
 import { endSession } from '#access/commands/end-session.ts';
-import { type PortalLinkRetiring, retirePortalLink } from '../commands/retire-portal-link.ts';
+import { type PortalLinkRetirementOutcome, retirePortalLink } from '../commands/retire-portal-link.ts';
 import { type FigureRow, readFigures } from '#reporting/store/read/figures.ts';
 import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts';
 import { readPortalAccount, readPortalSession } from '../store/read/portal-session.ts';
@@ -180,7 +180,7 @@ function answerCreation(
   }
 }
 
-function answerRetiring(retiring: PortalLinkRetiring): Answer | Problem {
+function answerRetiring(retiring: PortalLinkRetirementOutcome): Answer | Problem {
   switch (retiring) {
     case 'retired':
       return answer(200);

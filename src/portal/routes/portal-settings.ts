@@ -3,7 +3,7 @@ import type * as signUpContract from '../contract/sign-up.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { changePortal, type PortalChangeOutcome } from '../commands/change-portal.ts';
-import { changeProgramSignUp, type ProgramSignUpChanging } from '../commands/change-program-sign-up.ts';
+import { changeProgramSignUp, type ProgramSignUpChangeOutcome } from '../commands/change-program-sign-up.ts';
 import { readPayoutDetails } from '#collaborators/commands/read-payout-details.ts';
 import { collaborators } from '#collaborators/store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -64,7 +64,7 @@ function answerChange(changing: PortalChangeOutcome, show: (settings: PortalSett
   }
 }
 
-function answerSignUp(changing: ProgramSignUpChanging): Answer | Problem {
+function answerSignUp(changing: ProgramSignUpChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.signUp);

@@ -3,7 +3,7 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
-import { type Entrance, type EntryPosting, queueEntryLinks, postSignUp } from '../commands/queue-entry-links.ts';
+import { type Entrance, type EntryLinkOutcome, queueEntryLinks, postSignUp } from '../commands/queue-entry-links.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readPortal } from '#organizations/store/read/portals.ts';
@@ -97,7 +97,7 @@ function showProgram({ id, mode, headline, form, fields }: OfferedProgram): obje
   return { id, name: fields.name, mode, headline, fields: form, words };
 }
 
-function answerPosting(posting: EntryPosting): Answer | Problem {
+function answerPosting(posting: EntryLinkOutcome): Answer | Problem {
   switch (posting.kind) {
     case 'posted':
       return answer(200);

@@ -19,7 +19,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { removeUserTexts } from '#collaborators/store/text-users.ts';
 import { eraseTraces, type Eraser } from './erase-visitor.ts';
 
-export type CollaboratorErasing =
+export type ErasureOutcome =
   | { readonly kind: 'erased'; readonly collaborator: CollaboratorResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'owed' };
@@ -28,11 +28,7 @@ export type CollaboratorErasing =
  * Deletes a collaborator and erases their personal data. This includes visitor data under each of their current and
  * former user ids, and copies in the audit log. Their earnings stay, and a replay still decides them the same way.
  */
-export function eraseCollaborator(
-  database: Database,
-  eraser: Eraser,
-  id: CollaboratorId,
-): Promise<CollaboratorErasing> {
+export function eraseCollaborator(database: Database, eraser: Eraser, id: CollaboratorId): Promise<ErasureOutcome> {
   const { organizationId } = eraser;
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };

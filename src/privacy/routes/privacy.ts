@@ -1,7 +1,7 @@
 import type * as collaboratorDataContract from '../contract/collaborator-data.ts';
 import type * as visitorContract from '../contract/visitor.ts';
 import { problem } from '#core/contract/problem.ts';
-import { type CollaboratorErasing, eraseCollaborator } from '../commands/erase-collaborator.ts';
+import { type ErasureOutcome, eraseCollaborator } from '../commands/erase-collaborator.ts';
 import { eraseVisitor } from '../commands/erase-visitor.ts';
 import { exportCollaborator } from '../commands/export-collaborator.ts';
 import { exportVisitor } from '../commands/export-visitor.ts';
@@ -44,7 +44,7 @@ export function privacyHandlers({
   };
 }
 
-function answerErasing(erasing: CollaboratorErasing) {
+function answerErasing(erasing: ErasureOutcome) {
   switch (erasing.kind) {
     case 'erased':
       return answer(200, erasing.collaborator);

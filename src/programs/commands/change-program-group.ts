@@ -13,7 +13,7 @@ import { movePrograms } from './move-programs.ts';
 /** A change of a group. Undefined fields stay unchanged. */
 export type GroupChange = { readonly [Field in keyof GroupFields]?: GroupFields[Field] | undefined };
 
-export type GroupChanging =
+export type GroupChangeOutcome =
   | { readonly kind: 'changed'; readonly group: ProgramGroupResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'deleted' }
@@ -27,7 +27,7 @@ export function changeProgramGroup(
   tenant: Tenant<Database>,
   id: ProgramGroupId,
   change: GroupChange,
-): Promise<GroupChanging> {
+): Promise<GroupChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const current = await findGroupFields(tenant, id);

@@ -14,7 +14,7 @@ import { findProgramFaults } from './program-faults.ts';
 /** A change of a program. Undefined fields stay unchanged. */
 export type ProgramChange = { readonly [Field in keyof ProgramFields]?: ProgramFields[Field] | undefined };
 
-export type ProgramChanging =
+export type ProgramChangeOutcome =
   | { readonly kind: 'changed'; readonly program: ProgramResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: ProgramStatus; readonly to: ProgramStatus }
@@ -26,7 +26,7 @@ export function changeProgram(
   tenant: Tenant<Database>,
   id: ProgramId,
   change: ProgramChange,
-): Promise<ProgramChanging> {
+): Promise<ProgramChangeOutcome> {
   const given = givenFields(change);
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);

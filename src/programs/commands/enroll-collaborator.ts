@@ -7,14 +7,14 @@ import { findCurrentProgram } from '../store/programs.ts';
 import { type EnrollmentResource, enrollments } from '../store/read/enrollments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-export type Enrolling =
+export type EnrollmentOutcome =
   | { readonly kind: 'enrolled'; readonly enrollment: EnrollmentResource }
   | { readonly kind: 'unknown-program' }
   | { readonly kind: 'deleted-program' }
   | { readonly kind: 'unknown-collaborator' };
 
 /** Enrolls a collaborator in a program. Changes nothing if they are already enrolled. */
-export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey): Promise<Enrolling> {
+export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey): Promise<EnrollmentOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const program = await findCurrentProgram(tenant, key.programId);

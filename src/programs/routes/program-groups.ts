@@ -1,6 +1,6 @@
 import type * as contract from '../contract/program-group.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
-import { changeProgramGroup, type GroupChanging } from '../commands/change-program-group.ts';
+import { changeProgramGroup, type GroupChangeOutcome } from '../commands/change-program-group.ts';
 import { createProgramGroup } from '../commands/create-program-group.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programGroups } from '../store/read/program-groups.ts';
@@ -31,7 +31,7 @@ export const programGroupHandlers: HandlersFor<typeof contract> = {
     answerChange(await changeProgramGroup(tenant, id, { status: 'deleted', programIds: [] })),
 };
 
-function answerChange(changing: GroupChanging): Answer | Problem {
+function answerChange(changing: GroupChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.group);

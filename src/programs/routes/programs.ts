@@ -2,7 +2,7 @@ import type * as contract from '../contract/program.ts';
 import type { Body } from '#core/contract/operation.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { defaultPays } from '../domain/program-terms.ts';
-import { changeProgram, type ProgramChanging } from '../commands/change-program.ts';
+import { changeProgram, type ProgramChangeOutcome } from '../commands/change-program.ts';
 import { createProgram } from '../commands/create-program.ts';
 import { MAX_PROGRAMS } from '../domain/program.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -52,7 +52,7 @@ export function fieldsOf({
   return { ...terms, pays: pays ?? defaultPays(terms.reward), renewalLimit: renewals };
 }
 
-function answerChange(changing: ProgramChanging): Answer | Problem {
+function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.program);

@@ -13,7 +13,7 @@ import {
   returnsOf,
   withoutReversed,
 } from './refund.ts';
-import type { Counting } from './worth.ts';
+import type { LineRules } from './worth.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 
@@ -67,7 +67,7 @@ export type RefundableSale = Omit<RefundHistory, 'refunds' | 'corrections'> & {
    * The rules for the lines that programs count if they can pay for the sale. They are needed only to judge a refund of
    * items if a line of the sale is negative.
    */
-  readonly countings: readonly Counting[];
+  readonly countings: readonly LineRules[];
 };
 
 export type RefundJudgment =
@@ -244,7 +244,7 @@ function returnedBy({ lines, refunds }: RefundableSale, pieces: readonly Pieces[
     .flat();
 }
 
-function isBelowZero(returned: readonly Line[], countings: readonly Counting[]): boolean {
+function isBelowZero(returned: readonly Line[], countings: readonly LineRules[]): boolean {
   const counts = countings.map(({ countedLines, lineFilter }) => baseOf(returned, countedLines, lineFilter).amount);
   return [totalOf(returned), ...counts].some((amount) => amount < 0n);
 }

@@ -18,7 +18,7 @@ export type Share = {
 };
 
 /** The rules for the lines that a program version counts. */
-export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
+export type LineRules = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
 
 /**
  * The part of a sale's base that remains after refunds: `left ÷ sold`. `isGone` means that nothing of the sale is left.
@@ -74,7 +74,7 @@ export type Rejection = {
  * `judgeRefund` refuses such refunds, but they still occur: earlier releases recorded them, and a program that is
  * credited manually after the refund can count other lines.
  */
-export function worthOf(sale: RefundedSale, share: Share, counting: Counting): Minor {
+export function worthOf(sale: RefundedSale, share: Share, counting: LineRules): Minor {
   const tally = new Tally(sale, basisOf(sale.lines, counting, share.byQuantity));
   for (const refund of sale.refunds) tally.add(refund);
   return worthAt(tally.remainder(), share);
@@ -95,7 +95,7 @@ type Basis = {
   readonly baseIn: (position: number, total: bigint, quantity: number) => bigint;
 };
 
-function basisOf(lines: readonly Line[], { countedLines, lineFilter }: Counting, byQuantity: boolean): Basis {
+function basisOf(lines: readonly Line[], { countedLines, lineFilter }: LineRules, byQuantity: boolean): Basis {
   const isCounted = countedBy(countedLines, lineFilter);
   const counts = lines.map((line) => isCounted(line) && !(byQuantity && line.type === 'discount'));
   const baseIn: Basis['baseIn'] = (position, total, quantity) => {
@@ -165,7 +165,7 @@ class Tally {
 type PlacedContent = Content & { readonly refunds: readonly PlacedRefund[] };
 
 /** Returns the periods of a sale for the shares of programs that count the same lines, in order. */
-export function periodsOf(history: RefundHistory, counting: Counting, byQuantity: boolean): Period[] {
+export function periodsOf(history: RefundHistory, counting: LineRules, byQuantity: boolean): Period[] {
   const turns = turnsOf(history);
   const corrections = new Set(history.corrections.map(({ correctedBy }) => correctedBy));
   let corrected = 0;
@@ -195,7 +195,7 @@ export function periodsOf(history: RefundHistory, counting: Counting, byQuantity
   });
 }
 
-function counted(content: PlacedContent, counting: Counting, byQuantity: boolean) {
+function counted(content: PlacedContent, counting: LineRules, byQuantity: boolean) {
   const basis = basisOf(content.lines, counting, byQuantity);
   return { content, basis, tally: new Tally(content, basis) };
 }

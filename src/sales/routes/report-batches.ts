@@ -17,7 +17,7 @@ import type { ReportReversals, ReversalOutcome, ReversalReport } from '../comman
 import type { ReportSales, SaleReport } from '../commands/report-sales.ts';
 import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/commands/report-signals.ts';
 import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
-import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
+import { type Batcher, createBatcher, type BatchingOptions } from '#platform/http/batcher.ts';
 
 /** A reported visit as received, with the public opportunity number instead of the opportunity id. */
 export type VisitMessage = Omit<VisitReport, 'presented'> & {
@@ -54,30 +54,30 @@ export type ReversalAnswer = WithNumber<ReversalOutcome>;
 export type CorrectionAnswer = WithNumber<CorrectionOutcome>;
 
 export type ReportBatches = {
-  readonly visits: Batching<VisitMessage, VisitAnswer>;
+  readonly visits: Batcher<VisitMessage, VisitAnswer>;
   /**
    * Visits with a user id. They need row locks, so they have a separate batch. All other visits are written in one
    * statement.
    */
-  readonly userVisits: Batching<VisitMessage, VisitAnswer>;
+  readonly userVisits: Batcher<VisitMessage, VisitAnswer>;
   /** Applied coupons and custom events. */
-  readonly signals: Batching<SignalMessage, SignalAnswer>;
-  readonly sales: Batching<SaleMessage, SaleAnswer>;
+  readonly signals: Batcher<SignalMessage, SignalAnswer>;
+  readonly sales: Batcher<SaleMessage, SaleAnswer>;
   /**
    * Sales with coupon codes, or with a user instead of a referral. They need row locks, so they have a separate batch.
    * All other sales are written in one statement.
    */
-  readonly couponSales: Batching<CouponSaleMessage, SaleAnswer>;
-  readonly leads: Batching<LeadMessage, SaleAnswer>;
-  readonly renewals: Batching<RenewalMessage, RenewalAnswer>;
-  readonly refunds: Batching<RefundMessage, RefundAnswer>;
+  readonly couponSales: Batcher<CouponSaleMessage, SaleAnswer>;
+  readonly leads: Batcher<LeadMessage, SaleAnswer>;
+  readonly renewals: Batcher<RenewalMessage, RenewalAnswer>;
+  readonly refunds: Batcher<RefundMessage, RefundAnswer>;
   /**
    * Refunds with a `refundId`. They are judged under row locks, so they have a separate batch. All other refunds are
    * written in one statement.
    */
-  readonly namedRefunds: Batching<NamedRefundMessage, NamedRefundAnswer>;
-  readonly reversals: Batching<ReversalMessage, ReversalAnswer>;
-  readonly corrections: Batching<CorrectionMessage, CorrectionAnswer>;
+  readonly namedRefunds: Batcher<NamedRefundMessage, NamedRefundAnswer>;
+  readonly reversals: Batcher<ReversalMessage, ReversalAnswer>;
+  readonly corrections: Batcher<CorrectionMessage, CorrectionAnswer>;
   readonly drained: () => Promise<void>;
 };
 
@@ -110,8 +110,8 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   const batch = <Report, Outcome>(
     kind: ReportKind,
     write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
-  ): Batching<Report, Outcome> =>
-    batching(
+  ): Batcher<Report, Outcome> =>
+    createBatcher(
       async (organizationId, reports: readonly Report[]) => {
         const outcomes = await write(organizationId, reports);
         onWritten(kind, reports.length);

@@ -1,5 +1,5 @@
 import type { ProgramId, TransactionId } from '#core/ids.ts';
-import type { Counting } from '../domain/worth.ts';
+import type { LineRules } from '../domain/worth.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
@@ -16,14 +16,14 @@ import { MEMBERS } from '#tracking/store/touch.ts';
 export async function findCountings(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
-): Promise<Map<TransactionId, Counting[]>> {
+): Promise<Map<TransactionId, LineRules[]>> {
   const { rows } = await tenant.connection.query<{ id: TransactionId; programId: ProgramId; version: number }>({
     name: 'find-countings',
     text: FIND_COUNTINGS,
     values: [tenant.organizationId, transactionIds],
   });
   const versions = await findProgramVersions(tenant, rows);
-  const found = new Map<TransactionId, Counting[]>();
+  const found = new Map<TransactionId, LineRules[]>();
   for (const { id, programId, version } of rows) {
     const program = versions.find((each) => each.programId === programId && each.version === version);
     if (program !== undefined) found.set(id, [...(found.get(id) ?? []), program]);

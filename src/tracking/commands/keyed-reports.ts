@@ -3,7 +3,7 @@ import { type KeptReport, repeatOf, type ReportKey } from '#core/report-key.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findKeptReports } from '../store/visit-keys.ts';
-import type { Waiting } from './report-rounds.ts';
+import type { WaitingReport } from './report-rounds.ts';
 
 export type Keyed = {
   /** The Idempotency-Key that identifies repeats of the report. Null if the report has none. */
@@ -31,7 +31,7 @@ type Outcomes = (object | undefined)[];
  * nothing and returns the used keys. It is then called again without the reports that have these keys. Reports without
  * an outcome have to wait for another round.
  */
-export async function recordOnce<Report extends Waiting<Keyed>>(
+export async function recordOnce<Report extends WaitingReport<Keyed>>(
   reports: readonly Report[],
   outcomes: Outcomes,
   write: (reports: readonly Report[]) => Promise<Written>,
@@ -55,7 +55,7 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
  * Sets the outcomes of repeats, and returns the other reports. Use it for reports that write nothing, because such
  * reports are not passed to `recordOnce`.
  */
-export async function answerStoredRepeats<Report extends Waiting<Keyed>>(
+export async function answerStoredRepeats<Report extends WaitingReport<Keyed>>(
   tenant: Tenant<Database>,
   reports: readonly Report[],
   outcomes: Outcomes,
@@ -64,7 +64,7 @@ export async function answerStoredRepeats<Report extends Waiting<Keyed>>(
   return answerRepeats(reports, await findKeptReports(tenant, keys), outcomes);
 }
 
-function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[]): Report[] {
+function firstOfEachKey<Report extends WaitingReport<Keyed>>(reports: readonly Report[]): Report[] {
   const seen = new Set<string>();
   return reports.filter(({ report: { key } }) => {
     if (key === null) return true;
@@ -75,7 +75,7 @@ function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[
 }
 
 /** Sets the outcomes of repeats, and returns the reports that have no outcome yet. */
-function answerRepeats<Report extends Waiting<Keyed>>(
+function answerRepeats<Report extends WaitingReport<Keyed>>(
   reports: readonly Report[],
   kept: ReadonlyMap<string, KeptReport>,
   outcomes: Outcomes,

@@ -1,4 +1,4 @@
-export type Waiting<Report> = { readonly report: Report; readonly index: number };
+export type WaitingReport<Report> = { readonly report: Report; readonly index: number };
 
 /**
  * The maximum number of rounds after the first round. It allows for frequent edits and merges. A deferred visit of the
@@ -8,7 +8,7 @@ const MAX_ROUNDS = 100;
 
 export type Rounds<Report, Outcome> = {
   /** Records the waiting reports as far as possible, and sets the outcomes that are known then. */
-  readonly record: (waiting: readonly Waiting<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
+  readonly record: (waiting: readonly WaitingReport<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
   /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
   /** Called with the error that ended a later round and left outcomes missing. */

@@ -10,7 +10,7 @@ import { findCustomEvents } from '#programs/store/custom-events.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
-import { findEngaged, findStandings, findUserOpportunities, type Standing } from '../store/signals.ts';
+import { findEngaged, findStandings, findUserOpportunities, type CurrentOpportunity } from '../store/signals.ts';
 import { type VisitRow, writeVisits } from '../store/visits.ts';
 import {
   type Keyed,
@@ -20,7 +20,7 @@ import {
   answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
+import { inRounds, type OnFailure, type WaitingReport } from './report-rounds.ts';
 import {
   type ReferrerWithTouches,
   type Refusal,
@@ -91,14 +91,14 @@ export function couponReference(code: string): Extract<CollaboratorReference, { 
 async function recordRound(
   tenant: Tenant<Database>,
   configurations: TouchConfigurations,
-  waiting: readonly Waiting<SignalReport>[],
+  waiting: readonly WaitingReport<SignalReport>[],
   outcomes: (SignalOutcome | undefined)[],
 ): Promise<void> {
   const facts = await loadFacts(tenant, waiting);
   const requests = waiting.map(({ report }) => requestsOf(report, facts));
   const resolved = await configurations.resolve(tenant.organizationId, requests.flat());
   const effective: EffectiveSignal[] = [];
-  const others: (Waiting<SignalReport> & { readonly outcome: SignalOutcome })[] = [];
+  const others: (WaitingReport<SignalReport> & { readonly outcome: SignalOutcome })[] = [];
   let next = 0;
   for (const [n, { report, index }] of waiting.entries()) {
     const named = requests[n] ?? [];
@@ -115,7 +115,7 @@ async function recordRound(
   await recordOnce(effective, outcomes, (signals) => write(tenant, resolved.version, signals));
 }
 
-type EffectiveSignal = Waiting<SignalReport> & { readonly rows: readonly VisitRow[] };
+type EffectiveSignal = WaitingReport<SignalReport> & { readonly rows: readonly VisitRow[] };
 
 async function write(
   tenant: Tenant<Database>,
@@ -132,12 +132,12 @@ async function write(
 
 type Facts = {
   /** The opportunities by report. Reports without an existing opportunity are missing. */
-  readonly standings: ReadonlyMap<SignalReport, Standing>;
+  readonly standings: ReadonlyMap<SignalReport, CurrentOpportunity>;
   readonly customEvents: ReadonlySet<string>;
   readonly engaged: ReadonlyMap<OpportunityId, readonly CollaboratorId[]>;
 };
 
-async function loadFacts(tenant: Tenant<Database>, waiting: readonly Waiting<SignalReport>[]): Promise<Facts> {
+async function loadFacts(tenant: Tenant<Database>, waiting: readonly WaitingReport<SignalReport>[]): Promise<Facts> {
   const reports = waiting.map(({ report }) => report);
   const standings = await loadStandings(tenant, reports);
   const custom = reports.filter((report) => report.kind === 'custom');
@@ -157,19 +157,19 @@ async function loadFacts(tenant: Tenant<Database>, waiting: readonly Waiting<Sig
 async function loadStandings(
   tenant: Tenant<Database>,
   reports: readonly SignalReport[],
-): Promise<Map<SignalReport, Standing>> {
+): Promise<Map<SignalReport, CurrentOpportunity>> {
   const presented = reports.flatMap(({ opportunityId }) => opportunityId ?? []);
   const users = reports.flatMap((report) => userOf(report) ?? []);
   const byId = presented.length === 0 ? new Map() : await findStandings(tenant, presented);
   const numbers = await findUsers(tenant, users);
   const byUser = numbers.size === 0 ? new Map() : await findUserOpportunities(tenant, [...numbers.values()]);
-  const found = reports.map((report): [SignalReport, Standing | undefined] => {
+  const found = reports.map((report): [SignalReport, CurrentOpportunity | undefined] => {
     if (report.opportunityId !== null) return [report, byId.get(report.opportunityId)];
     const user = userOf(report);
     const opportunityId = user === null ? undefined : byUser.get(numbers.get(user));
     return [report, opportunityId === undefined ? undefined : { opportunityId, state: 'active' }];
   });
-  return new Map(found.filter((pair): pair is [SignalReport, Standing] => pair[1] !== undefined));
+  return new Map(found.filter((pair): pair is [SignalReport, CurrentOpportunity] => pair[1] !== undefined));
 }
 
 /** Returns the user whose opportunity a report is for, or null if the report has an opportunity. */
@@ -224,7 +224,7 @@ function effectOf(
  */
 function rowsOf(
   report: SignalReport,
-  { state, opportunityId }: Standing,
+  { state, opportunityId }: CurrentOpportunity,
   referrers: readonly (ReferrerWithTouches | Refusal)[],
 ): VisitRow[] {
   if (state !== 'active') return [];

@@ -16,8 +16,13 @@ import {
   answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
-import { type Counting, type Refusal, type ReferrerWithTouches, touchConfigurations } from './touch-configurations.ts';
+import { inRounds, type OnFailure, type WaitingReport } from './report-rounds.ts';
+import {
+  type VisitCounting,
+  type Refusal,
+  type ReferrerWithTouches,
+  touchConfigurations,
+} from './touch-configurations.ts';
 import { SITE_VISIT } from '#programs/domain/custom-event.ts';
 
 export type VisitReport = Keyed & {
@@ -96,7 +101,7 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
   }
 }
 
-type WaitingVisit = Waiting<VisitReport>;
+type WaitingVisit = WaitingReport<VisitReport>;
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 
 function isPlain({ report }: KnownVisit): boolean {
@@ -107,7 +112,7 @@ async function recordPlain(
   tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-  counting: Counting | null,
+  counting: VisitCounting | null,
 ): Promise<Written> {
   const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, counting));
   return retried(() => write(tenant, configVersion, visits, rows));
@@ -117,7 +122,7 @@ async function recordOfUsers(
   tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-  counting: Counting | null,
+  counting: VisitCounting | null,
 ): Promise<Written> {
   try {
     return await inTenantTransaction(tenant, async (tenant) => {
@@ -151,7 +156,7 @@ class NotWritten extends Error {
 async function placeVisits(
   tenant: Tenant<Connection>,
   visits: readonly KnownVisit[],
-  counting: Counting | null,
+  counting: VisitCounting | null,
 ): Promise<{ ready: KnownVisit[]; rows: VisitRow[] }> {
   const users = await lockUsers(
     tenant,
@@ -199,7 +204,7 @@ function visitRow(
   { referrer, report }: KnownVisit,
   presented: OpportunityId | null,
   userId: UserId | null,
-  counting: Counting | null,
+  counting: VisitCounting | null,
 ): VisitRow {
   return {
     trigger: null,
@@ -218,7 +223,7 @@ function visitRow(
 
 function countedBy(
   { network }: VisitReport,
-  { ofCollaborator, addressKey }: Counting,
+  { ofCollaborator, addressKey }: VisitCounting,
 ): NonNullable<VisitRow['counted']> {
   const address = addressKey === null || network == null ? null : hashAddress(addressKey, network());
   return { address, inAll: ofCollaborator };

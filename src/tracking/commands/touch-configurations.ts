@@ -21,11 +21,11 @@ export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
   /** How visits are counted. Null if no visits are counted. */
-  readonly counting: Counting | null;
+  readonly counting: VisitCounting | null;
 };
 
 /** How visits are counted because an active program's fraud settings limit visits. */
-export type Counting = {
+export type VisitCounting = {
   readonly ofCollaborator: boolean;
   /** The key for hashes of addresses. Null if visits are not counted by address. */
   readonly addressKey: Uint8Array | null;
@@ -91,7 +91,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
 type Configuration = {
   readonly version: ConfigVersion;
   readonly programs: readonly ProgramVersion[];
-  readonly counting: Counting | null;
+  readonly counting: VisitCounting | null;
   /** The collaborators who can earn, by `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
   /** The touches that many collaborators share, by `touchesKey`. An organization can have hundreds of programs. */

@@ -3,7 +3,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { MAX_ENGAGED } from '../domain/visit.ts';
 
 /** The current opportunity for an opportunity id. The id stays the same if retention removed the opportunity. */
-export type Standing = {
+export type CurrentOpportunity = {
   readonly opportunityId: OpportunityId;
   readonly state: 'active' | 'invalid' | 'removed';
 };
@@ -15,8 +15,8 @@ export type Standing = {
 export async function findStandings(
   { connection, organizationId }: Tenant,
   opportunityIds: readonly OpportunityId[],
-): Promise<Map<OpportunityId, Standing>> {
-  const { rows } = await connection.query<{ id: OpportunityId } & Standing>({
+): Promise<Map<OpportunityId, CurrentOpportunity>> {
+  const { rows } = await connection.query<{ id: OpportunityId } & CurrentOpportunity>({
     name: 'find-standings',
     text: `
       select r.id, coalesce(s.id, r.id) as "opportunityId",

@@ -10,7 +10,7 @@ import { changedFields } from '#platform/changed-fields.ts';
 /** The fields to change. Undefined fields stay unchanged. */
 export type WebhookChange = { readonly [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
 
-export type WebhookChanging =
+export type WebhookChangeOutcome =
   | { readonly kind: 'changed'; readonly webhook: WebhookResource }
   | { readonly kind: 'unknown' }
   /** The webhook is deleted. Deletion is permanent. */
@@ -24,7 +24,7 @@ export function changeWebhook(
   tenant: Tenant<Database>,
   id: WebhookId,
   change: WebhookChange,
-): Promise<WebhookChanging> {
+): Promise<WebhookChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockWebhook(tenant, id);
     if (current === undefined) return { kind: 'unknown' };

@@ -87,13 +87,13 @@ export type PauseReason = (typeof PAUSE_REASONS)[number];
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-type Leading = { readonly url: string; readonly status: WebhookStatus };
+type WebhookTarget = { readonly url: string; readonly status: WebhookStatus };
 
 /**
  * Returns whether pending deliveries are sent immediately instead of after their gap. This is the case if the webhook
  * becomes active again, or if it is active and gets another URL.
  */
-export function hastens(before: Leading, after: Leading): boolean {
+export function hastens(before: WebhookTarget, after: WebhookTarget): boolean {
   return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
 }
 

@@ -96,7 +96,7 @@ async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): P
   const numbers = await loadOpportunityNumbers(connection, [...new Set(rows.map((each) => each.organizationId))]);
   const shown = new Map<ResourceNoun, Map<string, Shown>>();
   for (const [noun, of] of Map.groupBy(rows, ({ type }) => nounOf(type))) {
-    shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
+    shown.set(noun, await READERS[noun](connection, rowKeysOf(of), numbers));
   }
   // Convert each resource to JSON only once, because many outbox rows can be about one resource, such as the refunds of
   // an order.
@@ -125,21 +125,21 @@ function textOf(organizationId: OrganizationId, id: number): string {
 type Shown = { readonly id: number };
 type Numbers = ReadonlyMap<OrganizationId, OpportunityNumbers>;
 /** Reads resources as the API shows them. The result is keyed by organization and row. */
-type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
+type ReadShown = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
 
-const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
-  opportunity: showing(opportunities, showOpportunities),
-  engagement: showing(engagements, showNumbers),
-  transaction: showing(transactions, (numbers, rows) => showNumbers(numbers, rows.map(truncateLines))),
-  conversion: showing(conversions, showNumbers),
-  obligation: showing(obligations),
-  fulfillment: showing(fulfillments),
-  payout: showing(payouts),
-  collaborator: showing(collaborators),
-  program: showing(programs),
-  webhook: showing(webhooks),
+const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
+  opportunity: readerOf(opportunities, showOpportunities),
+  engagement: readerOf(engagements, showNumbers),
+  transaction: readerOf(transactions, (numbers, rows) => showNumbers(numbers, rows.map(truncateLines))),
+  conversion: readerOf(conversions, showNumbers),
+  obligation: readerOf(obligations),
+  fulfillment: readerOf(fulfillments),
+  payout: readerOf(payouts),
+  collaborator: readerOf(collaborators),
+  program: readerOf(programs),
+  webhook: readerOf(webhooks),
   // Coupons are the only events that are sent as messages.
-  event: showing(eventsOfType('CouponApplied'), showNumbers),
+  event: readerOf(eventsOfType('CouponApplied'), showNumbers),
 };
 
 /** The maximum number of lines that a message about a transaction has. */
@@ -153,10 +153,10 @@ function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale
  * Returns the reader for a relation. `numbered` replaces opportunity ids with public numbers, for the rows of one
  * organization.
  */
-function showing<Row extends object, Resource extends Shown>(
+function readerOf<Row extends object, Resource extends Shown>(
   relation: Relation<Row, Resource>,
   numbered: (numbers: OpportunityNumbers, rows: readonly Resource[]) => readonly Shown[] = (_, rows) => rows,
-): Showing {
+): ReadShown {
   return async (connection, keys, numbers) => {
     const found = await readByKeys(connection, relation, keys);
     const shown = [...Map.groupBy(found, ({ organizationId }) => organizationId)].flatMap(([organizationId, rows]) => {

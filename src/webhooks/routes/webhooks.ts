@@ -4,7 +4,7 @@ import { payloadText } from '../domain/delivery.ts';
 import type { WebhookId } from '#core/ids.ts';
 import { refusalOfReceiver } from '../domain/receiver-url.ts';
 import { chosenTypes, MAX_WEBHOOKS } from '../domain/webhook.ts';
-import { changeWebhook, type WebhookChanging } from '../commands/change-webhook.ts';
+import { changeWebhook, type WebhookChangeOutcome } from '../commands/change-webhook.ts';
 import { createWebhook } from '../commands/create-webhook.ts';
 import { redeliver } from '../commands/redeliver.ts';
 import { rotateWebhookSecret } from '../commands/rotate-webhook-secret.ts';
@@ -146,7 +146,7 @@ type Urls = { readonly url?: string | undefined; readonly targetUrl?: string | u
 const NOT_STORED = { headers: { 'cache-control': 'no-store' } };
 const DELETED = problem('invalid-transition', 'A deleted webhook can’t be changed.');
 
-function answerChange(changing: WebhookChanging): Answer | Problem {
+function answerChange(changing: WebhookChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return answer(200, changing.webhook);

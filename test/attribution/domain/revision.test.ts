@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { revise as reviseCounted, type Standing } from '#attribution/domain/revision.ts';
+import { revise as reviseCounted, type StandingConversion } from '#attribution/domain/revision.ts';
 import type { EventId } from '#core/ids.ts';
 import type { RefundHistory } from '#sales/domain/refund.ts';
 import type { RefundableSale } from '#sales/domain/refund-report.ts';
-import { type Counting, periodsOf } from '#sales/domain/worth.ts';
+import { type LineRules, periodsOf } from '#sales/domain/worth.ts';
 import {
   and,
   byAmount,
@@ -25,12 +25,12 @@ import {
   shares,
 } from '#test/support/refunded-sales.ts';
 
-function revise(sale: RefundHistory, standing: Standing, counting: Counting) {
+function revise(sale: RefundHistory, standing: StandingConversion, counting: LineRules) {
   return reviseCounted(sale, standing, periodsOf(sale, counting, standing.byQuantity));
 }
 
 describe('revise: applies refunds, reversals and corrections to a conversion', () => {
-  const standing: Standing = {
+  const standing: StandingConversion = {
     ...share(1000),
     amount: minor(1000),
     eventId: 1 as EventId,

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { ConnectorKind, JsonObject } from '#connectors/domain/connector.ts';
 import { type ListedOrder, MAX_LISTED_ROWS } from '#connectors/domain/reconciliation/listed-order.ts';
-import { type ListReading, readList } from '#connectors/domain/reconciliation/lists.ts';
+import { type ListOutcome, readList } from '#connectors/domain/reconciliation/lists.ts';
 import { readCsv } from '#platform/http/read-csv.ts';
 
-async function read(kind: ConnectorKind, text: string, settings: JsonObject = {}): Promise<ListReading> {
+async function read(kind: ConnectorKind, text: string, settings: JsonObject = {}): Promise<ListOutcome> {
   const reading = await readCsv(text, 1 + MAX_LISTED_ROWS);
   assert.ok(reading.kind === 'table');
   return readList(kind, reading.table, settings);

@@ -5,7 +5,7 @@ import type { Minor } from '#core/money.ts';
 import {
   type Flag,
   type MarkedPayout,
-  type Marking,
+  type MarkDecision,
   markPayout,
   canBePaid,
   type PayoutObligation,
@@ -21,7 +21,7 @@ describe('marking a payout', () => {
     refundWaits: false,
     clawedBack: false,
   };
-  const cases: readonly (readonly [string, Partial<MarkedPayout>, paid: Marking, unpaid: Marking])[] = [
+  const cases: readonly (readonly [string, Partial<MarkedPayout>, paid: MarkDecision, unpaid: MarkDecision])[] = [
     ['an unpaid payout', {}, 'changed', 'unchanged'],
     ['an unpaid payout whose run is processing', { runStatus: 'processing' }, 'changed', 'unchanged'],
     ['a paid payout', { status: 'paid' }, 'unchanged', 'changed'],

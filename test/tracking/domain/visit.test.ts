@@ -5,10 +5,10 @@ import type { ProgramVersion } from '#programs/domain/program.ts';
 import { placeVisit, touchesOf } from '#tracking/domain/visit.ts';
 import { COUPON_APPLIED, SITE_VISIT } from '#programs/domain/custom-event.ts';
 
-type Listening = Pick<ProgramVersion, 'programId' | 'status' | 'enrollment' | 'triggers'>;
+type Listener = Pick<ProgramVersion, 'programId' | 'status' | 'enrollment' | 'triggers'>;
 
-function program(programId: number, change: Partial<Listening> = {}): ProgramVersion {
-  const listening: Listening = {
+function program(programId: number, change: Partial<Listener> = {}): ProgramVersion {
+  const listening: Listener = {
     programId: programId as ProgramId,
     status: 'active',
     enrollment: 'everyone',

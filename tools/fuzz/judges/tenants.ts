@@ -1,6 +1,6 @@
 import type { Reply } from '#test/support/service.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Fault, Judging } from '../judge.ts';
+import type { Fault, FaultOptions } from '../judge.ts';
 import { decoded } from '../judge.ts';
 import { unexplained } from './refusals.ts';
 import type { Writes } from './writes.ts';
@@ -25,7 +25,7 @@ export async function faultsOfForeignWrites(writes: Writes, foreignOrganizationI
  * Returns whether the path has a call that is open to anyone, which may reach any organization that the request names.
  */
 export function isAtOpenDoor(
-  { interface: { at } }: Pick<Judging, 'interface'>,
+  { interface: { at } }: Pick<FaultOptions, 'interface'>,
   { path }: Pick<Attempt, 'path'>,
 ): boolean {
   const calls = at(decoded(path))?.calls.values() ?? [];

@@ -83,13 +83,13 @@ const COLUMNS: readonly Column<ShownKey>[] = [
   },
 ];
 
-type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };
+type KeyAction = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };
 
 export function KeysPage() {
   const api = useApi();
   const may = usePermission('keys:write');
   const [{ new: opened, ...state }, change] = useListState(SCHEMA);
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<KeyAction>();
   const [made, setMade] = useState<NewApiKey>();
   const create = (): void => change({ new: 'key' });
   useHotkeys([{ keys: 'n', label: texts.new, run: create }], { group: texts.title, enabled: may });
@@ -138,7 +138,7 @@ export function KeysPage() {
   );
 }
 
-type KeyMenuProps = { readonly apiKey: ShownKey; readonly onChoose: (doing: Doing) => void };
+type KeyMenuProps = { readonly apiKey: ShownKey; readonly onChoose: (doing: KeyAction) => void };
 
 /** Shows the actions for an API key, or nothing if the key is revoked or expired. */
 function KeyMenu({ apiKey, onChoose }: KeyMenuProps) {

@@ -21,7 +21,7 @@ import { roleOptions } from './role-options.ts';
 
 export type PeopleListProps = Pick<DataTableProps<never>, 'state' | 'onChange'>;
 
-type Doing = { readonly what: 'role' | 'remove'; readonly person: Person };
+type PersonAction = { readonly what: 'role' | 'remove'; readonly person: Person };
 
 const FILTERS: readonly Filter[] = [
   { id: 'role', kind: 'choice', name: 'role', label: texts.filters.role, options: roleOptions },
@@ -39,7 +39,7 @@ export function PersonList({ state, onChange }: PeopleListProps) {
   const api = useApi();
   const may = usePermission('people:write');
   const { person: self } = useSession();
-  const [doing, setDoing] = useState<Doing>();
+  const [doing, setDoing] = useState<PersonAction>();
   const close = (): void => setDoing(undefined);
   const columns = columnsOf(self.id);
   return (
@@ -103,7 +103,7 @@ function signInText({ twoFactor, passkeys }: Person): string {
   return passkeys === 0 ? word : texts.signIns.and(word, texts.signIns.passkeys(passkeys));
 }
 
-type PersonMenuProps = { readonly person: Person; readonly onChoose: (doing: Doing) => void };
+type PersonMenuProps = { readonly person: Person; readonly onChoose: (doing: PersonAction) => void };
 
 /** Shows the actions for a user, or nothing for a removed user. */
 function PersonMenu({ person, onChoose }: PersonMenuProps) {

@@ -16,7 +16,7 @@ export type Mark = 'mark-paid' | 'mark-unpaid';
 const DONE = { 'mark-paid': texts.mark.paidDone, 'mark-unpaid': texts.mark.unpaidDone };
 const OPPOSITE: Readonly<Record<Mark, Mark>> = { 'mark-paid': 'mark-unpaid', 'mark-unpaid': 'mark-paid' };
 
-export type Marking = {
+export type PayoutMarks = {
   /** Marks payouts immediately, and offers an undo. */
   readonly mark: (action: Mark, payouts: readonly Payout[]) => Promise<void>;
   readonly actions: readonly BulkAction<Payout>[];
@@ -25,7 +25,7 @@ export type Marking = {
 };
 
 /** Returns actions that mark payouts as paid or unpaid. */
-export function useMarkAsPaid(): Marking {
+export function useMarkAsPaid(): PayoutMarks {
   const api = useApi();
   const client = useQueryClient();
   const [sent, setSent] = useState<Sent>();

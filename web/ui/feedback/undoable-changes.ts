@@ -12,7 +12,7 @@ export type Refused<Action, Of extends Outcome> = {
   readonly of: number;
 };
 
-export type Standing<Action, Of extends Outcome> = {
+export type ChangeState<Action, Of extends Outcome> = {
   /** The actions that can still be undone, by the id of the row. */
   readonly undoable: ReadonlyMap<number, Action>;
   /** The last refusals, until the user dismisses them or the same rows are sent again. */
@@ -36,7 +36,7 @@ export type UndoableChange<Action, Of extends Outcome> = {
 
 /** Undoable changes of one kind, while the page is open. */
 export type UndoableChanges<Action, Of extends Outcome> = {
-  readonly useStanding: () => Standing<Action, Of>;
+  readonly useStanding: () => ChangeState<Action, Of>;
   readonly dismissRefused: () => void;
   /**
    * Shows a change as done, with a button to undo it. The service can’t undo it, so it is sent some seconds later, or
@@ -47,10 +47,10 @@ export type UndoableChanges<Action, Of extends Outcome> = {
 
 /** Creates a store outside of the components, so that changes stay undoable after navigation. */
 export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<Action, Of> {
-  let standing: Standing<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
+  let standing: ChangeState<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
   const listeners = new Set<() => void>();
 
-  function useStanding(): Standing<Action, Of> {
+  function useStanding(): ChangeState<Action, Of> {
     return useSyncExternalStore(subscribe, () => standing);
   }
 
@@ -69,7 +69,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     toast.undoable({ title, description, commit, onUndo: takeOut });
   }
 
-  function become(change: Partial<Standing<Action, Of>>): void {
+  function become(change: Partial<ChangeState<Action, Of>>): void {
     standing = { ...standing, ...change };
     for (const listener of listeners) listener();
   }

@@ -7,13 +7,13 @@ export type Later = {
 };
 
 /** The target of events about leaving the page: the window. */
-export type Leaving = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+export type UnloadTarget = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
 /**
  * Runs `run` after `delayMs` milliseconds, or earlier if the user leaves the page. Closing the tab must not lose a
  * change that was shown as done.
  */
-export function laterUntilUndone(run: () => unknown, delayMs: number, page: Leaving): Later {
+export function laterUntilUndone(run: () => unknown, delayMs: number, page: UnloadTarget): Later {
   let open = true;
   const end = () => {
     const was = open;

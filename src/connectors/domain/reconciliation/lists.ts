@@ -18,7 +18,7 @@ export const LIST_READERS: Readonly<Record<ConnectorKind, readonly ListReader[]>
 /** The orders of a list. */
 export type ReadList = Pick<ListReader, 'format' | 'hasParts'> & { readonly orders: readonly ListedOrder[] };
 
-export type ListReading =
+export type ListOutcome =
   | { readonly kind: 'read'; readonly list: ReadList }
   | { readonly kind: 'unsupported' | 'too-long' }
   /**
@@ -29,10 +29,10 @@ export type ListReading =
   | { readonly kind: 'unreadable-row'; readonly row: number; readonly reason: string };
 
 /** The reason why a list can't be read. */
-export type UnreadList = Exclude<ListReading, { kind: 'read' }>;
+export type UnreadList = Exclude<ListOutcome, { kind: 'read' }>;
 
 /** Reads the list of a system. The columns of its header identify the export. */
-export function readList(kind: ConnectorKind, table: Table, settings: JsonObject): ListReading {
+export function readList(kind: ConnectorKind, table: Table, settings: JsonObject): ListOutcome {
   const columns = new Set(columnsOf(table));
   const [nearest] = LIST_READERS[kind]
     .map((reader) => ({ reader, missing: reader.columns.filter((column) => !columns.has(column)) }))

@@ -1,4 +1,4 @@
-export type Gathering = {
+export type Pacer = {
   /** Waits until the next round can begin. Doesn't wait if `isHurried`, or if a batch of the last round was full. */
   readonly beginRound: (isHurried: boolean) => Promise<void>;
   /** Records that a batch of the current round was full, so that the next round begins without a delay. */
@@ -11,7 +11,7 @@ export type Gathering = {
  * Creates a pacer for rounds that begin at least `milliseconds` apart, so that jobs accumulate between them. A round
  * begins without a delay if it is hurried or follows a full batch.
  */
-export function gathering(milliseconds: number): Gathering {
+export function createPacer(milliseconds: number): Pacer {
   let beganAt = -Infinity;
   let wasFull = false;
   let hurry: (() => void) | undefined;

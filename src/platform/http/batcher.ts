@@ -4,7 +4,7 @@ import { Overloaded } from '#core/failures.ts';
 /** The weight of a report: the lines of a sale and the bytes of the request's body. */
 export type Weight = { readonly lines: number; readonly bytes: number };
 
-export type Batching<Report, Outcome> = {
+export type Batcher<Report, Outcome> = {
   /**
    * Resolves once the report is durable. Rejects with `Overloaded` if too many reports are waiting, or if the report
    * was not written. Rejects with the error of its batch if the batch failed.
@@ -64,7 +64,7 @@ export const BATCH_LIMITS = {
  */
 const MAX_BEGINNINGS = 1_000;
 
-type Waiting<Report, Outcome> = {
+type WaitingReport<Report, Outcome> = {
   readonly report: Report;
   readonly weight: Weight;
   readonly resolve: (outcome: Outcome) => void;
@@ -78,13 +78,13 @@ type Waiting<Report, Outcome> = {
  * Measured with 64 callers: one commit for all waiting visits allows seven times as many visits per second as one
  * commit for each request, and the p99 is lower (docs/decisions/0003).
  */
-export function batching<Report, Outcome>(
+export function createBatcher<Report, Outcome>(
   write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
   options: BatchingOptions,
-): Batching<Report, Outcome> {
+): Batcher<Report, Outcome> {
   const limits = { ...BATCH_LIMITS, ...options.limits };
   /** The waiting reports by organization, the longest wait first. An organization moves to the end after each batch. */
-  const queues = new Map<OrganizationId, Waiting<Report, Outcome>[]>();
+  const queues = new Map<OrganizationId, WaitingReport<Report, Outcome>[]>();
   const writing = new Set<OrganizationId>();
   let waitingReports = 0;
   let waitingBytes = 0;
@@ -177,8 +177,8 @@ export function batching<Report, Outcome>(
 
   function takeBatch(
     organizationId: OrganizationId,
-    queue: Waiting<Report, Outcome>[],
-  ): readonly Waiting<Report, Outcome>[] {
+    queue: WaitingReport<Report, Outcome>[],
+  ): readonly WaitingReport<Report, Outcome>[] {
     let lines = 0;
     let bytes = 0;
     let size = 0;
@@ -201,7 +201,7 @@ export function batching<Report, Outcome>(
    */
   async function writeBatch(
     organizationId: OrganizationId,
-    batch: readonly Waiting<Report, Outcome>[],
+    batch: readonly WaitingReport<Report, Outcome>[],
   ): Promise<unknown> {
     options.onBatch?.(batch.length);
     try {
@@ -228,7 +228,7 @@ export function batching<Report, Outcome>(
 
   async function writeEach(
     organizationId: OrganizationId,
-    batch: readonly Waiting<Report, Outcome>[],
+    batch: readonly WaitingReport<Report, Outcome>[],
   ): Promise<unknown> {
     for (const [index, entry] of batch.entries()) {
       const error = await writeBatch(organizationId, [entry]);
@@ -245,12 +245,12 @@ export function batching<Report, Outcome>(
     rejectAll(waiting, error);
   }
 
-  function rejectAll(entries: readonly Waiting<Report, Outcome>[], error: unknown): void {
+  function rejectAll(entries: readonly WaitingReport<Report, Outcome>[], error: unknown): void {
     for (const { reject } of entries) reject(error);
     release(entries);
   }
 
-  function release(batch: readonly Waiting<Report, Outcome>[]): void {
+  function release(batch: readonly WaitingReport<Report, Outcome>[]): void {
     waitingReports -= batch.length;
     for (const { weight } of batch) waitingBytes -= weight.bytes;
   }

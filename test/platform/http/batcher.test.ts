@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
-import { BATCH_LIMITS, batching, type BatchingOptions, type Weight } from '#platform/http/batching.ts';
+import { BATCH_LIMITS, createBatcher, type BatchingOptions, type Weight } from '#platform/http/batcher.ts';
 import { Overloaded } from '#core/failures.ts';
 
 const ADA = 1 as OrganizationId;
@@ -21,11 +21,11 @@ type Batch = {
 class Undone extends Error {}
 class Unknown extends Error {}
 
-/** Returns a batching queue whose writes end only when the test ends them, with its batches and their sizes. */
+/** Returns a createBatcher queue whose writes end only when the test ends them, with its batches and their sizes. */
 function byHand(options: Partial<BatchingOptions> = {}) {
   const begun: Batch[] = [];
   const sizes: number[] = [];
-  const { submit, drained, waiting } = batching<string, string>(
+  const { submit, drained, waiting } = createBatcher<string, string>(
     (organizationId, reports) =>
       new Promise((resolve, reject) => {
         begun.push({
@@ -138,7 +138,7 @@ describe('batching', () => {
 
   it('rejects the reports of a write that throws synchronously, and writes the next batch', async () => {
     let calls = 0;
-    const { submit, drained } = batching<string, string>(
+    const { submit, drained } = createBatcher<string, string>(
       (_, reports) => {
         calls += 1;
         if (calls === 1) throw new Unknown();
@@ -334,7 +334,7 @@ describe('batching while reports of other kinds are in progress', () => {
 
   it('begins a batch when the maximum gathering time has passed', async () => {
     const others = BATCH_LIMITS.gatheringBeside;
-    const kind = batching<string, string>((_, reports) => Promise.resolve(reports), {
+    const kind = createBatcher<string, string>((_, reports) => Promise.resolve(reports), {
       isHarmless: () => false,
       underWay: (): number => others + kind.waiting(),
       limits: { gatheringMs: 1 },
