@@ -234,7 +234,7 @@ const LONG_FILES = [
   'test/oracle/random-fact.ts',
   'test/packages/sdk/client.test.ts',
   'test/payouts/payout.test.ts',
-  'test/platform/http/batching.test.ts',
+  'test/platform/http/batcher.test.ts',
   'test/platform/postgres/embedded.test.ts',
   'test/scenarios/late-reports.test.ts',
   'test/scenarios/real-orders.test.ts',

@@ -1,7 +1,7 @@
 import type { ConnectorId } from '#core/ids.ts';
 import { problem } from '#core/contract/problem.ts';
 import { isStorableText } from '#core/contract/text.ts';
-import { type Batcher, createBatcher, type BatchingOptions } from '#platform/http/batcher.ts';
+import { type Batcher, createBatcher, type BatcherOptions } from '#platform/http/batcher.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
 import type { FindInbox, OpenInbox } from '../commands/find-inboxes.ts';
@@ -16,7 +16,7 @@ export type InboxBatch = Batcher<ReceivedEvent, true>;
 /** Writes verified events in batches, as reports are written. Calls `onWritten` when a batch is durable. */
 export function inboxBatch(
   database: Database,
-  options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
+  options: Pick<BatcherOptions, 'isHarmless' | 'isUnresponsive'>,
   onWritten: (events: number) => void,
 ): InboxBatch {
   return createBatcher(async (organizationId, events: readonly ReceivedEvent[]) => {

@@ -15,7 +15,7 @@ export type Batcher<Report, Outcome> = {
   readonly waiting: () => number;
 };
 
-export type BatchingOptions = {
+export type BatcherOptions = {
   /**
    * Returns whether a failed batch can be written again, report by report. Returns false if the outcome of the batch is
    * unknown.
@@ -80,7 +80,7 @@ type WaitingReport<Report, Outcome> = {
  */
 export function createBatcher<Report, Outcome>(
   write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
-  options: BatchingOptions,
+  options: BatcherOptions,
 ): Batcher<Report, Outcome> {
   const limits = { ...BATCH_LIMITS, ...options.limits };
   /** The waiting reports by organization, the longest wait first. An organization moves to the end after each batch. */

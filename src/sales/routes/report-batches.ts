@@ -17,7 +17,7 @@ import type { ReportReversals, ReversalOutcome, ReversalReport } from '../comman
 import type { ReportSales, SaleReport } from '../commands/report-sales.ts';
 import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/commands/report-signals.ts';
 import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
-import { type Batcher, createBatcher, type BatchingOptions } from '#platform/http/batcher.ts';
+import { type Batcher, createBatcher, type BatcherOptions } from '#platform/http/batcher.ts';
 
 /** A reported visit as received, with the public opportunity number instead of the opportunity id. */
 export type VisitMessage = Omit<VisitReport, 'presented'> & {
@@ -94,9 +94,9 @@ export type ReportBatchesOptions = {
   readonly reportNamedRefunds: ReportNamedRefunds;
   readonly reportReversals: ReportReversals;
   readonly reportCorrections: ReportCorrections;
-  readonly isHarmless: BatchingOptions['isHarmless'];
+  readonly isHarmless: BatcherOptions['isHarmless'];
   readonly isUnresponsive: (error: unknown) => boolean;
-  readonly limits?: BatchingOptions['limits'];
+  readonly limits?: BatcherOptions['limits'];
   /** Called with the number of reports in a batch once the batch is durable. */
   readonly onWritten: (kind: ReportKind, reports: number) => void;
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
-import { BATCH_LIMITS, createBatcher, type BatchingOptions, type Weight } from '#platform/http/batcher.ts';
+import { BATCH_LIMITS, createBatcher, type BatcherOptions, type Weight } from '#platform/http/batcher.ts';
 import { Overloaded } from '#core/failures.ts';
 
 const ADA = 1 as OrganizationId;
@@ -21,8 +21,8 @@ type Batch = {
 class Undone extends Error {}
 class Unknown extends Error {}
 
-/** Returns a createBatcher queue whose writes end only when the test ends them, with its batches and their sizes. */
-function byHand(options: Partial<BatchingOptions> = {}) {
+/** Returns a batcher whose writes end only when the test ends them, with its batches and their sizes. */
+function byHand(options: Partial<BatcherOptions> = {}) {
   const begun: Batch[] = [];
   const sizes: number[] = [];
   const { submit, drained, waiting } = createBatcher<string, string>(
@@ -308,7 +308,7 @@ describe('a failed batch', () => {
 describe('batching while reports of other kinds are in progress', () => {
   /** A gathering time in milliseconds that does not end during a test. */
   const FOR_EVER_MS = 600_000;
-  const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
+  const beside = (others: number, limits: BatcherOptions['limits'] = {}) => {
     const kind = byHand({
       underWay: (): number => others + kind.waiting(),
       limits: { gatheringMs: FOR_EVER_MS, ...limits },
