@@ -67,7 +67,7 @@ export const settings = z.object({
       .string()
       .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and must not end with a slash, such as /whence')
       .default('/'),
-  ).describe('Where the service is mounted.'),
+  ).describe('The path under which the service is mounted.'),
   PUBLIC_URL: setting(
     z
       .string()

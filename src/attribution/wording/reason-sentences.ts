@@ -28,7 +28,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity was removed by retention',
   'no-original-conversion':
-    'the renewed sale has no conversion, or only conversions that a person rejected, or was fully refunded before',
+    'the renewed sale has no conversions, has only conversions that a person rejected, or was fully refunded before',
 };
 
 /**
@@ -40,7 +40,7 @@ export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
   'too-many-engagements': REASON_SENTENCES['too-many-engagements'],
   'too-many-touches': REASON_SENTENCES['too-many-touches'],
   'no-program': REASON_SENTENCES['no-program'],
-  'not-enrolled': 'the collaborator isn’t in a program that tracks this',
+  'not-enrolled': 'the collaborator isn’t in a program that tracks this touch',
 };
 
 export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {

@@ -48,7 +48,7 @@ describe('the text of a candidate', () => {
     });
     assert.equal(
       wordsOf({ collaboratorId: BO, outcome: 'lost', reason: 'not-enrolled' }).why,
-      'the collaborator isn’t in a program that tracks this',
+      'the collaborator isn’t in a program that tracks this touch',
     );
   });
 });

@@ -208,7 +208,7 @@ describe('why a candidate earned nothing', () => {
   for (const [reason, sentence] of [
     ['self-referral', 'the visitor is the collaborator'],
     ['no-program', 'no active program tracks this touch'],
-    ['not-enrolled', 'the collaborator isn’t in a program that tracks this'],
+    ['not-enrolled', 'the collaborator isn’t in a program that tracks this touch'],
   ] as const)
     it(`names no program if the touch created no engagement: ${sentence}`, () => {
       const candidate: ExplainedCandidate = { collaboratorId: BO, outcome: 'lost', reason };
@@ -283,7 +283,7 @@ describe('the explanation of a renewal', () => {
   it('says that the renewed sale has no conversion to renew', () => {
     assert.equal(
       textOf({ ...renewal([]), reason: 'no-original-conversion' })[1],
-      'Why: the renewed sale has no conversion, or only conversions that a person rejected, or was fully refunded before (no-original-conversion).',
+      'Why: the renewed sale has no conversions, has only conversions that a person rejected, or was fully refunded before (no-original-conversion).',
     );
   });
 });

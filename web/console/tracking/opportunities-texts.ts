@@ -59,7 +59,7 @@ export const opportunities = {
       'too-many-engagements': 'the visitor had too many engagements',
       'too-many-touches': 'the visitor had too many clicks',
       'no-program': 'no active program tracks this touch',
-      'not-enrolled': 'the partner isn’t in a program that tracks this',
+      'not-enrolled': 'the partner isn’t in a program that tracks this touch',
     } as Readonly<Record<string, string>>,
     claim: 'has a claim in',
     claimStates: {
