@@ -237,7 +237,8 @@ function onDatabase(command: (commands: DatabaseCommands, config: Config) => Pro
 /** Returns the text to print for an error: the stack if the error is a bug in Whence, otherwise the message. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A host with several addresses causes one error for each address, and the aggregate has no message.
+  // If a host has several addresses, a failed connection throws an AggregateError. It has one error for each address,
+  // and no message of its own.
   if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
   if (OURS.some((kind) => error instanceof kind) && !('code' in error)) return error.stack ?? error.message;
   const code = 'code' in error ? String(error.code) : '';

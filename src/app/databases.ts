@@ -18,22 +18,24 @@ export type Databases = {
 
 const WORKER_CONNECTIONS = 2;
 /**
- * The connections of the webhook deliveries and outgoing emails. While one creates messages or claims due deliveries,
- * the other can record results.
+ * The number of connections for webhook deliveries and outgoing emails. While one connection is in use to create
+ * messages or to claim due deliveries, the other can be used to record results.
  */
 const DELIVERY_CONNECTIONS = 2;
-/** The time limit of a call for getting a connection, in milliseconds. */
+/** The maximum time that a call waits for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_500;
-/** The time limit of a call for a statement outside a transaction, such as a report or a read, in milliseconds. */
+/**
+ * The time limit of a statement that a call runs outside a transaction, such as a report or a read, in milliseconds.
+ */
 const QUERY_TIMEOUT_MS = 2_500;
-/** The time limit of a call for a statement in a transaction, such as a change or an export, in milliseconds. */
+/** The time limit of a statement that a call runs in a transaction, such as a change or an export, in milliseconds. */
 const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
 /**
- * The time limit of background work for a statement outside a transaction, in milliseconds. It is longer than the limit
- * of calls, because no caller waits and each statement processes a batch.
+ * The time limit of a statement that background work runs outside a transaction, in milliseconds. It is longer than the
+ * limit for calls, because no caller waits and each statement processes a batch.
  */
 const WORKER_QUERY_TIMEOUT_MS = 5_000;
-/** The time limit of background work for a statement in a transaction, in milliseconds. */
+/** The time limit of a statement that background work runs in a transaction, in milliseconds. */
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**

@@ -106,8 +106,8 @@ export function passwordFault(password: string, owner: PasswordOwner): string | 
 
 /**
  * Returns words that attackers would expect in the password of this owner, in lower case, the longest first. They are
- * the email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. The
- * words of the name are included separately and as joined beginnings of the name.
+ * the email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. Each
+ * of these words is included alone. The first two words, the first three words and so on are also included joined.
  */
 export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
   const address = addressOf(email);

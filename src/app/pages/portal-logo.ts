@@ -10,8 +10,8 @@ export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
  * Headers for an uploaded image that is served from the service's own origin. If an SVG is opened directly, the browser
- * shows it as a page. The headers forbid such a page to run scripts or load resources, and isolate it in an opaque
- * origin.
+ * shows it as a page. The headers prevent such a page from running scripts or loading resources, and isolate it in an
+ * opaque origin.
  */
 const LOGO_HEADERS = {
   'content-security-policy':

@@ -32,7 +32,7 @@ export type ServicePages = {
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
-  /** Ends emails to partners. If absent, links in emails lead nowhere. */
+  /** The functions behind the unsubscribe links in emails to partners. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;
 };
 

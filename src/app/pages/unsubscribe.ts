@@ -7,7 +7,7 @@ import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
 export const UNSUBSCRIBE_PATH = '/unsubscribe/{token}';
 
 export type UnsubscribeActions = {
-  /** Returns what a link unsubscribes and the portal's name, or undefined if the link is invalid. */
+  /** Returns the subscription that a link ends, and the portal's name. Returns undefined if the link is invalid. */
   readonly find: (
     token: string,
   ) => Promise<{ readonly subscription: Subscription; readonly portal: string } | undefined>;
@@ -44,7 +44,10 @@ export function addUnsubscribePage(app: FastifyInstance, basePath: string, { fin
   });
 }
 
-/** Admits a caller without a key, whose body is short: `List-Unsubscribe=One-Click`, which says nothing new. */
+/**
+ * Admits every caller, because the request has no key. The handler ignores the body, which is
+ * `List-Unsubscribe=One-Click` or empty.
+ */
 function admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.response = reply.raw;
   request.auth = { kind: 'visitor' } as unknown as Auth;

@@ -124,7 +124,7 @@ async function sendPage(
 
 /**
  * Returns the content security policy of a page. It forbids resources from other hosts, inline scripts or styles, and
- * form targets. Pages fetch their data from this service.
+ * form submissions. Pages fetch their data from this service.
  */
 function policyFor(embedOrigins: readonly string[]): string {
   return [

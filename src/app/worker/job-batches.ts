@@ -14,8 +14,8 @@ export type JobBatchOptions = {
 };
 
 /**
- * The number of batches in a row that lose their connection before their events are processed one by one. If an event
- * blocks the process, the database server closes the connection, as in an outage.
+ * After this number of consecutive batches have lost their connection, their events are processed one by one. If an
+ * event blocks the process, the database server closes the connection, which looks like an outage.
  */
 const LOST_BEFORE_SINGLE = 3;
 

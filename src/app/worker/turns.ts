@@ -16,7 +16,10 @@ const CHAIN_MS = 1_000;
 /** How often a busy worker checks whether tables have outgrown their statistics, in milliseconds. */
 const GROWTH_CHECK_MS = 250;
 
-/** The maximum number of connectors' events in one turn, which is one transaction. Decisions wait during that time. */
+/**
+ * The maximum number of connectors' events in one turn. They are processed in one transaction, and decisions wait until
+ * it ends.
+ */
 const EVENTS_A_TURN = 50;
 
 /**

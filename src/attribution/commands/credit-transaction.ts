@@ -92,8 +92,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the facts about the collaborator. If the buyer was erased and was this collaborator, the facts get the
- * buyer's tombstone id as the user id. So a self-referral stays a self-referral after the erasure, as in
+ * Returns the facts about the collaborator. If the buyer was this collaborator and was erased, the facts have the
+ * buyer's tombstone id as the user id. A self-referral then stays a self-referral after the erasure, as in
  * `applyTombstones`.
  */
 async function recallSelf(
@@ -108,8 +108,8 @@ async function recallSelf(
 }
 
 /**
- * Returns the earlier awards that count for the program's tiers and caps. All current awards in the spans of
- * `countedSpans` count, because the credit's event is the newest.
+ * Returns the earlier awards that count for the program's tiers and caps. All current awards in the spans that
+ * `countedSpans` returns count, because the credit's event is the newest.
  */
 async function loadEarned(
   tenant: Tenant<Connection>,

@@ -63,7 +63,7 @@ export type CreditDecision =
 
 /**
  * Decides the award of a manual credit to `candidate`, who is the only candidate. The award is the given `amount`, or
- * the amount that the program pays. It must not exceed `left` unless that is null. A manual credit completes no
+ * the amount that the program pays. It must not exceed `left`, unless `left` is null. A manual credit completes no
  * engagement.
  */
 export function decideCredit(

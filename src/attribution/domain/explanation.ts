@@ -80,9 +80,9 @@ export type ExplainedCandidate = {
 };
 
 /**
- * The reasons for a fraud review. If visits were counted, also the highest position of a visit within its hour. It is
- * counted among the visits from one address (`nthFromAddress`), and among all visits of the collaborator
- * (`nthOfCollaborator`).
+ * The reasons for a fraud review. If visits were counted, it also has the highest position of a visit within its hour.
+ * `nthFromAddress` is the position among the visits from one address, and `nthOfCollaborator` the position among all
+ * visits of the collaborator.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];

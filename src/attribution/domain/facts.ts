@@ -56,7 +56,7 @@ export type Candidate = {
   readonly lastVisitId: EventId;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
-  /** The earlier awards in the spans of `countedSpans`. Zeros if the program has no such spans. */
+  /** The earlier awards in the spans that `countedSpans` returns. Zeros if the program has no such spans. */
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
   /** The fraud signals. They are loaded only for programs with fraud settings. */
   readonly fraudSignals: FraudSignals;

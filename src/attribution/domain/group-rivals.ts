@@ -9,9 +9,10 @@ export type GroupedClaim = Claim & {
 };
 
 /**
- * Returns the programs that lose to another program of their group. In each group, only the program with the newest or
- * oldest claim doesn't lose, depending on the group's rule. A visit can touch several programs of a group, so ties are
- * common. The program with the older first touch wins a tie, and after that, the program created first.
+ * Returns the programs that lose to another program of their group. In each group, only one program remains: the
+ * program with the newest claim or with the oldest claim, depending on the group's rule. A visit can touch several
+ * programs of a group, so ties are common. The program with the older first touch wins a tie, and after that, the
+ * program created first.
  */
 export function losersInGroups(claims: readonly GroupedClaim[]): ReadonlySet<ProgramId> {
   const grouped = claims.flatMap(({ groupRule, ...claim }) => (groupRule === null ? [] : [{ ...claim, groupRule }]));

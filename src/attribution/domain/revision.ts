@@ -82,9 +82,10 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that moves the start of a person's rejection, if it is not recorded correctly. The rejection
- * counts from the refund or correction that had already rejected the conversion at that time. Otherwise, it counts from
- * its own position. Decisions as of an event in between depend on it, even if the refund or its reversal is processed late.
+ * Returns the change that moves the start of a person's rejection, if the recorded start is wrong. If a refund or
+ * correction had already rejected the conversion at that time, the rejection counts from that refund or correction.
+ * Otherwise, it counts from its own position. Decisions as of an event in between depend on the start, even if the
+ * refund or its reversal is processed late.
  */
 function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventId | null): Revision['conversion'] {
   if (rejectedBy === null) return null;

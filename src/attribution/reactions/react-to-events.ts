@@ -53,7 +53,7 @@ export async function claimAndReact(
 
 /**
  * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayGoOn` every
- * ROUNDS_A_LOOK rounds. Once it returns false, stops. Returns the jobs that were not run.
+ * ROUNDS_A_LOOK rounds. Stops once it returns false. Returns the jobs that were not run.
  */
 export async function reactInRounds(
   tenant: Tenant<Connection>,

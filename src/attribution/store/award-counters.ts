@@ -67,7 +67,10 @@ const SOLD_IN_SPAN = `
   ) t
   where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at`;
 
-/** SQL for the stored counters `found`, and for the missing counters `counted`, which the conversions give. */
+/**
+ * SQL for the stored counters (`found`), and for the missing counters, which are computed from the conversions
+ * (`counted`).
+ */
 const FOUND_OR_COUNTED = `found as materialized (
   select w.n, a.sum, a.count from wanted w
   cross join lateral (

@@ -92,7 +92,7 @@ function awardValues(organizationId: OrganizationId, awarded: readonly Awarded[]
   return [organizationId, ...AWARD.arraysOf(awarded)];
 }
 
-/** The parameters of awards, after $1: the organization. */
+/** The parameters of awards. They follow $1, the organization. */
 const AWARD = parameterColumns<Awarded>(2, {
   transaction_id: ['bigint', ({ transactionId }) => transactionId],
   opportunity_id: ['bigint', ({ opportunityId }) => opportunityId],

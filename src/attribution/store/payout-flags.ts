@@ -8,7 +8,7 @@ type NewFlag = Extract<OwedChange, { kind: 'flagged' }> & {
   readonly transactionId: TransactionId;
 };
 
-/** Flags payouts that contain amounts which are no longer owed. A flagged payout can't be paid until it is reviewed. */
+/** Flags payouts that contain amounts that are no longer owed. A flagged payout can't be paid until it is reviewed. */
 export async function flagPayouts(tenant: Tenant<Connection>, flags: readonly NewFlag[]): Promise<void> {
   const { connection, organizationId } = tenant;
   if (flags.length === 0) return;

@@ -150,9 +150,9 @@ async function loadEngagements(
 }
 
 /**
- * The maximum number of engagements that an earlier sale has completed, for each opportunity of a sale. The newest are
- * loaded. They can't earn, so they are only explained, but each takes as long as one that can earn. A regular customer
- * gets one with each sale, if the program credits an opportunity once.
+ * The maximum number of completed engagements that are loaded for each opportunity of a sale. The newest are loaded. A
+ * completed engagement can't earn and is only explained, but it takes as long to load as an engagement that can earn.
+ * If a program credits an opportunity once, each sale to a regular customer completes another engagement.
  */
 const MAX_COMPLETED = 100;
 
@@ -223,7 +223,7 @@ left join lateral (
   where g.recount and v.id >= g.first_visit_id and (v.id < m.event_id or g.beyond)
     and v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
     and v.reason is null
-    -- A complete claim has no later touches, but a row in its lineage may have some.
+    -- A completed engagement has no touches after its completion, but an engagement that it absorbed may have some.
     and (not s.as_of_event or g.closed_at is null or g.closed_at >= s.sight or v.id < g.closed_by)
     and exists (
       select from (
@@ -290,7 +290,7 @@ async function loadEarners(
         where g.organization_id = $1 and g.transaction_id = m.renews
           and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
           and (g.rejected_by is null or g.rejected_by_seq > m.event_id)
-          -- A fully refunded sale was fully refunded by its last refund.
+          -- The full refund of a refunded sale is always its last refund.
           and not exists (
             select from transactions s
             where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (

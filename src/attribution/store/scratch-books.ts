@@ -31,8 +31,8 @@ create trigger conversions_awarded after insert on conversions
 create trigger conversions_rejected after update on conversions
   referencing old table as before new table as after for each statement execute function count_changed();
 
--- Copies the reviews by people with their conversion, at their position among the events, because a replay can't decide
--- them again.
+-- Copies the reviews by people with their conversions, because a replay can't decide them again. Each review keeps its
+-- position among the events.
 create function pg_temp.take_reviews() returns trigger language plpgsql as $$
 declare
   recorded record;

@@ -27,8 +27,8 @@ export function canCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
 }
 
 /**
- * Whether a collaborator's commissions are sent to fraud review: if they have a fraud signal, always, or never. The
- * merchant's lists of watched and trusted collaborators consist of this field.
+ * Whether a collaborator's conversions are sent to fraud review: only if they have a fraud signal, always, or never. A
+ * merchant sets `always` for watched collaborators, and `never` for trusted collaborators.
  */
 export const FRAUD_REVIEWS = ['signals', 'always', 'never'] as const;
 export type FraudReview = (typeof FRAUD_REVIEWS)[number];

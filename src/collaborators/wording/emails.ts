@@ -49,7 +49,6 @@ export function codeMovedEmail(of: {
   );
 }
 
-/** Returns the email that asks a collaborator for payout details. */
 export function payoutDetailsMissingEmail(of: {
   readonly portal: string;
   readonly name: string;

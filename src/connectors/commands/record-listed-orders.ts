@@ -76,8 +76,8 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
 }
 
 /**
- * Loads the links of the orders. `one` records an order. `end` stores the links of all recorded orders, and makes the
- * events due that wait for them.
+ * Loads the links of the orders. `one` records an order. `end` stores the links of all recorded orders, and makes due
+ * the events that wait for these links.
  */
 async function openRecorder(
   reporting: ReportContext,

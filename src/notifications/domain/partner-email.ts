@@ -1,6 +1,6 @@
 /**
- * The kinds of notification email, in the order of a partner's life. An organization can turn each kind off, and a
- * partner can refuse it.
+ * The kinds of notification emails, in the order in which a new partner usually gets them. An organization can turn off
+ * each kind, and a partner can unsubscribe from it.
  */
 export const PARTNER_EMAIL_KINDS = [
   'first-click',
@@ -13,10 +13,13 @@ export const PARTNER_EMAIL_KINDS = [
 
 export type PartnerEmailKind = (typeof PARTNER_EMAIL_KINDS)[number];
 
-/** The kinds of which a partner gets at most one email in DAYS_BETWEEN. Facts since then wait for the next email. */
+/** The kinds that a partner gets at most once in DAYS_BETWEEN days. Later facts wait for the next email. */
 export const DAILY_KINDS: readonly PartnerEmailKind[] = ['approved', 'rejected', 'rate-changed'];
 
 export const DAYS_BETWEEN = 1;
 
-/** How long a sent notice is stored, in days. A partner without a click for that long gets no email about the first. */
+/**
+ * How long a sent notice is stored, in days. A partner whose first click occurs later than that after they were added
+ * gets no email about it.
+ */
 export const NOTICE_DAYS = 90;

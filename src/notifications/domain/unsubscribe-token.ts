@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from './partner-email.ts';
 
-/** What a link in an email unsubscribes: one kind of email of an organization to a collaborator. */
+/** The subscription that an unsubscribe link ends: one kind of email from an organization to a collaborator. */
 export type Subscription = {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
@@ -11,13 +11,13 @@ export type Subscription = {
 
 const MAC_BYTES = 16;
 
-/** Returns the signed token of an unsubscribe link. It never expires, because emails are kept. */
+/** Returns the signed token of an unsubscribe link. It never expires, because people keep emails. */
 export function unsubscribeToken(key: Uint8Array, { organizationId, collaboratorId, kind }: Subscription): string {
   const signed = `${organizationId}.${collaboratorId}.${kind}`;
   return `${signed}.${macOf(key, signed).toString('base64url')}`;
 }
 
-/** Returns what a token unsubscribes, or undefined if it was not signed with this key. */
+/** Returns the subscription in a token, or undefined if the token was not signed with this key. */
 export function readUnsubscribeToken(key: Uint8Array, token: string): Subscription | undefined {
   const [organizationId = '', collaboratorId = '', kind = '', mac = ''] = token.split('.');
   const given = Buffer.from(mac, 'base64url');

@@ -34,11 +34,11 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import type { ChoreOutcome } from '#platform/worker/chores.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 
-/** The maximum number of emails in one step, which is one transaction. */
+/** The maximum number of groups of notices that are emailed in one step. A step is one transaction. */
 const EMAILS_A_STEP = 50;
 /**
- * The maximum number of an organization's emails that wait to be sent before further notices wait too. So the mail
- * server sets the pace, and a login link never waits behind thousands of notices.
+ * The number of waiting emails of an organization at which no further notices are emailed. The mail server then sets
+ * the pace, and a login link never waits behind thousands of notices.
  */
 export const MAX_WAITING_EMAILS = 200;
 
@@ -65,7 +65,8 @@ export function createPartnerNotifier(database: Database, context: EmailContext)
 
 /**
  * Writes notices about the next facts of an organization, and queues emails about due notices, in one transaction.
- * Returns whether more of them may follow at once. Does nothing if another process does it.
+ * Returns whether another step should follow immediately. Does nothing if another process is working on the
+ * organization.
  */
 function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promise<boolean> {
   return inTenantTransaction(tenant, async (tenant) => {
@@ -82,7 +83,7 @@ function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promis
   });
 }
 
-/** Queues emails about due notices. Returns whether it was a full step. */
+/** Queues emails about due notices. Returns whether the step was full, so that more notices may be due. */
 async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal: OpenPortal): Promise<boolean> {
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
   const due = await findDueNotices(tenant, EMAILS_A_STEP);
@@ -101,7 +102,10 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
   return due.length === EMAILS_A_STEP;
 }
 
-/** Loads the facts of all groups, and returns a function that writes the text about a group, if its facts still hold. */
+/**
+ * Loads the facts for all groups of notices. Returns a function that returns the email text for a group, or undefined
+ * if its facts no longer apply.
+ */
 async function writeTexts(
   tenant: Tenant<Connection>,
   { name: portal }: OpenPortal,

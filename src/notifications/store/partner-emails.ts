@@ -4,7 +4,7 @@ import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The emails that an organization sends, and the facts up to which notices were written. */
+/** The kinds of emails that an organization sends, and the latest facts for which notices were written. */
 export type PartnerEmails = {
   readonly kinds: readonly PartnerEmailKind[];
   readonly blockNumber: number;
@@ -12,8 +12,8 @@ export type PartnerEmails = {
 };
 
 /**
- * Returns the first organization after `previous` with notices to write or to send, or undefined. An organization whose
- * portal is open for the first time has no row yet, and gets one.
+ * Returns the first organization after `previous` with notices to write or to send, or undefined. An organization that
+ * has opened its portal for the first time has no row in `partner_emails` yet, and counts as having notices to write.
  */
 export async function findNotifying(
   connection: Queryable,
@@ -39,8 +39,8 @@ export async function findNotifying(
 }
 
 /**
- * Collaborators who were added in the last `days` days, whose first click came after `since`, and who have no notice
- * about it. Uses the indexes collaborators_by_time and engagements_newest.
+ * Returns SQL for the collaborators who were added in the last `days` days, whose first click was after `since`, and
+ * who have no notice about it. Uses the indexes `collaborators_by_time` and `engagements_newest`.
  */
 function FIRST_CLICKS(organization: string, since: string, days: string): string {
   return `
@@ -58,7 +58,8 @@ function FIRST_CLICKS(organization: string, since: string, days: string): string
 
 /**
  * Locks the row of an organization until the transaction ends, so that one process at a time writes and sends its
- * notices. Creates the row at the newest fact if there is none. Returns undefined if another process has the lock.
+ * notices. If there is no row, creates one that marks all existing facts as done. Returns undefined if another process
+ * has the lock.
  */
 export async function lockPartnerEmails({
   connection,
@@ -82,12 +83,13 @@ async function insertPartnerEmails({ connection, organizationId }: Tenant<Connec
   );
 }
 
-/** The number of blocks of the ledger chain in one step. A block has the entries of about a second. */
+/** The number of blocks of the ledger chain in one step. A block has the ledger entries of about a second. */
 const BLOCKS_A_STEP = 20;
 
 /**
- * Writes the notices about the next entries of the ledger chain: the first conversion of a collaborator, approved and
- * rejected conversions, paid payouts. Without kinds, only moves on. Returns whether more entries may follow.
+ * Writes notices about the next ledger entries in the chain: the first conversion of a collaborator, approved and
+ * rejected conversions, and paid payouts. If `kinds` is empty, writes no notices and only moves the position in the
+ * chain. Returns whether more ledger entries may follow.
  */
 export async function noteEntries(
   { connection, organizationId }: Tenant<Connection>,
@@ -146,9 +148,12 @@ export async function noteEntries(
 }
 
 /**
- * Writes the notices about changed rates: a new reward or new tiers of an active program, for each collaborator who can
- * earn in it and has no rate of their own, and each changed rate of a single collaborator. Without the kind, only moves
- * on. All versions up to the current configuration are committed, because a change locks its organization.
+ * Writes notices about changed rates of active programs. Each collaborator who can earn in a program gets a notice if
+ * the program has a new reward or new tiers, unless they have a rate of their own. A collaborator whose own rate
+ * changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current configuration
+ * version.
+ *
+ * All versions up to the current configuration version are committed, because a change locks its organization.
  */
 export async function noteRates(
   { connection, organizationId }: Tenant<Connection>,
@@ -193,7 +198,7 @@ export async function noteRates(
   ]);
 }
 
-/** Writes the notices about first clicks. */
+/** Writes notices about the first clicks of collaborators who were added in the last `keptDays` days. */
 export async function noteClicks({ connection, organizationId }: Tenant<Connection>, keptDays: number): Promise<void> {
   await connection.query(
     `insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
@@ -225,8 +230,8 @@ export async function readPartnerEmailKinds({ connection, organizationId }: Tena
 }
 
 /**
- * Sets the kinds of email that an organization sends. Waits for a step of the worker. Clicks from before the kind
- * `first-click` was added are never a first click.
+ * Sets the kinds of email that an organization sends. Waits until the worker has finished a step for this organization.
+ * Clicks from before `first-click` was turned on cause no email.
  */
 export async function savePartnerEmailKinds(
   { connection, organizationId }: Tenant<Connection>,

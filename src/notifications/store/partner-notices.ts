@@ -18,14 +18,14 @@ export type DueNotices = {
 };
 
 /**
- * How long facts are collected before a daily email, in seconds. So all commissions that a person approves in a few
- * steps are in one email.
+ * The minimum age of a notice of a daily kind before it is emailed, in seconds. Commissions that a person approves one
+ * after another are then reported in one email.
  */
 const GATHERING_SECONDS = 300;
 
 /**
- * Returns up to `limit` groups of notices to send, oldest first. A daily kind waits for a day after the previous email
- * of its kind.
+ * Returns up to `limit` groups of notices to send, oldest first. A daily kind is sent at most once in DAYS_BETWEEN
+ * days.
  */
 export async function findDueNotices(
   { connection, organizationId }: Tenant<Connection>,
@@ -64,7 +64,10 @@ export async function markNoticesSent(
   );
 }
 
-/** Drops all waiting notices of an organization, because its portal is closed. Clicks until now don't count as first. */
+/**
+ * Drops all waiting notices of an organization, because its portal is closed. Clicks up to now cause no email about a
+ * first click.
+ */
 export async function dropWaitingNotices({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query('update partner_emails set clicks_since = now() where organization_id = $1', [organizationId]);
   await connection.query('update partner_notices set sent_at = now() where organization_id = $1 and sent_at is null', [
@@ -72,7 +75,7 @@ export async function dropWaitingNotices({ connection, organizationId }: Tenant<
   ]);
 }
 
-/** The noticed conversions of a collaborator with one currency and one reason. */
+/** The conversions in a collaborator's waiting notices that have the same currency and the same reason. */
 export type NoticedConversions = {
   readonly collaboratorId: CollaboratorId;
   readonly count: number;
@@ -84,8 +87,8 @@ export type NoticedConversions = {
 };
 
 /**
- * Returns the conversions of the waiting notices of one kind, without those that have a different status by now. The
- * amount of rejected conversions is what they were awarded.
+ * Returns the conversions in the waiting notices of one kind, without conversions whose status has changed since. The
+ * amount of a rejected conversion is its awarded amount.
  */
 export async function readNoticedConversions(
   { connection, organizationId }: Tenant<Connection>,
@@ -116,7 +119,7 @@ export type NoticedPayout = {
   readonly paidAt: Date;
 };
 
-/** Returns the payouts of the waiting notices, without those that are no longer marked as paid. */
+/** Returns the payouts in the waiting notices. Skips payouts that are no longer marked as paid. */
 export async function readNoticedPayouts(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],
@@ -135,7 +138,7 @@ export async function readNoticedPayouts(
 
 export type NoticedProgram = { readonly collaboratorId: CollaboratorId; readonly fields: ProgramFields };
 
-/** Returns the active programs whose rates changed, as they are now, by name. */
+/** Returns the active programs in the waiting notices about changed rates, with their current terms, sorted by name. */
 export async function readNoticedPrograms(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],

@@ -1,6 +1,6 @@
 import type { PartnerEmailKind } from '../domain/partner-email.ts';
 
-/** The kinds of email, as they continue the sentence "emails about …". */
+/** The names of the kinds of email, as they follow the words "emails about". */
 export const NOTICE_NAMES: Readonly<Record<PartnerEmailKind, string>> = {
   'first-click': 'your first click',
   'first-sale': 'your first commission',

@@ -65,7 +65,7 @@ export function paidEmail(
   );
 }
 
-/** `words` are the terms of a program, one sentence each. */
+/** Returns the email about changed rates. `words` is the terms summary of a program, one sentence each. */
 export function rateChangedEmail(
   of: Addressed,
   programs: readonly { readonly name: string; readonly words: readonly string[] }[],

@@ -23,7 +23,7 @@ export function logoUrl({ type, bytes }: Logo): string {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * Checks of an image's first bytes, by type. A response header forbids browsers from guessing another type. In the SVG
+ * Checks of an image's first bytes, by type. A response header prevents browsers from guessing another type. In the SVG
  * pattern, an XML comment ends at the first `-->`. If comments could match in several ways, a file full of comments
  * would cause exponential backtracking.
  */

@@ -31,7 +31,7 @@ export type EmailsOptions = {
 };
 
 const EMAILS_A_ROUND = 10;
-/** How long a batch of emails is claimed, in seconds. It is longer than the slowest attempts of a whole batch take. */
+/** How long a batch of emails is claimed, in seconds. It is longer than the attempts of a whole batch can take. */
 const LEASE_SECONDS = 600;
 const FIRST_DELAY_SECONDS = 15;
 const LONGEST_DELAY_SECONDS = 3_600;

@@ -5,15 +5,15 @@ export type EmailPart =
   | { readonly code: string }
   | { readonly facts: readonly (readonly [name: string, value: string])[] };
 
-/** The subject and content of an email, without its recipient. Emails are worded in the folder `wording` of each area. */
+/** The subject and content of an email, without its recipient. The texts are in the folder `wording` of each area. */
 export type EmailText = {
   readonly subject: string;
-  /** Whose brand the email has: the merchant's for partners, or Whence's own for people who use the console. */
+  /** The brand of the email: the merchant's for partners, or Whence's own for people who use the console. */
   readonly brand: 'merchant' | 'whence';
   readonly parts: readonly EmailPart[];
   /** The parts as plain text. */
   readonly text: string;
-  /** The link with which the recipient ends emails of this kind, if they can. */
+  /** The link with which the recipient can unsubscribe from this kind of email, if they can. */
   readonly unsubscribeUrl?: string;
 };
 
@@ -42,7 +42,7 @@ export function partnerEmail(subject: string, ...parts: readonly EmailPart[]): E
   return { subject, brand: 'merchant', parts, text: plainText(parts) };
 }
 
-/** Adds the link with which the recipient ends emails of this kind. */
+/** Adds the link to unsubscribe from this kind of email. */
 export function withUnsubscribeLink(text: EmailText, unsubscribeUrl: string): EmailText {
   return { ...text, unsubscribeUrl, text: `${text.text}\n--\nStop these emails: ${unsubscribeUrl}\n` };
 }

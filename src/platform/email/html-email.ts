@@ -1,8 +1,8 @@
 import type { Email, EmailBrand, EmailPart } from './email.ts';
 
 /**
- * Returns the HTML of an email. The template is MJML, which the library converts to tables that all email programs
- * lay out alike. The library is loaded for the first email, because it takes 120 ms and 14 MB.
+ * Returns the HTML of an email. The template is MJML, which the library converts to tables that look alike in all email
+ * programs. The library is loaded for the first email, because it takes 120 ms and 14 MB.
  */
 export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string> {
   const { Engine } = await import('mrml');
@@ -88,7 +88,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // MJML reads these as the start of a template variable in some implementations.
+  // Some implementations of MJML read braces as template variables.
   '{': '&#123;',
   '}': '&#125;',
 };

@@ -38,7 +38,7 @@ export function beginRequests(app: FastifyInstance, { paths, isSecure, answerDom
   });
 }
 
-/** Returns the headers of every response. `isSecure` is whether the service is reached over https. */
+/** Returns the headers of every response. `isSecure` means that the service is reached over https. */
 export function headersOfEvery(isSecure: boolean): Readonly<Record<string, string>> {
   return isSecure ? { ...EVERY_ANSWER, ...BY_TLS_ALONE } : EVERY_ANSWER;
 }

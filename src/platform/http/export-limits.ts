@@ -12,8 +12,8 @@ export const MAX_WAITING_EXPORTS = 20;
 /** How long an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
 /**
- * How long the client of an export can read no data before it is disconnected, in milliseconds. Its export would
- * otherwise block other exports.
+ * How long the client of an export may stop reading before it is disconnected, in milliseconds. Otherwise, its export
+ * would block other exports.
  */
 export const MAX_EXPORT_STALL_MS = 15_000;
 

@@ -58,8 +58,8 @@ export function isAbandoned(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns a response body that is sent immediately but ends only with the request's body, so that the connection is not
- * closed before. The request's body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
+ * Returns a response body that is sent immediately but ends only with the request's body, so that the connection isn't
+ * closed earlier. The request's body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
  * small pieces, is closed. Slow connections are closed after the time limit for a whole request.
  */
 export function lingeringAnswer(request: IncomingMessage, answer: Buffer): Readable {

@@ -357,8 +357,8 @@ function callKind(operation: Operation): keyof CallLimits | undefined {
 }
 
 /**
- * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session has the same
- * person.
+ * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session belongs to the
+ * same person.
  */
 function callerOf({ caller, organizationId, session }: Auth, kind: keyof CallLimits | undefined): Caller {
   return { caller: kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller, organizationId };

@@ -30,8 +30,8 @@ export type Chores = {
 /** The minimum pause between two steps of a task, in milliseconds. */
 const REST_MS = 50;
 /**
- * How many times longer than a step the pause after it is. So a task uses at most a quarter of the time, and other jobs
- * run in between.
+ * The pause after a step, as a multiple of the step's duration. With this factor, a task uses at most a quarter of the
+ * time, and other jobs run in between.
  */
 const REST_FACTOR = 3;
 

@@ -28,9 +28,9 @@ export type PortalLinkCreation =
 const NEW_LINKS = 'new link of a collaborator';
 
 /**
- * Creates a link with a sub-id, or without `subId`, the main link of a collaborator. Returns `existing` if the
- * collaborator already has the link, and `taken` if that link opens another page than `pageUrl`. Never reuses a code that another collaborator has or had, because its referrals
- * belong to that collaborator.
+ * Creates a collaborator's link with the sub-id `subId`, or their main link if `subId` is absent. Returns `existing` if
+ * the collaborator already has the link, and `taken` if that link opens another page than `pageUrl`. Never reuses a
+ * code that another collaborator has or had, because its referrals belong to that collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,

@@ -5,8 +5,8 @@ export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** The pattern of a code requested at sign-up. A dot is not allowed, because it separates the sub-id. */
 export const WISHED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 /**
- * The maximum number of active links and coupons that the portal shows of one collaborator. With this number, they
- * can't create more links.
+ * The maximum number of active links and coupons of one collaborator that the portal shows. A collaborator who has this
+ * many can't create more links.
  */
 export const MAX_LINKS = 500;
 

@@ -5,7 +5,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 
 export const GOAL_KINDS = ['tier', 'cap'] as const;
 
-/** What a collaborator has reached in a period, and the threshold of the next tier or of the cap. */
+/** The value that a collaborator has reached in a period, and the threshold of the next tier or of the cap. */
 export type ProgramGoal = {
   readonly kind: (typeof GOAL_KINDS)[number];
   /** Whether the values are numbers of conversions, or amounts in hundredths of the program's currency. */
@@ -16,8 +16,9 @@ export type ProgramGoal = {
 };
 
 /**
- * Returns the next tier and the cap of a program for a collaborator. `earned` contains the values with which a sale of
- * this moment would be decided. There is no tier if the collaborator has their own reward, or the highest tier.
+ * Returns the next tier and the cap of a program for a collaborator. `earned` contains the values that would be used to
+ * decide a sale at this moment. There is no next tier if the collaborator has their own reward or has reached the
+ * highest tier.
  */
 export function goalsOf(
   { tiers, capPerPeriod, collaboratorRewards }: Pick<ProgramTerms, 'tiers' | 'capPerPeriod' | 'collaboratorRewards'>,

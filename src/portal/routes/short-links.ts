@@ -30,14 +30,14 @@ export type ShortLinks = {
 type Options = {
   readonly batches: Pick<ReportBatches, 'visits'>;
   readonly unknownCodes: UnknownCodes;
-  /** Returns the page of a link with a sub-id, or null without a page of its own. */
+  /** Returns the page of a link with a sub-id, or null if the link has no page of its own. */
   readonly findPage: (organizationId: OrganizationId, code: string) => Promise<string | null>;
   readonly onFailure: (error: unknown) => void;
 };
 
 /**
- * Creates the redirects of short links. The visit of a person's browser is reported in the batch of the other visits,
- * before the response. Other requests are redirected without a report, so the landing page can still report the visit.
+ * Creates the redirects of short links. A visit by a person's browser is reported before the response, in a batch with
+ * other visits. Other requests are redirected without a report, so the landing page can still report the visit.
  */
 export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Options): ShortLinks {
   return {
@@ -70,7 +70,10 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
     }
   }
 
-  /** Reports the visit. Returns undefined if it couldn't be recorded, and `nobody` if no active partner has the code. */
+  /**
+   * Reports the visit. Returns undefined if it couldn't be recorded, and `nobody` if no active collaborator has the
+   * code.
+   */
   async function report(
     { organizationId, numbers }: KnownDomain,
     { header, network }: Follow,
@@ -88,7 +91,8 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
           userId: null,
           occurredAt: null,
           network,
-          // The snippet reports the landing with this key, as any page with a publishable key.
+          // The snippet reports the landing with the same Idempotency-Key and a publishable key, so the visit counts
+          // once.
           key: reportKey('publishable', key, 'site-visited', { collaboratorId: collaborator }),
           numbers,
         },
@@ -106,12 +110,12 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
   }
 }
 
-/** The length up to which a User-Agent is examined. Those of browsers are shorter. */
+/** The number of characters of a User-Agent that are examined. Browsers send shorter values. */
 const EXAMINED_CHARACTERS = 512;
 
 /**
- * Returns whether a request is the visit of a person: a browser that opens the link in a page, without a signal against
- * tracking. Prefetching browsers, embedded images and frames, link previews and bots are not counted.
+ * Returns whether a request is a visit by a person: a browser opens the link as a page and doesn't opt out of tracking.
+ * Prefetching browsers, embedded images and frames, link previews and bots are not counted.
  */
 function isCounted({ method, header }: Follow): boolean {
   const agent = header('user-agent');

@@ -98,7 +98,7 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
     });
 }
 
-/** Sets `countings` for sales with returned items. It is needed only if a line of the sale is negative. */
+/** Sets the `countings` of sales with returned items. They are needed only if a line of the sale is negative. */
 async function addCountings(
   tenant: Tenant<Connection>,
   sales: Map<TransactionId, RefundableSale>,

@@ -19,7 +19,7 @@ export type ConversionResource = {
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly collaboratorId: CollaboratorId;
-  /** Null for a manual credit, and for a renewal that only the manual credit of its sale pays. */
+  /** Null for a manual credit, and for a renewal of a sale that was credited to the collaborator only manually. */
   readonly engagementId: EngagementId | null;
   /**
    * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.

@@ -6,7 +6,10 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type WrittenEntry = Pick<LedgerEntry, 'kind' | 'currency'> & { readonly amount: Minor };
 
-/** Returns the only transaction of the opportunity of a test sale. Uses the index of transactions by opportunity. */
+/**
+ * Returns the transaction of a test sale. It is the only transaction of its opportunity. Uses the index of transactions
+ * by opportunity.
+ */
 export async function findTestedTransaction(
   { connection, organizationId }: Tenant<Connection>,
   opportunityId: OpportunityId,

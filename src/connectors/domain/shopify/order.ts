@@ -87,8 +87,8 @@ export function moneyOf({ currency, total_price, total_price_set }: JsonObject):
 
 /**
  * Returns the amount of a payment in the shop's currency. A customer who paid in another currency is refunded in that
- * currency. The result is the same fraction of the order's total in the shop's currency. Returns undefined if the
- * amount can't be read or converted.
+ * currency. The result is the corresponding fraction of the order's total in the shop's currency. Returns undefined if
+ * the amount can't be read or converted.
  */
 export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefined {
   const amount = amountIn(paid, 'amount');

@@ -72,7 +72,7 @@ export function translateInvoice(
     .map(({ kind, externalId }) => cluesOf(find(kind, externalId)))
     .find((each) => each !== undefined);
   const clues = cluesIn(invoice, session, find, settings);
-  // A tracking id of the session would precede a coupon code of the invoice.
+  // A tracking id of the session would take precedence over a coupon code of the invoice.
   const mayGainClues = session === undefined && clues.trackingIds.length === 0 && mayHaveCheckout(invoice);
   if (mayGainClues && context.waitedHours < settings.awaitCheckoutHours) {
     const reason = 'The invoice names no referral, and its Checkout Session has not arrived.';

@@ -50,7 +50,7 @@ export function couponKeys(discounts: readonly JsonObject[]): readonly LinkKey[]
   });
 }
 
-/** Returns the objects among discounts. Unexpanded discounts are skipped, because they are only ids. */
+/** Returns the discounts that are objects. Unexpanded discounts are skipped, because they are only ids. */
 export function discountsIn(from: JsonObject): readonly JsonObject[] {
   const { discount, discounts } = from;
   const listed = Array.isArray(discounts) ? (discounts as readonly JsonObject[]) : [];

@@ -21,8 +21,8 @@ export function readBalances(
 type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount: string | null };
 
 /**
- * Returns the sums that a collaborator's ledger entries before a moment (null: all) moved, by account. Returns
- * undefined if the collaborator doesn't exist.
+ * Returns the sums that a collaborator's ledger entries moved, by account. Includes the ledger entries before the
+ * moment `before`, or all if it is null. Returns undefined if the collaborator doesn't exist.
  *
  * The sums of earlier months are read from `ledger_sums`, which contains the ledger entries in the chain. All other
  * ledger entries are read individually. So the result doesn't depend on the progress of the chain writer. Must be

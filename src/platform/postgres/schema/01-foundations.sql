@@ -2,8 +2,8 @@
 -- created after the tables that it refers to. Later changes are migrations.
 --
 -- The primary key of each table with an organization's rows starts with organization_id, except in organizations,
--- portal_slugs and domains. So the rows of one organization are stored together, and a distributed database can use that column as
--- its distribution key.
+-- portal_slugs and domains. So the rows of one organization are stored together, and a distributed database can use
+-- that column as its distribution key.
 --
 -- Most other indexes start with another column. While tables are empty, the planner considers every index that starts
 -- with the organization as good as the primary key, and cached plans keep that choice. Indexes for lists do start with

@@ -114,7 +114,7 @@ create index password_resets_hash on password_resets (hash);
 create table recovery_codes (
   organization_id bigint not null references organizations,
   person_id bigint not null,
-  hash bytea not null check (length(hash) = 32), -- SHA-256 is enough, because a code has 80 random bits
+  hash bytea not null check (length(hash) = 32), -- SHA-256 is enough, because a code has at least 80 random bits
   primary key (organization_id, person_id, hash),
   foreign key (organization_id, person_id) references people
 );

@@ -1,14 +1,15 @@
--- Emails to partners about facts (decision 69). The worker notes each fact once, then emails the notices of a partner
--- together. The kinds are in notifications/domain/partner-email.ts.
+-- Emails to partners about facts (decision 69). The worker records each fact once as a notice, then emails a partner's
+-- notices together. The kinds are in notifications/domain/partner-email.ts.
 
--- The emails that an organization sends to its partners, and the facts up to which notices were written. The worker
--- creates the row once the portal is open, at the newest fact, so that nobody is emailed about history.
+-- The kinds of emails that an organization sends to its partners, and the latest facts for which notices were written.
+-- The worker creates the row once the portal is open. The row starts at the newest fact, so that no partner is emailed
+-- about earlier facts.
 create table partner_emails (
   organization_id bigint not null references organizations,
   kinds text[] not null,
-  block_number bigint not null, -- the last block of the ledger chain whose entries were noted
-  config_version bigint not null, -- the last configuration whose changed rates were noted
-  clicks_since timestamptz not null default now(), -- earlier clicks are never a first click
+  block_number bigint not null, -- the last block of the ledger chain for whose entries notices were written
+  config_version bigint not null, -- the last configuration version whose changed rates have notices
+  clicks_since timestamptz not null default now(), -- earlier clicks cause no email about a first click
   updated_at timestamptz not null default now(),
   primary key (organization_id)
 );

@@ -6,7 +6,7 @@ import { readTerms } from '#programs/store/program-versions.ts';
 export type OwnProgram = { readonly id: ProgramId; readonly fields: ProgramFields };
 
 /**
- * Returns the active programs in which a collaborator can earn, by name, at most `limit`. These programs are for all
+ * Returns up to `limit` active programs in which a collaborator can earn, sorted by name. These programs are for all
  * collaborators, or have enrolled this collaborator.
  */
 export async function readOwnPrograms(

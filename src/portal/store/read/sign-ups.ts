@@ -67,7 +67,7 @@ export type OfferedProgram = {
 /** The maximum number of programs that a portal offers. */
 export const MAX_OFFERED = 200;
 
-/** Returns the active programs that are open to sign-up, by name, at most `limit`. */
+/** Returns up to `limit` active programs that are open to sign-up, sorted by name. */
 export async function readOfferedPrograms(
   { connection, organizationId }: Tenant,
   limit: number,

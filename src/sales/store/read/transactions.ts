@@ -34,9 +34,9 @@ export type TransactionResource = Of<Minor> & {
 type Row = Of<number> & {
   readonly renewsTransactionId: TransactionId | null;
   readonly renewalNumber: number | null;
-  /** Present if the list is filtered by it. */
+  /** Present if the list is filtered by collaborator. */
   readonly collaboratorId?: CollaboratorId;
-  /** Present if the list is filtered by it. */
+  /** Present if the list is filtered by program. */
   readonly programId?: ProgramId;
 };
 
@@ -77,7 +77,8 @@ const MAX_PAGE_CHARACTERS = 2_097_152;
 
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
-  // No transaction is ever canceled, so this filter matches nothing. The condition avoids reading all transactions.
+  // No transaction is ever canceled, so a filter by this status matches nothing. The condition avoids reading all
+  // transactions.
   narrowed: (filters) => {
     const isEarned = EARNED_BY.some(({ name }) => filters[name] !== undefined);
     const query = isEarned ? earnedQuery(filters) : QUERY;
