@@ -96,7 +96,6 @@ export function exportsAtOnce(connections: number): number {
   return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));
 }
 
-/** A replica and the connections to read from it. */
 export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
 
 const TROUBLES: Readonly<Record<Trouble, string>> = {

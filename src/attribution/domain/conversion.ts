@@ -14,7 +14,7 @@ export type Review = 'changed' | 'unchanged' | 'forbidden';
 export type ReviewedSale = { readonly status: TransactionStatus; readonly refundWaits: boolean };
 
 /**
- * Decides whether a conversion can be approved (`pending → approved`). A commission on a refunded or canceled sale
+ * Decides whether a conversion can be approved (`pending → approved`). A conversion of a refunded or canceled sale
  * can't be approved, even if the refund is still being processed. While a partial refund or a correction is being
  * processed, the amount is unknown, so a pending conversion can't be approved either.
  */

@@ -50,7 +50,6 @@ export type ImaginedCollaborator = {
   readonly id: CollaboratorId | null;
   readonly name: string;
   readonly isEnrolled: boolean;
-  /** Whether the collaborator is the buyer. */
   readonly isBuyer: boolean;
   /** The earlier awards of the period, for tiers and caps. */
   readonly earned: Earned;

@@ -43,8 +43,8 @@ export type Award = {
    */
   readonly approveAt: Instant | null;
   /**
-   * Whether a coupon of the collaborator was used, which applies to the renewals of the sale as well. For a sale or a
-   * lead, always false if the program has no fraud settings.
+   * Whether a coupon of the collaborator was used. The awards of the sale's renewals have the same value. For a sale or
+   * a lead, always false if the program has no fraud settings.
    */
   readonly byCoupon: boolean;
   /**

@@ -17,7 +17,7 @@ export type ClosedEngagement = {
 /** A full refund. It reopens the engagements that its transaction had completed, for all later reports. */
 export type FullRefund = { readonly transactionId: TransactionId; readonly refundedBy: EventId };
 
-/** Returns those of the given full refunds that were processed. A refund whose job has failed is not processed. */
+/** Returns the given full refunds that were processed. A refund whose job has failed is not processed. */
 export async function findProcessedRefunds(
   { connection, organizationId }: Tenant<Connection>,
   refunds: readonly FullRefund[],

@@ -75,8 +75,8 @@ export async function loadShares(
 
 /**
  * Loads the amounts owed for conversions, which must be locked together with their transactions. Obligations are locked
- * in the order of their ids. Flags and clawbacks change only under the lock of the transaction, so they can't change
- * meanwhile.
+ * in the order of their ids. Flags and clawbacks change only under the lock of the transaction, so they can't change in
+ * the meantime.
  */
 export async function loadOwed(
   { connection, organizationId }: Tenant<Connection>,

@@ -77,7 +77,6 @@ export async function withScratchBooks<Result>(
   }
 }
 
-/** Returns all organizations, sorted by id. */
 export async function findOrganizations(connection: Connection): Promise<OrganizationId[]> {
   const { rows } = await connection.query<{ id: OrganizationId }>('select id from organizations order by id');
   return rows.map((row) => row.id);

@@ -22,7 +22,6 @@ const stripe = object({
   ),
 });
 
-/** The schema of the settings for each kind of connector. */
 export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = {
   stripe,
   paddle: object({}),

@@ -99,7 +99,7 @@ export type Translation =
   /** The event can't be translated, and waiting doesn't help. It is dead-lettered. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** The additional inputs of a translation, besides the event and the links. */
+/** The inputs of a translation in addition to the event and the links. */
 export type TranslationContext = {
   readonly source: string;
   /**

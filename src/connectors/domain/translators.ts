@@ -6,7 +6,6 @@ import { shopify } from './shopify/translator.ts';
 import { stripe } from './stripe/translator.ts';
 import { woocommerce } from './woocommerce/translator.ts';
 
-/** The translator of each kind of connector. */
 export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = {
   stripe,
   paddle,

@@ -9,7 +9,6 @@ export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-/** An obligation with an amount above 0. */
 export type PositiveObligation = {
   readonly obligationId: ObligationId;
   readonly amount: Minor;

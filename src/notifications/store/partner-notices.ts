@@ -18,7 +18,7 @@ export type DueNotices = {
 };
 
 /**
- * The minimum age of a notice of a daily kind before it is emailed, in seconds. Commissions that a person approves one
+ * The minimum age of a notice of a daily kind before it is emailed, in seconds. Conversions that a person approves one
  * after another are then reported in one email.
  */
 const GATHERING_SECONDS = 300;

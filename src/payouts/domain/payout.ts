@@ -60,7 +60,6 @@ export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>):
   return payout.review !== 'flagged' && !payout.refundWaits;
 }
 
-/** An obligation in a payout. */
 export type PayoutObligation = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;

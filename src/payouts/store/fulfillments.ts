@@ -63,8 +63,8 @@ export async function lockPending(
      select coalesce(json_agg(id), '[]') as ids, (select count(*) from locked) from found`,
     selectionValues(organizationId, selection),
   );
-  // The next query is a separate statement, so that it sees what was committed while the first statement waited for the
-  // locks.
+  // The next query is a separate statement, so that it sees the changes that were committed while the first statement
+  // waited for the locks.
   const { rows } = await connection.query<PendingRow>(
     addedUp(`
       select o.id, o.collaborator_id, o.currency, o.amount,

@@ -19,7 +19,6 @@ export type EmailsOptions = {
   readonly send: SendEmail;
   /** Returns the brand of an organization’s emails to its partners. */
   readonly brandOf: (organizationId: OrganizationId) => Promise<EmailBrand>;
-  /** Called after an email was sent. */
   readonly onSent?: () => void;
   /**
    * Called if an email could not be sent. `isOver` is true if the email is deleted, because it has expired or was

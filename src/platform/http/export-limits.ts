@@ -32,7 +32,7 @@ export type ExportLimits = {
   readonly begin: TakePlace;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** How long the client of an export can read no data before it is disconnected, in milliseconds. */
+  /** How long the client of an export may stop reading before it is disconnected, in milliseconds. */
   readonly stallMs: number;
 };
 

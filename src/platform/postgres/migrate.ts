@@ -17,7 +17,7 @@ const LOCK = 0x776865_6e6365;
 /**
  * How long a migration waits for a lock, in milliseconds. A migration that waits for a long-running reader of a table,
  * such as a backup or `verify`, blocks all later queries of that table. So after this time, the migration is rolled
- * back and retried, and lets the blocked reports through.
+ * back, which unblocks the reports, and is retried later.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;

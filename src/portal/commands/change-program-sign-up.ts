@@ -12,7 +12,6 @@ export type ProgramSignUpChange = { readonly [Field in keyof ProgramSignUp]?: Pr
 export type ProgramSignUpChangeOutcome =
   | { readonly kind: 'changed'; readonly signUp: ProgramSignUp }
   | { readonly kind: 'unknown' }
-  /** The program is deleted. */
   | { readonly kind: 'deleted' };
 
 /** Changes the sign-up settings of a program, unless the program is unknown or deleted. */

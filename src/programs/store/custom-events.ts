@@ -40,7 +40,10 @@ export async function findCustomEvent(
   return rows[0];
 }
 
-/** Returns those of `slugs` that belong to custom events that are not deleted. Uses the index `custom_events_slug`. */
+/**
+ * Returns the elements of `slugs` that belong to custom events that are not deleted. Uses the index
+ * `custom_events_slug`.
+ */
 export async function findCustomEvents(
   { connection, organizationId }: Tenant,
   slugs: readonly string[],

@@ -35,7 +35,6 @@ export type PlacedRefund = Refund & { readonly eventId: EventId; readonly revers
 
 /** The content of a transaction until a correction replaced it. */
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
-  /** The event of the correction. */
   readonly correctedBy: EventId;
   /** The returned pieces of these lines, by the event of the refund that returned them. */
   readonly pieces: ReadonlyMap<EventId, readonly Pieces[]>;
@@ -50,7 +49,6 @@ export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
   readonly corrections: readonly ReplacedContent[];
 };
 
-/** Returns the transaction without its reversed refunds. */
 export function withoutReversed<History extends RefundHistory>(history: History): History {
   return { ...history, refunds: history.refunds.filter(({ reversedBy }) => reversedBy === null) };
 }

@@ -50,7 +50,7 @@ function readLine({ amount, total, ...line }: StoredLine): Line {
 }
 
 /**
- * Returns the originally reported lines of those given transactions that were corrected. The decision of a sale uses
+ * Returns the originally reported lines of the given transactions that were corrected. The decision of a sale uses
  * these lines.
  */
 export async function loadReportedLines(

@@ -14,7 +14,7 @@ import { loadLines } from './transactions.ts';
  * Marks the transactions with these bindings as refunded and writes their RefundTriggered events and jobs, in one
  * statement. Returns the opportunity of each known binding, by the index of the binding. The opportunity is null for an
  * order without an opportunity. A transaction that was already refunded is returned but not changed. After the commit,
- * no commission on a refunded transaction can become payable.
+ * no obligation for a refunded transaction can become payable.
  *
  * The rows are locked in the order of their ids, and are checked under the lock. So only one of several concurrent
  * refunds creates the event.
@@ -113,7 +113,9 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Returns those of the given locked transactions that were ever refunded or corrected, even if later reversed. */
+/**
+ * Returns the given locked transactions that were ever refunded or corrected, even if the refund was reversed later.
+ */
 export function loadRevisedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -143,7 +145,7 @@ from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
 /**
- * SQL for those transactions that were refunded or corrected. It uses an array instead of `exists`, because a plan made
+ * SQL for the transactions that were refunded or corrected. It uses an array instead of `exists`, because a plan made
  * while there are few refunds would scan all refunds of the organization.
  */
 const LOAD_REVISED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.corrections > 0 or t.id = any (array(

@@ -31,7 +31,6 @@ export type VisitCounting = {
   readonly addressKey: Uint8Array | null;
 };
 
-/** The cached configurations of organizations. */
 export type TouchConfigurations = {
   readonly resolve: (organizationId: OrganizationId, requests: readonly TouchRequest[]) => Promise<Resolved>;
   /**
@@ -163,7 +162,10 @@ function withTouches(
   return { ...referrer, ...touched };
 }
 
-/** Returns the cache key of touches: the trigger, and those programs that only enrolled collaborators can earn in. */
+/**
+ * Returns the cache key of touches: the trigger, and the programs for selected collaborators in which the collaborator
+ * is enrolled.
+ */
 function touchesKey(enrolledIn: ReadonlySet<ProgramId>, programs: readonly ProgramVersion[], trigger: Trigger): string {
   const selected = programs.filter(
     ({ programId, enrollment }) => enrollment === 'selected' && enrolledIn.has(programId),

@@ -5,7 +5,7 @@ import { MAX_ENGAGEMENTS, type Placement, type Presented } from '../domain/visit
 
 /**
  * Locks the presented opportunities and the active opportunities of `users`, in the order of their ids. A merged
- * opportunity is replaced by its survivor. Returns those that are active, by presented id and by user.
+ * opportunity is replaced by its survivor. Returns the active opportunities, by presented id and by user.
  */
 export async function lockOpportunities(
   { connection, organizationId }: Tenant<Connection>,

@@ -159,7 +159,7 @@ const CLOSED = 'the connection closed before the response';
 /**
  * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, truncated to KEPT_BYTES. Returns null if it
  * is empty. READ_BYTES includes the framing of chunks, because tiny chunks consist mostly of framing. After READ_BYTES,
- * the response is destroyed at once, so that its rest isn't processed.
+ * the response is destroyed at once, so that the rest isn't processed.
  */
 function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | null> {
   return new Promise((resolve) => {

@@ -15,7 +15,6 @@ export const LIST_READERS: Readonly<Record<ConnectorKind, readonly ListReader[]>
   medusa: [],
 };
 
-/** The orders of a list. */
 export type ReadList = Pick<ListReader, 'format' | 'hasParts'> & { readonly orders: readonly ListedOrder[] };
 
 export type ListOutcome =

@@ -14,14 +14,12 @@ export type Row = {
   readonly cell: (column: string) => string;
 };
 
-/** A row that can't be read. */
 export type RowFault = { readonly row: number; readonly reason: string };
 
 export function isFault(read: unknown): read is RowFault {
   return typeof read === 'object' && read !== null && 'reason' in read;
 }
 
-/** Returns the names of the columns in the header of a table. */
 export function columnsOf({ records: [header = []] }: Table): readonly string[] {
   return header.map((name) => name.trim());
 }
