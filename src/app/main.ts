@@ -326,9 +326,10 @@ function unsubscribing(database: Database, secrets: SecretBox): UnsubscribeActio
 }
 
 /**
- * Wraps `answerChange`, so that this process forgets its cached callers after a call with the scope `keys:write`,
- * `people:write`, `account` or `portal`, and its cached domains after a change of the portal settings. The change is
- * then effective as soon as the response is sent, and not only when cached values expire.
+ * Wraps `answerChange`, so that this process discards cached data after changes. After a call with the scope
+ * `keys:write`, `people:write`, `account` or `portal`, it discards its cached callers. After a change of the portal
+ * settings, it discards its cached domains. The change is then effective as soon as the response is sent, and not only
+ * when cached values expire.
  */
 function forgetChanges(
   answerChange: AnswerChange,

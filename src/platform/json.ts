@@ -25,12 +25,18 @@ export class MalformedJson extends Error {
  * Parses a body strictly according to RFC 8259. Every number becomes a NumberLiteral with its own text.
  *
  * Throws MalformedJson for any other body. Also throws it for bodies that the RFC allows but that are ambiguous or
- * dangerous: invalid UTF-8 (it is never repaired), a byte order mark, duplicate keys in one object, nesting beyond
- * MAX_DEPTH, and more than `maxValues` values or MAX_MEMBERS members of an object, which would block other requests.
+ * dangerous:
+ *
+ * - invalid UTF-8, which is never repaired
+ * - a byte order mark
+ * - duplicate keys in one object
+ * - nesting beyond MAX_DEPTH
+ * - more than `maxValues` values, or more than MAX_MEMBERS members of an object, which would block other requests
+ *
  * Accepts lone surrogates and NUL, because they are well-formed JSON. The schema of the field refuses them.
  *
  * JSON.parse with a reviver can't detect duplicate keys, recurses as deeply as the body is nested, and takes three
- * times as long. For a sale of 337 bytes, this function takes 2.6 µs, and JSON.parse 8.9 µs with a reviver and 1.7 µs
+ * times as long. For a sale of 337 bytes, this function takes 2.6 µs. JSON.parse takes 8.9 µs with a reviver and 1.7 µs
  * without.
  */
 export function parseJson(bytes: Uint8Array, maxValues = MAX_VALUES): JsonValue {

@@ -60,7 +60,6 @@ const IF_NONE_MATCH: HeaderDescription = {
   example: '"Yk3c9XQm2n0"',
 };
 
-/** Returns the response headers of a successful call. */
 export function successHeadersOf(operation: Operation, headerPrefix: string): Json {
   const { success } = operation;
   const always = prefixed(success.serviceHeaders ?? {}, headerPrefix);

@@ -263,7 +263,7 @@ async function reopenRemaining(
      select organization_id, copy_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id,
        first_at, last_at, 'invalid', closed_by, closed_seq, opened_seq, opened_by, own_since, lineage, $6, refund_id, id,
        reordered
-     from before join opened using (id) -- opening a row frees the unique key engagements_triple for its copy
+     from before join opened using (id) -- opening a row first frees its key in engagements_triple for the copy
      where copy_id is not null`,
     [
       organizationId,

@@ -38,11 +38,11 @@ export type CollaboratorChangeOutcome =
 
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` for a deleted collaborator or a change of status that
- * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status, the user id
- * or the fraud review changes. Emails the collaborator if the change approves them.
+ * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status, the user id or the
+ * fraud review changes. Emails the collaborator if the change approves them.
  *
- * Ends their portal sessions and deletes the login links sent to them if the email address changes, or if the change of
- * status starts or ends their portal access. A new email address also deletes their passkeys.
+ * If the email address changes, or if the change of status starts or ends their portal access, ends their portal
+ * sessions and deletes the login links sent to them. A new email address also deletes their passkeys.
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,

@@ -71,7 +71,7 @@ export type Verify = (
   now: Date,
 ) => Promise<Verification>;
 
-/** An event to translate. */
+/** An event as the translator gets it, with the parsed payload. */
 export type ConnectorEvent = Omit<SignedEvent, 'mode' | 'subject'> & { readonly payload: JsonObject };
 
 /**

@@ -2,7 +2,7 @@ import { formatMajor, type Minor } from '#core/money.ts';
 import { count } from '#core/count.ts';
 import { type EmailPart, type EmailText, oneLine, partnerEmail } from '#platform/email/email.ts';
 
-/** The recipient, the portal's name and address. */
+/** The recipient's name, and the name and URL of the portal. */
 export type Addressed = { readonly name: string; readonly portal: string; readonly url: string };
 
 type Sum = { readonly count: number; readonly amount: Minor; readonly currency: string };

@@ -19,7 +19,6 @@ export type EmailText = {
 
 export type Email = EmailText & { readonly to: string };
 
-/** The brand of an email's HTML. */
 export type EmailBrand = {
   readonly name: string;
   /** The color of buttons, as #rrggbb. */

@@ -4,7 +4,6 @@ import { type Problem, problem } from '#core/contract/problem.ts';
 import { allowOrigin } from './cross-origin.ts';
 import { sendProblem } from './replies.ts';
 
-/** A path of the service, with its methods. */
 type KnownPath = {
   /** The path, with `{name}` for each parameter. */
   readonly path: string;

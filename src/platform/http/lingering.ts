@@ -24,8 +24,8 @@ const abandoned = new WeakSet<IncomingMessage>();
 /**
  * Drops the rest of a body. The connection must be closed after the response.
  *
- * 64 KiB that have already arrived can contain 10,900 pieces. Node's parser would call a function for each of them, which
- * takes 30 ms, so the function is removed. `watchParser` restores it for the next connection.
+ * A chunk of 64 KiB that has already arrived can contain 10,900 pieces. Node's parser would call a function for each
+ * piece, which would take 30 ms, so the function is removed. `watchParser` restores it for the next connection.
  */
 export function abandonBody(request: IncomingMessage): void {
   abandoned.add(request);

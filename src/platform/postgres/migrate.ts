@@ -34,8 +34,8 @@ const BASELINE = 'baseline';
  * migration has its own transaction, and processes that start concurrently take turns.
  *
  * Throws an Error if a migration fails, or gets no lock within `patienceMs` milliseconds. Also throws if the user can't
- * change the schema, the file of an applied migration has changed, a newer release migrated the database, or a
- * development version before 1.0 created it.
+ * change the schema, or if the file of an applied migration has changed. Refuses a database that a newer release has
+ * migrated, or that a development version before 1.0 has created.
  */
 export async function migrate(
   database: Database,

@@ -74,9 +74,9 @@ export async function nextTurn(
 }
 
 /**
- * SQL that checks whether the worker must extend the ledger chain: ledger entries are not in the chain, or a restore
- * changed the transaction numbers, so that `takeUnchained` must find these entries by id. Uses the index
- * `ledger_entries_unchained`.
+ * SQL that checks whether the worker must extend the ledger chain. It must if ledger entries are not in the chain. It
+ * also must if a restore changed the transaction numbers, because `takeUnchained` then finds the missing ledger entries
+ * by id. Uses the index `ledger_entries_unchained`.
  */
 const UNCHAINED = `exists (
   select from ledger_chain s cross join pg_current_snapshot() c

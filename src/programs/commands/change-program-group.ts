@@ -20,8 +20,9 @@ export type GroupChangeOutcome =
   | { readonly kind: 'faulty'; readonly faults: readonly MemberFault[] };
 
 /**
- * Creates a new version of a group, and of the programs that are added to it or removed from it, under one
- * configuration version, so that no sale is decided with a partial edit. If nothing differs, creates no version.
+ * Creates a new version of a group, and of the programs that are added to it or removed from it. All of them are
+ * created under one configuration version, so that no sale is decided with a partial edit. If nothing differs, creates
+ * no version.
  */
 export function changeProgramGroup(
   tenant: Tenant<Database>,

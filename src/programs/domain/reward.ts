@@ -84,7 +84,7 @@ export function exactReward(reward: Reward, base: Base): bigint {
   return reward.amount * TIMES[reward.type](base) * REWARD_SCALE;
 }
 
-/** How many times a fixed reward is paid. */
+/** The number of times that a fixed reward is paid, by the reward's type. */
 const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) => bigint>> = {
   'per-sale': () => 1n,
   'per-product': ({ quantity }) => quantity,

@@ -163,8 +163,8 @@ function soldFacts(daysUntil: string | undefined): string {
 const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded', revenue: 't.corrected' })} from refunded t`;
 
 /**
- * Returns SQL for conversions with the data of their transactions, and whether a conversion is the first of its
- * transaction for its collaborator, for its program, and for both.
+ * Returns SQL for conversions with the data of their transactions. Each row also shows whether the conversion is the
+ * first of its transaction for its collaborator, for its program, and for both.
  */
 function conversionFacts(where: string, withLinks: boolean): string {
   return `

@@ -189,8 +189,8 @@ async function placeVisits(
   return { ready, rows };
 
   /**
-   * Updates the opportunities for later visits of this batch. `place` now has its user, and replaces the opportunity
-   * that was merged into it.
+   * Updates the opportunities for later visits of this batch. `place` is an opportunity with the user that it has now.
+   * It replaces `merged`, the opportunity that was merged into it.
    */
   function follow(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);

@@ -10,7 +10,7 @@ import { countWebhooks, insertWebhook, type WebhookFields } from '../store/webho
 
 export type WebhookCreation =
   | { readonly kind: 'created'; readonly webhook: WebhookResource; readonly signingSecret: string }
-  /** The organization already has MAX_WEBHOOKS. */
+  /** The organization already has MAX_WEBHOOKS webhooks. */
   | { readonly kind: 'too-many' };
 
 /** Creates an active webhook. Returns its signing secret as plain text. The database stores the secret encrypted. */

@@ -40,7 +40,7 @@ export type Announced = {
 type FailedRow = { readonly row: OutboxRow; readonly error: unknown };
 
 /**
- * Turns outbox rows into messages within the caller's transaction: up to `limit` new rows, the oldest of each
+ * Turns outbox rows into messages within the caller's transaction. Takes up to `limit` new rows, the oldest of each
  * organization, and up to AGAIN failed rows that are due again.
  *
  * A message contains the resource as the API currently shows it, which may be later than the reported change. For each

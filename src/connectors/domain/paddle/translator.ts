@@ -11,7 +11,7 @@ import { adjustmentKeys, translateAdjustment } from './adjustment.ts';
 import { discountKey } from './links.ts';
 import { transactionKeys, translateTransaction } from './transaction.ts';
 
-/** The events to select in Paddle. */
+/** The event types to select in Paddle for the connector's webhook. */
 export const PADDLE_EVENT_TYPES = [
   'transaction.completed',
   'adjustment.created',

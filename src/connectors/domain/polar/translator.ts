@@ -3,7 +3,7 @@ import { objectIn } from '../json.ts';
 import { orderKeys, translateOrder } from './order.ts';
 import { refundKeys, translateRefund } from './refund.ts';
 
-/** The events to select in Polar. */
+/** The event types to select in Polar for the connector's webhook. */
 export const POLAR_EVENT_TYPES = ['order.paid', 'refund.created', 'refund.updated'] as const;
 
 export const polar: Translator = {

@@ -28,7 +28,7 @@ export type Owed = Accounts<Minor> & { readonly currency: string };
 /** The relation of all balances at one moment. Read it on the same connection, in the same snapshot. */
 export type BalancesNow = Relation<ListedBalanceOf<string>, ListedBalance>;
 
-/** Runs `work` with the current balances. */
+/** Runs `work` in a snapshot, with the relation of the balances in that snapshot. */
 export function withBalances<Result>(
   database: Database,
   work: (connection: Connection, balances: BalancesNow) => Promise<Result>,

@@ -18,9 +18,9 @@ const BLANK_FOR_MS = 500;
 
 /**
  * Ends a server that outlived its owner. Returns the process id in the server's lock file, or undefined if there is
- * none. Ending the server loses no data and is simpler than using it: its settings may belong to an older version, and
- * a process can't wait for a server that isn't its child. Removes empty lock files, which would block a start. Throws
- * `DataFolderInUse` if the server still runs after a minute.
+ * none. Ending the server loses no data, and is simpler than using the server. Its settings may belong to an older
+ * version, and a process can't wait for a server that isn't its child. Removes empty lock files, which would block a
+ * start. Throws `DataFolderInUse` if the server still runs after a minute.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const locks = [postmasterFileIn(folder), socketLockOf(folder)];
