@@ -34,7 +34,7 @@ const shape = {
   status: shownChoice(KEY_STATUSES, {
     description: 'The status: `active`, `revoked`, or `expired` after `expiresAt`.',
   }),
-  label: shownText({ description: 'Its purpose.', example: 'Checkout' }),
+  label: shownText({ description: 'The key’s purpose.', example: 'Checkout' }),
   keyPrefix: shownText({ description: 'The beginning of the key, to recognize it.', example: 'sk_live_a1B2' }),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key can do.' }),
   origins: z
@@ -59,7 +59,7 @@ const newApiKey = z
   })
   .meta({ id: 'NewApiKey', description: 'A new API key, with its secret part.' });
 
-const label = text(1, 255, { description: 'Its purpose.', example: 'Checkout' });
+const label = text(1, 255, { description: 'The key’s purpose.', example: 'Checkout' });
 const scopes = choices(SCOPES, { description: 'What a secret key can do.', example: ['events:write'] }, { min: 1 });
 const expiresAt = moment({ description: 'When it expires. Must not be in the past.' });
 

@@ -43,7 +43,7 @@ export const challengePasskey = operation({
   method: 'POST',
   path: '/v1/account/passkeys/challenge',
   tag,
-  summary: 'Begin to add a passkey',
+  summary: 'Start adding a passkey',
   description: 'Returns the options for `navigator.credentials.create`. They expire after five minutes.',
   scope: 'account',
   keys: [],

@@ -54,10 +54,10 @@ export const openSession = operation({
   description:
     'Opens a session and sets its cookie. If the person has a second factor, the password alone returns ' +
     '`code-required`. Repeat the call with a code from their app, or with a recovery code, which works once. A ' +
-    'wrong code, a wrong password and an unknown address return the same response. If several organizations ' +
-    'have a person with this address, the password determines the person to log in. If several of them have the ' +
-    'same password, the earliest person is logged in. Limits in 15 minutes: 10 failed attempts per address, 30 ' +
-    'failed attempts per network, and 60 attempts per address in total.',
+    'wrong code, a wrong password and an unknown address return the same response. If several organizations have a ' +
+    'person with this address, the password determines the person to log in. If several of them have the same ' +
+    'password, the person who was created first is logged in. Limits in 15 minutes: 10 failed attempts per address, ' +
+    '30 failed attempts per network, and 60 attempts per address in total.',
   scope: 'account',
   keys: [],
   open: true,
@@ -77,7 +77,7 @@ export const challengeSession = operation({
   method: 'POST',
   path: '/v1/sessions/challenge',
   tag,
-  summary: 'Begin to log in with a passkey',
+  summary: 'Start a passkey login',
   description:
     'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used, because a ' +
     'passkey identifies its owner. The options expire after five minutes.',

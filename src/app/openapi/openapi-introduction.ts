@@ -41,7 +41,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   People: 'The people who use the console: their roles and invitations.',
   'Log-in':
     'Login, logout and password resets of people. Calls are open to everyone and rate-limited for each network.',
-  Account: 'A person’s own settings: name, password, second factor, passkeys, sessions. API keys can’t call it.',
+  Account:
+    'A person’s own settings: name, password, second factor, passkeys, sessions. API keys can’t make these calls.',
   Collaborators: 'Partners who refer visitors, and their codes.',
   Programs: 'Rules: who can earn, on what, and how much. Every change is a new version.',
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',

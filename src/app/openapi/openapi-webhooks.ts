@@ -32,7 +32,7 @@ export function messageDescriptions(components: OpenapiComponents, headerPrefix:
               '2XX': { description: 'The message was accepted.' },
               '4XX': {
                 description:
-                  'The message will be retried later, as after any other status. After a 410, it is never retried.',
+                  'The message is retried later, as after any status other than 2xx. After a 410, it is never retried.',
               },
             },
           },
@@ -70,7 +70,8 @@ function headers(prefix: string): Readonly<Record<string, HeaderDescription>> {
     [`${prefix}-Event`]: { description: 'The type of the message.', schema: text, example: 'conversion.created' },
     [`${prefix}-Delivery`]: { description: 'The id of the delivery.', schema: text, example: '1207' },
     [`${prefix}-Sequence`]: {
-      description: 'If two messages are about the same resource, the message with the higher number is later.',
+      description:
+        'If two messages are about the same resource, the message with the higher number shows the later state.',
       schema: text,
       example: '31',
     },

@@ -157,7 +157,8 @@ function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
 function recentLoginOf(fresh: true | readonly string[]): string {
   const within = `only within ${FRESH_SECONDS / 60} minutes of a login`;
   if (fresh === true) return `A session can make this call ${within}.`;
-  return `A session can change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
+  const fields = new Intl.ListFormat('en-GB').format(fresh.map((name) => `\`${name}\``));
+  return `A session can change ${fields} ${within}.`;
 }
 
 /**

@@ -28,7 +28,7 @@ export const conversion = z
     }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     programId: shownId({ description: 'The program.', example: 5 }),
-    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
+    programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }),
     collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),
     engagementId: shownId({ description: 'The engagement. A manual credit needs none.', example: 21 })
       .nullable()
@@ -40,7 +40,7 @@ export const conversion = z
     })
       .nullable()
       .meta({ examples: [51] }),
-    awarded: shownAmount({ description: 'The amount when it was decided.' }),
+    awarded: shownAmount({ description: 'The amount when the conversion was decided.' }),
     amount: shownAmount({ description: 'The current amount, after partial refunds.' }),
     currency: shownCurrency(),
     review: shownChoice(HOLD_REVIEWS, {
@@ -57,7 +57,7 @@ export const conversion = z
       .optional(),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
-    note: shownText({ description: 'For a manual credit: the note.', example: 'Came by phone' }).optional(),
+    note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
     approvesAt: shownTime({
       description:
         'For a pending conversion in a program with `approveAfterDays`: when it is approved automatically, unless a ' +
@@ -122,8 +122,8 @@ export const approveConversion = operation({
   tag,
   summary: 'Approve a conversion',
   description:
-    'Approves a conversion, which makes its obligation payable. Approving a held conversion also clears it from ' +
-    'review. Repeating the call changes nothing. A conversion can’t be approved if it is rejected, if its sale ' +
+    'Approves a conversion, which makes its obligation payable. Approving a conversion in review also clears it ' +
+    'from review. Repeating the call changes nothing. A conversion can’t be approved if it is rejected, if its sale ' +
     'was refunded, or while a refund or a correction of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -142,12 +142,12 @@ export const releaseConversion = operation({
   path: '/v1/conversions/{id}/release',
   reader: getConversion,
   tag,
-  summary: 'Clear a held conversion',
+  summary: 'Clear a conversion from review',
   description:
-    'Clears a held conversion from review. The conversion is then approved according to its program: ' +
-    'immediately, after some days, or by a person. A conversion can’t be cleared if it is rejected, if its sale ' +
-    'was refunded, or while a refund or a correction of its sale is being processed. Any other conversion that is not held ' +
-    'stays unchanged.',
+    'Clears a conversion from review. The conversion is then approved according to its program: immediately, after ' +
+    'some days, or by a person. A conversion can’t be cleared if it is rejected, if its sale was refunded, or while ' +
+    'a refund or a correction of its sale is being processed. Any other conversion that is not in review stays ' +
+    'unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,

@@ -96,21 +96,21 @@ const steps = z
 export const explainedCandidate = z
   .strictObject({
     collaboratorId: shownId({ description: 'The candidate.', example: 7 }),
-    outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
+    outcome: shownChoice(['won', 'lost'], { description: 'Whether the candidate earned anything.' }),
     reason: shownText({
       description:
         'The reason why the candidate earned nothing, as a stable code. For a winner: the cap that limited the share.',
       example: 'window-expired',
     }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
-    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }).optional(),
+    programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }).optional(),
     engagementId: shownId({ description: 'The candidate’s engagement.', example: 21 }).optional(),
-    score: shownInteger({ description: 'Its score at that time.', example: 3 }).optional(),
-    firstAt: shownTime({ description: 'The time of its first touch.' }).optional(),
-    lastAt: shownTime({ description: 'The time of its last touch.' }).optional(),
+    score: shownInteger({ description: 'The engagement’s score at that time.', example: 3 }).optional(),
+    firstAt: shownTime({ description: 'The time of the engagement’s first touch.' }).optional(),
+    lastAt: shownTime({ description: 'The time of the engagement’s last touch.' }).optional(),
     base: shownAmount({ description: 'The sum of the lines that count in this program.', example: 4999 }).optional(),
     quantity: shownInteger({ description: 'The quantity that counts.', example: 1 }).optional(),
-    weight: shownInteger({ description: 'Its weight in the split.', example: 1 }).optional(),
+    weight: shownInteger({ description: 'The candidate’s weight in the split.', example: 1 }).optional(),
     currency: z
       .string()
       .meta({
@@ -163,7 +163,8 @@ export const explainedCandidate = z
         }).optional(),
       })
       .meta({
-        description: 'The fraud signals that hold the conversion until a person reviews it. Absent if it is not held.',
+        description:
+          'The fraud signals that sent the conversion to review. Absent if the conversion was not sent to review.',
       })
       .optional(),
     ...names,
@@ -190,13 +191,13 @@ const awarded = z
     }),
     collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),
     programId: shownId({ description: 'The program.', example: 5 }),
-    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
+    programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }),
     awarded: shownAmount({ description: 'The awarded amount.' }),
     amount: shownAmount({ description: 'The current amount. Nothing is owed for a rejected conversion.' }),
     currency: shownCurrency(),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     review: shownChoice(['held', 'resolved'], {
-      description: 'The review state of a conversion that was held for review.',
+      description: 'The review state of a conversion that was sent to review.',
     }).optional(),
     awardedAt: shownTime({ description: 'When it was decided.' }),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),

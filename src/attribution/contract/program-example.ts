@@ -105,7 +105,7 @@ const touch = object({
 const touches = list(touch, {
   max: MAX_TOUCHES,
   description:
-    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` means an ' +
+    'The collaborators who referred the buyer. The default is one touch on the day before the sale. `[]` means an ' +
     'order without a referral.',
 });
 

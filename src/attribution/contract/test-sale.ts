@@ -25,7 +25,7 @@ export const testTransaction = operation({
   summary: 'Run a test sale',
   description:
     'Reports a visit with a link of a collaborator and a sale of the same visitor, decides the sale, and then rolls ' +
-    'everything back. The code and the configuration are those of real reports, including the ledger entries. ' +
+    'everything back. The test uses the code and configuration of real reports, and includes the ledger entries. ' +
     'Nothing is stored: figures, payouts, the ledger and webhooks never contain a test sale. The ids in the ' +
     'explanation belong to no stored resources.',
   scope: 'resources:write',
@@ -63,7 +63,7 @@ export const testTransaction = operation({
         explanation,
         ledgerEntries: z.array(entry).meta({ description: 'The ledger entries of the commissions.' }),
       })
-      .meta({ id: 'TestSale', description: 'The outcome of a test sale, of which nothing is stored.' }),
+      .meta({ id: 'TestSale', description: 'The outcome of a test sale, which is not stored.' }),
   },
   problems: ['event-not-found'],
 });

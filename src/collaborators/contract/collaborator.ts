@@ -226,7 +226,7 @@ export const inviteCollaborator = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,
-  success: { status: 200, description: 'The email is sent. The collaborator.', body: collaborator },
+  success: { status: 200, description: 'The invited collaborator. The email is queued.', body: collaborator },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -237,7 +237,7 @@ export const remindPayoutDetails = operation({
   method: 'POST',
   path: '/v1/collaborators/payout-details-reminder',
   tag,
-  summary: 'Remind collaborators of their payout details',
+  summary: 'Remind collaborators to enter payout details',
   description:
     'Sends up to 1,000 collaborators without payout details an email that asks them to enter the details in the ' +
     'portal. Limits: one email per address in a day, and 1,000 emails per organization in an hour. Returns one ' +

@@ -15,7 +15,7 @@ import {
 const tag = 'Connectors';
 const CONNECTOR_ID = 4031567812345678;
 
-const name = text(1, 255, { description: 'Its name.', example: 'Stripe, Germany' });
+const name = text(1, 255, { description: 'The connector’s name.', example: 'Stripe, Germany' });
 export const connectorSecret = text(
   8,
   255,
@@ -49,7 +49,7 @@ const connector = z
   .strictObject({
     id: shownId({ description: 'The connector’s id, a random number.', example: CONNECTOR_ID }),
     kind: shownChoice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
-    name: shownText({ description: 'Its name.', example: 'Stripe, Germany' }),
+    name: shownText({ description: 'The connector’s name.', example: 'Stripe, Germany' }),
     mode: shownChoice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }),
     status: shownChoice(CONNECTOR_STATUSES, { description: '`active → deleted`.' }),
     webhookUrl: shownText({
@@ -310,7 +310,7 @@ export const dismissConnectorEvent = operation({
   body: object({
     note: text(1, 1_000, {
       description: 'Why you dismiss the event.',
-      example: 'A payment from before the connector.',
+      example: 'A payment from before the connector existed.',
     }),
   }),
   success: { status: 200, description: 'The event.', body: connectorEventWithPayload },

@@ -42,20 +42,21 @@ const amountsShape = {
 
 const order = z
   .strictObject({
-    externalId: shownText({ description: 'The `externalId` of the order in the books.', example: '727' }),
+    externalId: shownText({ description: 'The `externalId` of the recorded order.', example: '727' }),
     number: shownText({ description: 'The order number that customers see.', example: '#1001' }).nullable(),
     outcome: shownChoice(OUTCOMES, {
       description:
-        '`missing-here`: the books lack it. `missing-there`: the list lacks it, although it is in the list’s period.',
+        '`missing-here`: the order is not recorded. `missing-there`: the order is not in the list, although it is ' +
+        'in the list’s period.',
     }),
     occurredAt: shownTime({ description: 'When it was paid.' }),
     listed: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the list.' }),
-    booked: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the books.' }),
+    booked: z.strictObject(amountsShape).nullable().meta({ description: 'The recorded amounts.' }),
     obstacle: shownChoice(OBSTACLES, {
       description: 'For `missing-here`: why the order can’t be recorded from the list. Null if it can be recorded.',
     }).nullable(),
   })
-  .meta({ id: 'ComparedOrder', description: 'An order of a list, compared with the books.' });
+  .meta({ id: 'ComparedOrder', description: 'An order in a list, compared with the recorded orders.' });
 
 const reconciliation = z
   .strictObject({
@@ -68,13 +69,13 @@ const reconciliation = z
     }),
     orders: z.array(order).meta({ description: 'The orders of the list, then the orders that it lacks.' }),
   })
-  .meta({ id: 'Reconciliation', description: 'A list of a system, compared with the books.' });
+  .meta({ id: 'Reconciliation', description: 'A list of a system, compared with the recorded orders.' });
 
 export const reconcileConnector = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/reconciliation',
   tag,
-  summary: 'Compare a list with the books',
+  summary: 'Compare a list with the recorded orders',
   description:
     'Compares an order list that the connector’s system exported with the recorded sales and renewals. The ' +
     'supported exports are Stripe’s payments and itemized balance report, Shopify’s orders, and the orders of a ' +
@@ -96,7 +97,7 @@ export const recordListedOrders = operation({
   path: '/v1/connectors/{id}/reconciliation/record',
   reader: getConnector,
   tag,
-  summary: 'Record orders of a list',
+  summary: 'Record orders from a list',
   description:
     'Records orders of an exported list that are missing in Whence, as the connector would have reported them. ' +
     `The list must be a Shopify or WooCommerce export. The orders must be at least ${MIN_LISTED_AGE_HOURS} ` +

@@ -45,10 +45,10 @@ export const listAuditEntries = operation({
   method: 'GET',
   path: '/v1/audit-entries',
   tag,
-  summary: 'List changes',
+  summary: 'List audit records',
   description:
-    'Lists every call that changed something, except reports, which are events. A call that was refused or ' +
-    'changed nothing has no audit record.',
+    'Lists every call that changed data, except reports, which are stored as events. Also lists logins, exports of ' +
+    'personal data, and reads of payout details. A call that was refused or changed nothing has no audit record.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'at'], {
@@ -65,7 +65,7 @@ export const getAuditEntry = operation({
   method: 'GET',
   path: '/v1/audit-entries/{id}',
   tag,
-  summary: 'Get a change',
+  summary: 'Get an audit record',
   description: 'Returns an audit record.',
   scope: 'resources:read',
   keys: ['secret'],

@@ -13,7 +13,7 @@ export const challengePortalSession = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/sessions/challenge',
   tag: logIn,
-  summary: 'Begin to log in with a passkey',
+  summary: 'Start a passkey login',
   description: 'Returns the options for `navigator.credentials.get`. They expire after five minutes.',
   scope: 'portal',
   keys: [],
@@ -58,7 +58,7 @@ export const challengePortalPasskey = operation({
   method: 'POST',
   path: '/v1/portal/passkeys/challenge',
   tag,
-  summary: 'Begin to add a passkey',
+  summary: 'Start adding a passkey',
   description:
     'Returns the options for `navigator.credentials.create`. They expire after five minutes. The collaborator ' +
     'must have an email address.',

@@ -33,10 +33,11 @@ const goal = z.strictObject({
   period: shownChoice(PERIODS, { description: 'The current period, in UTC.', example: 'month' }),
   reached: shownInteger({
     description:
-      'What they have in the period, as the decision of a sale counts it. Amounts are in hundredths of the major unit.',
+      'The sum or number of their awards in the period, as decisions count it. Sums are in hundredths of the ' +
+      'major unit.',
     example: 7,
   }),
-  goal: shownInteger({ description: 'What the tier needs, or the cap, in the same unit.', example: 10 }),
+  goal: shownInteger({ description: 'The threshold of the tier, or the cap, in the same unit.', example: 10 }),
   currency: shownCurrency(),
 });
 
@@ -174,8 +175,8 @@ export const changePortalAccount = operation({
   tag,
   summary: 'Change your account',
   description:
-    'Changes the given fields of your account. Payout details are stored encrypted. A change of them is ' +
-    'announced by email, and null removes them.',
+    'Changes the given fields of your account. Payout details are stored encrypted. Each change of payout details ' +
+    'is announced by email. Null removes the details.',
   scope: 'portal',
   keys: [],
   fresh: ['payoutDetails'],

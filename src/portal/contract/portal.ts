@@ -92,13 +92,14 @@ export const signUp = operation({
       object({
         label: text(1, MAX_LABEL, { description: 'The label of the field.', example: 'Your site' }),
         value: text(0, MAX_ANSWER, {
-          description: 'The answer. An address of a `url` field, one of the choices, or `yes` for a checked checkbox.',
+          description:
+            'The answer: text, an address for a `url` field, one of the choices, or `yes` for a checked checkbox.',
           example: 'https://tea.example',
         }),
       }),
       {
         max: MAX_FORM_FIELDS,
-        description: 'The answers to the fields of the program’s form. Only required fields need one.',
+        description: 'The answers to the fields of the program’s form. Only required fields need an answer.',
       },
     ),
     code: optional(
@@ -124,9 +125,9 @@ export const requestPortalLink = operation({
   tag,
   summary: 'Request a login link',
   description:
-    'Emails a login link and a code to the address. Both work once, within 15 minutes. The code is for people ' +
-    'who log in within another site’s page. The response is the same for known and unknown addresses. At most 5 ' +
-    'such emails are sent to one address in 15 minutes.',
+    'Emails a login link and a code to the address. Both work once, within 15 minutes. The code is for people who ' +
+    'log in to a portal that is embedded in another site. The response is the same for known and unknown addresses. ' +
+    'At most 5 such emails are sent to one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,

@@ -19,7 +19,9 @@ const tag = 'Portal';
 const MODE =
   '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: they can earn at once.';
 const HEADLINE = 'The form’s description of the program. The default is the program’s name.';
-const FIELDS = 'The fields of the application form, in order. Each has another label. Name and email are always asked.';
+const FIELDS =
+  'The fields of the application form, in order. Each field has a different label. The form always asks for name ' +
+  'and email.';
 
 const TYPE =
   'The type of the answer. `short-text`: at most 255 characters. `long-text`: at most 2,000. `choice`: one of `choices`. ' +

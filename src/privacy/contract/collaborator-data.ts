@@ -43,7 +43,7 @@ const notice = z.strictObject({
     description: 'The conversion, payout or change that the email is about, or 0.',
     example: 41,
   }),
-  notedAt: shownTime({ description: 'When the worker saw the fact.' }),
+  notedAt: shownTime({ description: 'When the worker detected the event.' }),
   sentAt: shownTime({ description: 'When the email was queued or skipped.' }).nullable(),
 });
 const mute = z.strictObject({

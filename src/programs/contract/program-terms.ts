@@ -124,7 +124,10 @@ export const triggers: Field<ProgramTerms['triggers']> = z
     examples: [{ 'site-visit': 1, 'coupon-applied': 5 }],
   });
 
-export const groupId = id<ProgramGroupId>({ description: 'A group, of which only one program pays.', example: 3 });
+export const groupId = id<ProgramGroupId>({
+  description: 'A group of programs, of which only one pays for a transaction.',
+  example: 3,
+});
 
 export const tiers: Field<Tiers> = object({
   period,
@@ -204,7 +207,8 @@ export const collaboratorRewards = list(
   {
     max: MAX_OWN_REWARDS,
     description:
-      'Rewards of single collaborators. They apply instead of tiers and the program’s own reward. Each collaborator at most once.',
+      'Rewards for individual collaborators. They apply instead of tiers and the program’s own reward. At most ' +
+      'one for each collaborator.',
   },
 );
 
@@ -224,7 +228,7 @@ export const renewals: Field<RenewalLimit> = object({
 export const renewalRewards: Field<RenewalReward[]> = list(
   object({
     afterMonths: integer(0, MAX_MONTHS, {
-      description: 'The age: calendar months after the sale. 0 is every renewal. The months must increase.',
+      description: 'The age: calendar months after the sale. 0 means every renewal. The months must increase.',
       example: 12,
     }),
     reward,
@@ -241,7 +245,8 @@ export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
       description:
-        'More than this number of visits of one collaborator from one address in an hour, as browsers report them.',
+        'More than this number of visits of one collaborator from one address in an hour. Only visits reported by ' +
+        'browsers count.',
       example: 20,
     }),
   ),
@@ -268,7 +273,7 @@ export const holds: Field<Holds | null> = object({
       ? null
       : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale },
   )
-  .meta({ description: 'Fraud signals that hold a conversion until a person reviews it. An absent signal is off.' });
+  .meta({ description: 'Fraud signals that send a conversion to review. An absent signal is off.' });
 
 function issue(code: string, message: string, path: string[] = []) {
   return { code: 'custom', message, path, params: { code } } as const;
@@ -337,7 +342,7 @@ export const shownTerms = {
   collaboratorRewards: z
     .array(z.strictObject({ collaboratorId: shownId({ description: 'The collaborator.' }), reward: shownReward }))
     .meta({
-      description: 'Rewards of single collaborators. They apply instead of tiers and the program’s own reward.',
+      description: 'Rewards for individual collaborators. They apply instead of tiers and the program’s own reward.',
       examples: [[]],
     }),
   renewals: z
@@ -375,5 +380,5 @@ export const shownTerms = {
       }).nullable(),
     })
     .nullable()
-    .meta({ description: 'Fraud signals that hold a conversion until a person reviews it. Null is off.' }),
+    .meta({ description: 'Fraud signals that send a conversion to review. Null is off.' }),
 };

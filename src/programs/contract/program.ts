@@ -57,9 +57,11 @@ const fields = {
   name: text(1, 255, { description: 'The program’s name.', example: 'Friends' }),
   description: text(1, 2_000, { description: 'The program’s purpose.', example: 'Ten percent for friends' }),
   status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active programs pay.' }),
-  currency: currencyCode({ description: 'The currency of fixed amounts, which are paid only for sales in it.' }),
+  currency: currencyCode({
+    description: 'The currency of fixed amounts, which are paid only for sales in this currency.',
+  }),
   windowDays: integer(1, MAX_WINDOW_DAYS, {
-    description: 'The number of days (24 hours each) after the last touch in which a sale counts.',
+    description: 'The number of 24-hour days after the last touch during which a sale counts.',
     example: 30,
   }),
   attribution: choice(ATTRIBUTION_MODELS, {
@@ -77,7 +79,8 @@ const fields = {
   autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: integer(0, MAX_WINDOW_DAYS, {
     description:
-      'The number of days of 24 hours after which conversions are approved automatically. Excludes `autoApprove`.',
+      'The number of 24-hour days after which conversions are approved automatically. Can’t be combined with ' +
+      '`autoApprove`.',
     example: 14,
   }),
   enrollment: choice(ENROLLMENTS, {
@@ -95,7 +98,7 @@ const shape = {
   }),
   currency: shownCurrency(),
   windowDays: shownInteger({
-    description: 'The number of days (24 hours each) after the last touch in which a sale counts.',
+    description: 'The number of 24-hour days after the last touch during which a sale counts.',
     example: 30,
   }),
   attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Which collaborator gets the credit.' }),

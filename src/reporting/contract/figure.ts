@@ -75,8 +75,8 @@ const query = z
     highest: optional(
       choice(ORDERS, {
         description:
-          'Rows with the highest value of this measure are first. Ties are sorted by revenue. `conversion-rate` is sales ' +
-          'for each visit, and rows without visits are last. Days stay in their order.',
+          'Rows with the highest value of this measure are first. Ties are sorted by revenue. `conversion-rate` is ' +
+          'sales per visit, and rows without visits are last. Days stay in their order.',
       }),
       'revenue',
     ),
@@ -113,7 +113,9 @@ const amounts = z
 /** The counts in every row of figures. */
 export const counts = {
   visits: shownInteger({
-    description: 'Referred visits, null by source. By program, a visit counts for each program that it touched.',
+    description:
+      'Referred visits. Null in rows by source. In rows by program, a visit counts for each program in which it was ' +
+      'a touch.',
     example: 120,
   }).nullable(),
   sales: shownInteger({ description: 'Sales, on the day on which they occurred.', example: 6 }),
@@ -173,8 +175,8 @@ export const getFigures = operation({
   description:
     'Returns visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. The ' +
     'figures are exact, and include all reports up to `computedAt`. Days are in UTC. To compare with an earlier ' +
-    'period, request that period as well. By collaborator, program or link, a transaction counts in each row that ' +
-    'has a conversion on it. These rows may therefore add up to more than the total.',
+    'period, request that period as well. In rows by collaborator, program or link, a transaction counts in each ' +
+    'row that has a conversion on it. These rows may therefore add up to more than the total.',
   scope: 'resources:read',
   keys: ['secret'],
   query,

@@ -15,7 +15,7 @@ import { TRANSACTION_STATUSES } from '#sales/domain/transaction.ts';
 import { ENGAGEMENT_STATUSES } from '#tracking/domain/engagement.ts';
 import { params, tag } from '#tracking/contract/opportunity.ts';
 
-const at = shownTime({ description: 'When it occurred.' });
+const at = shownTime({ description: 'When the event occurred.' });
 
 const touch = {
   at,

@@ -8,10 +8,10 @@ export const reportLead = operation({
   tag: 'Events',
   summary: 'Report a lead',
   description:
-    'Reports that a visitor became a lead. Programs that pay leads award their fixed amount. An opportunity counts ' +
-    'as one lead, unless you report each lead with its own source and externalId. A repeat returns the same response ' +
-    'and changes nothing. A source and externalId that were used for another transaction are a conflict. To reverse ' +
-    'a lead, report a refund with its source and externalId.',
+    'Reports that a visitor became a lead. Programs that pay for leads award their fixed amount. An opportunity ' +
+    'counts as one lead, unless you report each lead with its own source and externalId. A repeat returns the same ' +
+    'response and changes nothing. A source and externalId that were used for another transaction are a conflict. ' +
+    'To reverse a lead, report a refund with its source and externalId.',
   scope: 'events:write',
   keys: ['secret'],
   fresh: true,

@@ -20,9 +20,9 @@ export const reportRenewal = operation({
   tag: 'Events',
   summary: 'Report a renewal',
   description:
-    'Reports that a subscription that began with a sale was renewed. The collaborators who earned from the sale earn ' +
-    'again, in the programs that pay renewals. Visits after the sale don’t count. The renewal has its own source and ' +
-    'externalId, which refunds use. Amounts, repeats and conflicts work as for a sale.',
+    'Reports that a subscription that began with a sale was renewed. The collaborators who earned from the sale ' +
+    'earn again, in the programs that pay for renewals. Visits after the sale don’t count. The renewal has its own ' +
+    'source and externalId, which refunds use. Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
   keys: ['secret'],
   fresh: true,

@@ -29,13 +29,12 @@ export const reportSale = operation({
     'returns the same response and changes nothing, even if several repeats arrive at once. Other content with the ' +
     'same source and externalId is a conflict. Amounts are exact: the digits are read as text. Amounts with more ' +
     'than two decimals are rounded to the nearest hundredth, halves away from zero. `total` and `amount` are in ' +
-    'major units. `totalMinor` and `amountMinor` are in the smallest unit that ISO 4217 gives the currency. Send ' +
-    'each amount in exactly one way. `couponCodes` contains the coupons that the buyer used. A coupon of an ' +
+    'major units. `totalMinor` and `amountMinor` are in the smallest unit that ISO 4217 defines for the currency. ' +
+    'Send each amount in exactly one way. `couponCodes` contains the coupons that the buyer used. A coupon of an ' +
     'active collaborator (an alias of the type `coupon`) creates or updates engagements right before the sale, like ' +
-    '`POST /v1/event/coupon-applied`. Other ' +
-    'coupons are ignored. Coupons are not compared in repeats. For an order without a referral, send `"trackingId": ' +
-    'null`. The order is recorded, and only a coupon or a known `userId` can attribute it. A repeat must send null ' +
-    'again, even if the order was attributed.',
+    '`POST /v1/event/coupon-applied`. Other coupons are ignored. Coupons are not compared in repeats. For an order ' +
+    'without a referral, send `"trackingId": null`. The order is recorded, and only a coupon or a known `userId` ' +
+    'can attribute it. A repeat must send null again, even if the order was attributed.',
   scope: 'events:write',
   keys: ['secret'],
   fresh: true,

@@ -38,12 +38,12 @@ export const reportEvent = operation({
   method: 'POST',
   path: '/v1/event/{slug}',
   tag: 'Events',
-  summary: 'Report a custom event by its path',
+  summary: 'Report a custom event with its slug in the path',
   description:
-    'Reports a custom event like `POST /v1/event/custom`, with the slug in the path. Instead of `trackingId`, ' +
-    'it accepts `userId` alone. The event then belongs to that user’s opportunity. If the user has no ' +
-    'opportunity, the event is accepted and has no effect. The slugs of built-in reports are reserved, so that ' +
-    'their paths never change their meaning.',
+    'Reports a custom event like `POST /v1/event/custom`, with the slug in the path. The call also accepts `userId` ' +
+    'instead of `trackingId`. The event then belongs to that user’s opportunity. If the user has no opportunity, ' +
+    'the event is accepted and has no effect. The slugs of built-in reports are reserved, so that the meaning of ' +
+    'their paths never changes.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

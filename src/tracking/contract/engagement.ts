@@ -17,8 +17,8 @@ export const engagement = z
     collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
     status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, `active → invalid`.' }),
     score: shownInteger({ description: 'The points of its touches.', example: 3 }),
-    firstAt: shownTime({ description: 'The time of its first touch.' }),
-    lastAt: shownTime({ description: 'The time of its last touch.' }),
+    firstAt: shownTime({ description: 'The time of the engagement’s first touch.' }),
+    lastAt: shownTime({ description: 'The time of the engagement’s last touch.' }),
   })
   .meta({ id: 'Engagement', description: 'A collaborator’s claim to credit for a visitor, in one program.' });
 

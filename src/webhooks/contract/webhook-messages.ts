@@ -18,12 +18,12 @@ export type MessageDescription = { readonly description: string; readonly data: 
 
 /** Every type of message, in the order of the documentation. */
 export const webhookMessages: { readonly [Type in MessageType]: MessageDescription } = {
-  'opportunity.created': { description: 'A new referred visitor has an opportunity.', data: opportunity },
+  'opportunity.created': { description: 'An opportunity was created for a new referred visitor.', data: opportunity },
   'opportunity.merged': {
     description: 'Two opportunities belong to the same visitor, so this opportunity was merged into `mergedInto`.',
     data: opportunity,
   },
-  'engagement.created': { description: 'A collaborator has an engagement on an opportunity.', data: engagement },
+  'engagement.created': { description: 'A collaborator got a new engagement on an opportunity.', data: engagement },
   'transaction.created': { description: 'A sale, a lead or a renewal was reported.', data: transaction },
   'transaction.refunded': {
     description: 'A transaction was refunded, in part (see `refundedAmount`) or in full. Sent once for each refund.',
@@ -39,7 +39,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': {
-    description: 'A conversion is approved, even if it was approved from the start.',
+    description: 'A conversion was approved, possibly from the start.',
     data: conversion,
   },
   'conversion.rejected': {
@@ -51,21 +51,21 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: obligation,
   },
   'obligation.pending': {
-    description: 'An obligation is payable: it was approved, or its payout run failed.',
+    description: 'An obligation became payable: it was approved, or its payout run failed.',
     data: obligation,
   },
-  'obligation.fulfilled': { description: 'An obligation is in a payout.', data: obligation },
+  'obligation.fulfilled': { description: 'An obligation was included in a payout.', data: obligation },
   'obligation.rejected': { description: 'An obligation is no longer owed.', data: obligation },
   'fulfillment.created': { description: 'A payout run was created.', data: fulfillment },
-  'fulfillment.updated': { description: 'A payout run is processing, complete or failed.', data: fulfillment },
-  'payout.created': { description: 'A payout run has a payout for a collaborator.', data: payout },
+  'fulfillment.updated': { description: 'A payout run is now processing, complete or failed.', data: fulfillment },
+  'payout.created': { description: 'A payout for a collaborator was created in a payout run.', data: payout },
   'payout.paid': { description: 'A payout was marked as paid.', data: payout },
   'payout.flagged': {
     description:
       'A refund, correction or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
     data: payout,
   },
-  'payout.resolved': { description: 'The review of a payout is resolved.', data: payout },
+  'payout.resolved': { description: 'The review of a payout was resolved.', data: payout },
   'collaborator.created': { description: 'A collaborator was created.', data: collaborator },
   'collaborator.updated': {
     description: 'A collaborator has changed: a field, the status (including `deleted`), or an alias.',
@@ -123,7 +123,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
 export function payloadOf(type: MessageType) {
   return z.strictObject({
     type: z.literal(type),
-    timestamp: shownTime({ description: 'When it occurred.' }),
+    timestamp: shownTime({ description: 'When the event occurred.' }),
     data: webhookMessages[type].data,
     deliveryId: shownText({
       description:

@@ -245,7 +245,8 @@ const deliveryShape = {
   type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
   resourceId: shownId({ description: 'The `id` of the resource in `data`.', example: 61 }),
   sequence: shownId({
-    description: 'If two messages are about the same resource, the message with the higher number is later.',
+    description:
+      'If two messages are about the same resource, the message with the higher number shows the later state.',
     example: 990,
   }),
   status: shownChoice(DELIVERY_STATUSES, {
@@ -278,7 +279,7 @@ const attempt = z
     error: shownText({ description: 'Why the attempt failed.', example: 'no response in time' }).nullable(),
     response: shownText({ description: 'The beginning of the response body.', example: 'ok' }).nullable(),
   })
-  .meta({ id: 'WebhookAttempt', description: 'One attempt to deliver.' });
+  .meta({ id: 'WebhookAttempt', description: 'One attempt to send a delivery.' });
 
 const deliveryWithLog = z
   .strictObject({
@@ -286,7 +287,7 @@ const deliveryWithLog = z
     payload: z
       .strictObject({
         type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
-        timestamp: shownTime({ description: 'When it occurred.' }),
+        timestamp: shownTime({ description: 'When the event occurred.' }),
         data: z.looseObject({}).meta({ description: 'The resource, as its GET returns it.' }),
         deliveryId: shownText({ description: 'The delivery’s id in digits.', example: '1207' }),
       })
@@ -351,7 +352,7 @@ export const redeliver = operation({
   path: '/v1/webhooks/{id}/redeliver',
   reader: getWebhook,
   tag,
-  summary: 'Deliver again',
+  summary: 'Redeliver messages',
   description:
     'Sends up to 1,000 deliveries again, each with its own id and the same bytes. The deliveries can be failed, ' +
     'delivered, or waiting for their next attempt. Waiting deliveries are sent now. Returns one outcome for ' +

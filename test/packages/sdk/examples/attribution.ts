@@ -53,7 +53,7 @@ export const attribution: Examples = {
       collaboratorId: grace.id,
       programId,
       amount: 500,
-      note: 'Came by phone',
+      note: 'Ordered by phone',
     });
     console.log(conversion.type, conversion.amount); // manual 500
   },

@@ -124,7 +124,7 @@ export const configuration: Examples = {
     });
     console.log(aliases.length); // 1
     const [alias] = (await whence.collaborators.listAliases(from).page()).data;
-    if (alias === undefined) throw new Error('the alias is there');
+    if (alias === undefined) throw new Error('The collaborator has no alias.');
     const moved = await whence.aliases.move(alias.id, {
       fromCollaboratorId: from,
       toCollaboratorId: collaboratorId,

@@ -52,7 +52,7 @@ export const connecting: Examples = {
   },
 
   async dismissConnectorEvent({ whence, connectorId, connectorEventId }) {
-    const note = 'A payment from before the connector.';
+    const note = 'A payment from before the connector existed.';
     const { state } = await whence.connectors.dismissEvent(connectorId, connectorEventId, { note });
     console.log(state); // dismissed
   },

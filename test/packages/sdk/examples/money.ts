@@ -88,10 +88,10 @@ export const money: Examples = {
   },
 
   async reviewManyPayouts({ whence, flaggedPayoutId }) {
-    const word = { resolution: 'keep', note: 'Returned after they were paid' } as const;
+    const decision = { resolution: 'keep', note: 'Paid as goodwill' } as const;
     const { data: read } = await whence.payouts.list({ review: 'flagged', ids: String(flaggedPayoutId) }).page();
     const seen = read.map(({ id, review }) => ({ id, reasons: review.reasons.length }));
-    const outcomes = await whence.payouts.reviewMany({ ...word, ids: seen.map(({ id }) => id), seen });
+    const outcomes = await whence.payouts.reviewMany({ ...decision, ids: seen.map(({ id }) => id), seen });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
   },
 
