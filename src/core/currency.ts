@@ -33,7 +33,7 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Converts an amount in the currency's smallest unit to hundredths, rounded with halves away from zero. 1234 yen are
+ * Converts an amount in the currency's smallest unit to hundredths, rounded with halves away from zero. 1,234 yen are
  * 123,400 hundredths, and 1,235 thousandths of a Kuwaiti dinar are 124 hundredths.
  */
 export function toHundredths(smallestUnits: bigint, currency: string): Minor {

@@ -35,7 +35,7 @@ export function changePerson(
 ): Promise<PersonChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     // Lock the person before the owners. A login locks in the same order: first the person's advisory lock, then their
-    // row. Locking the owners' rows first could cause a deadlock with it.
+    // row. If the owners were locked first, a login could cause a deadlock.
     const person = await lockPerson(tenant, id);
     const owners = await lockOwners(tenant);
     if (person === undefined) return notActive(tenant, id);

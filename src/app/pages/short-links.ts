@@ -6,7 +6,7 @@ import type { AnswerDomain } from '#platform/http/every-request.ts';
 import type { KnownDomain, LinkDomains } from '#portal/commands/link-domains.ts';
 import type { ShortLinks } from '#portal/routes/short-links.ts';
 
-/** Returns a function that answers all requests to the domains of short links, and leaves all others unanswered. */
+/** Returns a function that answers all requests to the domains of short links and ignores all other requests. */
 export function answerShortLinks(domains: LinkDomains, links: ShortLinks, countRequest: CountRequest): AnswerDomain {
   return (request, reply) =>
     domains.at(request.headers.host)?.then(async (domain) => {

@@ -109,8 +109,8 @@ export function countedSpans(
 }
 
 /**
- * Returns the reason why no candidate can earn, or null if a candidate may earn. Candidates with a fixed weight, from
- * an earlier credit or a manual credit, may earn regardless of the opportunity's state.
+ * Returns the reason why no candidate can earn, or null if a candidate may earn. Candidates with a fixed weight, which
+ * belong to renewals and manual credits, may earn regardless of the opportunity's state.
  */
 function saleReason({ kind, opportunityState }: Sale, candidates: readonly Candidate[]): SaleReason | null {
   if (candidates.some(({ weight }) => weight !== null)) return null;

@@ -9,7 +9,7 @@ const MAX_TURN_MS = 5;
 /**
  * Evaluates the line filters of programs for lines, with breaks, and caches the results for the decision that follows.
  * A filter with long patterns takes 50 ms for a sale with 1,000 long names, and an organization can have many programs.
- * A decision can't take breaks, so without this, it would delay all other requests of the process.
+ * A decision can't take breaks, so without the cached results, it would delay all other requests of the process.
  */
 export async function judgeLines(
   lines: readonly Line[],

@@ -82,7 +82,7 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Answers a request with trusted fields, with a handler or a transaction around a handler. `bytes` is the body. */
+/** Answers a request whose fields are checked, by calling its handler, in a transaction or not. `bytes` is the body. */
 type AnswerCall = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
 function answerCallOf<Table extends Readonly<Record<string, Operation>>>(
