@@ -116,7 +116,7 @@ describe('payout runs', () => {
     assert.deepEqual(await till.preview(), []);
   });
 
-  it('include only one currency if it is named', async () => {
+  it('include only one currency if the request names it', async () => {
     const [dollars, euros] = [await owe('ada', 10), await owe('ada', 10, { currency: 'EUR' })];
     const run = await till.runOne({ currency: 'eur' });
     assert.deepEqual([run.currency, run.amount], ['EUR', 100]);
@@ -185,7 +185,7 @@ describe('payout runs', () => {
     assert.equal((await till.runOne()).amount, 100);
   });
 
-  it('pay collaborators who were deactivated or deleted since', async () => {
+  it('pay collaborators who were deactivated or deleted after they earned a commission', async () => {
     const cleo = await shop.collaborator('cleo');
     await owe('cleo', 10);
     await shop.change(`/v1/collaborators/${cleo}`, { status: 'inactive' });
@@ -211,7 +211,7 @@ describe('payout runs', () => {
     for (const verb of ['process', 'fail']) isProblem(await till.tryRun(id, verb), 409, 'invalid-transition');
   });
 
-  it('can fail unless a payout is paid, and their obligations become pending again', async () => {
+  it('can be marked as failed unless a payout is paid, and their obligations become pending again', async () => {
     for (const isProcessing of [false, true]) {
       const obligation = await owe('ada', 10);
       const { id } = await till.runOne();
@@ -250,7 +250,7 @@ describe('payout runs', () => {
     assert.deepEqual(byAge, all.toReversed());
   });
 
-  it('return every fault of an invalid selection', async () => {
+  it('are refused in one response that lists every fault of the selection', async () => {
     for (const path of ['/v1/fulfillments', '/v1/fulfillments/preview']) {
       const reply = await call('POST', path, { obligationIds: [1, 0, 'x'], minimum: -1, currency: 'XXY' });
       assert.deepEqual(faultCodes(reply), {

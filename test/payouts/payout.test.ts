@@ -113,7 +113,7 @@ describe('a payout', () => {
     assert.equal((await till.move(run, 'complete')).status, 'complete');
   });
 
-  it('is paid in full despite a refunded sale if a review keeps it', async () => {
+  it('is paid in full despite a refunded sale if its review is resolved with `keep`', async () => {
     const { payout, run, sold } = await payOut(10);
     await refund(sold[0] ?? '');
     const kept = await till.review(payout.id, 'keep', 'A friend of the house');
@@ -132,7 +132,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('is reduced by the refunded amount if it is clawed back before payment', async () => {
+  it('is reduced by the refunded amount if this amount is clawed back before payment', async () => {
     const { payout, run, sold } = await payOut(10, 20, 30);
     await refund(sold[0] ?? '');
     await refund(sold[1] ?? '', 5);
@@ -163,7 +163,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('does not change when it is clawed back after payment: a later run deducts the amount', async () => {
+  it('does not change when an amount is clawed back after payment: a later run deducts the amount', async () => {
     const { payout, run, sold } = await payOut(10, 20);
     await till.mark(payout.id, 'paid');
     await refund(sold[0] ?? '');
@@ -192,7 +192,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('releases its remaining obligations if clawbacks make it void', async () => {
+  it('returns its remaining obligations to pending if a clawback makes it void', async () => {
     const before = await payOut(100);
     await till.mark(before.payout.id, 'paid');
     await refund(before.sold[0] ?? '');
@@ -211,7 +211,7 @@ describe('a payout', () => {
     await endWith(before.run);
   });
 
-  it('releases kept and flagged obligations at their current worth when its run fails', async () => {
+  it('returns kept and flagged obligations to pending at their current worth when its run fails', async () => {
     const { payout, run, sold } = await payOut(10, 20, 30);
     await refund(sold[0] ?? '');
     await refund(sold[1] ?? '', 5);
@@ -288,7 +288,7 @@ describe('a payout', () => {
   });
 
   it('gets its own outcome in a bulk review with one resolution and note', async () => {
-    // Create a run with the obligations that the failed run released.
+    // Create a run with the obligations of the failed run, which are pending again.
     await till.run();
     const [shrinks, empties, paid, fine] = [await payOut(10, 20), await payOut(30), await payOut(40), await payOut(50)];
     await till.mark(paid.payout.id, 'paid');
@@ -343,7 +343,7 @@ describe('a payout', () => {
     await payOut(100);
   });
 
-  it('is not decided in a bulk review if it was flagged again after it was loaded', async () => {
+  it('is not resolved in a bulk review if it was flagged again after the reviewer loaded it', async () => {
     const [read, changed, kept] = [await payOut(10, 20), await payOut(30, 40), await payOut(50, 60)];
     for (const { sold } of [read, changed, kept]) await refund(sold[0] ?? '');
     await till.review(kept.payout.id, 'keep');
@@ -393,7 +393,7 @@ describe('a payout', () => {
     await till.run();
   });
 
-  it('must be among the ids of a bulk review to appear in `seen`, and only once', async () => {
+  it('can be in the `seen` field of a bulk review once, and only if its id is in `ids`', async () => {
     const seen = (...ids: readonly number[]) => ids.map((id) => ({ id, reasons: 1 }));
     const faulty = async (body: object) => {
       const word = { resolution: 'keep', note: 'x', ids: [1, 2, 2] };

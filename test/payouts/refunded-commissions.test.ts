@@ -5,7 +5,7 @@ import type { Conversion } from '#test/support/shop.ts';
 import { ITEMS, openTill, type Till } from '#test/support/till.ts';
 import { verify } from '#verify/verify.ts';
 
-describe('a refund of a commission in a payout', () => {
+describe('a refund of a sale whose conversion is in a payout', () => {
   let service: TestService;
   let till: Till;
   before(async () => {

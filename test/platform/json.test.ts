@@ -53,7 +53,7 @@ describe('parseJson: valid documents', () => {
     ['"/* no comment */"', '/* no comment */'],
   ];
   for (const [body, value] of accepted) {
-    it(JSON.stringify(body), () => assert.deepEqual(parseJson(bytesOf(body)), value));
+    it(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(parseJson(bytesOf(body)), value));
   }
 
   for (const [what, bodies] of Object.entries(ACCEPTED)) {
@@ -63,14 +63,14 @@ describe('parseJson: valid documents', () => {
   }
 });
 
-describe('parseJson: numbers keep their text to the last digit', () => {
+describe('parseJson: numbers', () => {
   const literals = [
     ['0', '-0', '7', '-7', '1234567890', '0.5', '0.0', '19.99', '4.35', '1.005', '19.989999999999998'],
     ['4.35e1', '1E5', '1e+5', '1e-5', '0e0', '-0.0e-0', '1e400', '1e-400', '123.456E-789'],
     ['9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775808', '9'.repeat(5000)],
   ].flat();
   for (const literal of literals) {
-    it(literal.length > 40 ? `${literal.length} digits` : literal, () => {
+    it(`keeps every digit of ${literal.length > 40 ? `a number with ${literal.length} digits` : literal}`, () => {
       assert.deepEqual(parseJson(bytesOf(literal)), number(literal));
       assert.deepEqual(parseJson(bytesOf(`{"n": [${literal} ]}`)), { n: [number(literal)] });
     });
@@ -79,12 +79,11 @@ describe('parseJson: numbers keep their text to the last digit', () => {
 
 describe('parseJson: invalid documents', () => {
   for (const [what, bodies] of Object.entries(REFUSED)) {
-    it(what, () =>
+    it(`rejects ${what}`, () =>
       assert.deepEqual(
         bodies.filter((body) => refusalOf(body) === undefined),
         [],
-      ),
-    );
+      ));
   }
 
   it('rejects every truncation of a sale', () => {
@@ -98,7 +97,7 @@ describe('parseJson: invalid documents', () => {
   });
 });
 
-describe('parseJson: invalid UTF-8 is rejected, never replaced', () => {
+describe('parseJson: invalid UTF-8', () => {
   const bodies: Readonly<Record<string, readonly number[]>> = {
     'a byte that starts no character': [0x22, 0xff, 0x22],
     'a continuation byte alone': [0x22, 0x80, 0x22],
@@ -109,7 +108,8 @@ describe('parseJson: invalid UTF-8 is rejected, never replaced', () => {
     'a character above U+10FFFF': [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
   };
   for (const [what, bytes] of Object.entries(bodies)) {
-    it(what, () => assert.equal(refusalOf(Uint8Array.from(bytes)), 'Invalid UTF-8 at byte 1.'));
+    it(`rejects ${what} without replacing it`, () =>
+      assert.equal(refusalOf(Uint8Array.from(bytes)), 'Invalid UTF-8 at byte 1.'));
   }
 
   it('rejects UTF-16 with and without a byte order mark', () => {
@@ -219,7 +219,7 @@ describe('parseJson: size and depth', () => {
   });
 });
 
-describe('parseJson: errors name the problem and its place, and quote at most one character', () => {
+describe('parseJson: the error message', () => {
   const said: readonly (readonly [body: string, message: string])[] = [
     ['', 'Expected a value, found the end at byte 0, line 1.'],
     ['{"a":secret-token}', 'Expected a value, found "s" at byte 5, line 1.'],
@@ -235,7 +235,8 @@ describe('parseJson: errors name the problem and its place, and quote at most on
     ['{} secret', 'Expected the end, found "s" at byte 3, line 1.'],
   ];
   for (const [body, message] of said) {
-    it(JSON.stringify(body), () => assert.equal(refusalOf(body), message));
+    it(`names the problem and its place, and quotes at most one character of ${JSON.stringify(body)}`, () =>
+      assert.equal(refusalOf(body), message));
   }
 });
 

@@ -6,17 +6,17 @@ import { KEY_BYTES, secretBox } from '#platform/crypto/secret-box.ts';
 describe('a secret box', () => {
   const box = secretBox(randomBytes(KEY_BYTES));
 
-  it('a secret box decrypts to the original text', () => {
+  it('decrypts to the original text', () => {
     for (const text of ['', 'whsec_abc', 'Zoë 🎈', 'x'.repeat(100_000)]) assert.equal(box.open(box.seal(text)), text);
   });
 
-  it('a secret box encrypts the same text differently each time, without exposing it', () => {
+  it('encrypts the same text differently each time, without exposing it', () => {
     const sealed = [box.seal('whsec_secret'), box.seal('whsec_secret')] as const;
     assert.notDeepEqual(sealed[0], sealed[1]);
     assert.ok(!sealed[0].includes('secret'));
   });
 
-  it('a secret box rejects a ciphertext with any changed byte', () => {
+  it('rejects a ciphertext with any changed byte', () => {
     const sealed = box.seal('whsec_secret');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
@@ -26,7 +26,7 @@ describe('a secret box', () => {
     for (const length of [0, 8, 20, 36]) assert.throws(() => box.open(sealed.subarray(0, length)));
   });
 
-  it('a secret box rejects a ciphertext of another key, which it detects by the key mark', () => {
+  it('rejects a ciphertext of another key, which it detects by the key mark', () => {
     const key = randomBytes(KEY_BYTES);
     const other = secretBox(key);
     assert.throws(() => box.open(other.seal('whsec_secret')), /another key/);
@@ -35,7 +35,7 @@ describe('a secret box', () => {
     assert.deepEqual(other.seal('a').subarray(0, other.keyMark.length), other.keyMark);
   });
 
-  it('a secret box uses AES-256-GCM with a random 96-bit nonce and a 128-bit tag', () => {
+  it('uses AES-256-GCM with a random 96-bit nonce and a 128-bit tag', () => {
     const key = randomBytes(KEY_BYTES);
     const own = secretBox(key);
     const nonces = new Set<string>();
@@ -49,7 +49,7 @@ describe('a secret box', () => {
     assert.equal(nonces.size, 1_000);
   });
 
-  it('a secret box derives the same hash key from the same key, without exposing the key', () => {
+  it('derives the same hash key from the same key, without exposing the key', () => {
     const key = randomBytes(KEY_BYTES);
     assert.deepEqual(secretBox(key).hashKey, secretBox(Buffer.from(key)).hashKey);
     assert.notDeepEqual(secretBox(key).hashKey, box.hashKey);
@@ -57,7 +57,7 @@ describe('a secret box', () => {
     assert.ok(!secretBox(key).hashKey.includes(secretBox(key).keyMark), 'every encrypted row contains the key mark');
   });
 
-  it('a secret box accepts only a key of 32 bytes', () => {
+  it('accepts only a key of 32 bytes', () => {
     assert.throws(() => secretBox(randomBytes(31)), RangeError);
     assert.throws(() => secretBox(randomBytes(33)), RangeError);
   });

@@ -36,7 +36,7 @@ const ask = async (email: string, network = newNetwork()) => {
 const enter = async (body: object, network = newNetwork()) =>
   (await portal.visit('POST', '/sessions', body, from(network))).status;
 
-/** Fills an empty rate limit bucket so far that `left` attempts remain. */
+/** Counts attempts in an empty throttle until `left` attempts remain. */
 const leave = (left: number, name: ThrottleName, of: string) => {
   const { tries, seconds } = THROTTLES[name];
   const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));

@@ -143,7 +143,7 @@ describe('an email change by the merchant', () => {
     assert.equal(await enterBy({ token }), 410);
   });
 
-  it('ends sessions and deletes passkeys, because the old mailbox could have created them', async () => {
+  it('ends sessions and deletes passkeys, because a login with the old address could have created them', async () => {
     const jo = await partner('jo@closing.example');
     await addPasskey(jo);
     await change(jo, { email: 'jo@new.example' });

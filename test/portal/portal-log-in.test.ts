@@ -105,7 +105,7 @@ describe('a login link', () => {
     assert.equal((await follow(token)).status, 201);
   });
 
-  it('is emailed to each collaborator with the address', async () => {
+  it('is emailed to each collaborator with the requested address', async () => {
     for (const name of ['Eve', 'Adam']) await shop.collaborator(name, { name, email: 'both@example.com' });
     await ask('both@example.com');
     const emails = await mailbox.mailsTo('both@example.com');
@@ -177,7 +177,7 @@ describe('requesting a login link', () => {
     assert.deepEqual(await subjects('closed'), ['Your', 'Your']);
   });
 
-  it('emails the stored address, not a different address that normalizes to it', async () => {
+  it('sends the email to the stored address, not to a different address that normalizes to it', async () => {
     await shop.collaborator('kim', { name: 'Kim', email: 'kim@example.com' });
     const kelvin = '\u212Aim@example.com';
     await ask(kelvin);

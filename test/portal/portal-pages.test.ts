@@ -107,7 +107,7 @@ describe('portal calls show only the collaborator’s own data', () => {
   });
 
   for (const { id, method, path } of calls) {
-    it(id, async () => {
+    it(`${id} returns no data of another collaborator`, async () => {
       const { query = '', body } = CALLS[id] ?? {};
       if (path.includes('{')) {
         const noun = /\/([\w-]+)\/\{id\}/.exec(path)?.[1];

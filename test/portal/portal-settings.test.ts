@@ -24,7 +24,7 @@ const change = (body: object, key = service.secretKey) =>
   service.request('PATCH', '/v1/portal-settings', { key, body });
 const settings = () => shop.get<Settings>('/v1/portal-settings');
 
-describe('PATCH /v1/portal-settings', () => {
+describe('GET and PATCH /v1/portal-settings', () => {
   it('shows a closed portal with the organization’s name by default', async () => {
     const organization = await shop.get<{ name: string }>('/v1/organization');
     assert.deepEqual(await settings(), {

@@ -102,7 +102,7 @@ describe('a short link', () => {
     assert.equal(targetOf(await follow('/ada/post')).host, 'shop.example');
   });
 
-  it('redirects bots, HEAD, prefetches, embedded requests and refusals of tracking without a visit', async () => {
+  it('redirects without recording a visit for a bot, HEAD, a prefetch, an embedded request, or a refusal of tracking', async () => {
     const before = await visits();
     const uncounted: [Record<string, string>, string?][] = [
       [{ 'user-agent': FACEBOOK }],
@@ -121,7 +121,7 @@ describe('a short link', () => {
     assert.equal(await visits(), before);
   });
 
-  it('of an unknown or inactive partner leads to the landing page, and codes can’t be guessed', async () => {
+  it('of an unknown or inactive partner leads to the landing page, as does any code after too many guesses', async () => {
     const eve = await shop.collaborator('eve');
     await shop.change(`/v1/collaborators/${eve}`, { status: 'inactive' });
     for (const path of ['/nobody', '/eve', '/']) {
@@ -145,7 +145,7 @@ describe('a short link', () => {
     }
   });
 
-  it('answers 404 to other paths and 405 to other methods, and hides the service’s own pages', async () => {
+  it('is the only content of its domain: other paths and methods get 404 and 405, and the console is hidden', async () => {
     for (const path of ['/favicon.ico', '/robots.txt', '/v1/organization/x']) {
       const reply = await follow(path);
       assert.deepEqual([reply.status, reply.text], [404, 'There is no such link.\n'], path);

@@ -13,7 +13,7 @@ const EMAIL = 'augusta@lovelace.example';
 const CODE = 'augusta-l';
 const USER = 710_001;
 const IBAN = 'DE89370400440532013000';
-/** Values that each identify the collaborator. */
+/** Values of the collaborator, each of which identifies her. */
 const TELLING = [
   NAME,
   EMAIL,
@@ -102,7 +102,7 @@ describe('personal data of a collaborator', () => {
     assert.deepEqual([entry?.operation, entry?.after], ['exportCollaborator', null]);
   });
 
-  it('can’t be erased while money is owed, in any status', async () => {
+  it('can’t be erased while an obligation is a draft, payable, or in an unpaid payout', async () => {
     const till = openTill(service);
     await shop.sell('owed', await shop.visit(CODE));
     const [conversion] = await shop.earned('owed');
@@ -168,7 +168,7 @@ describe('personal data of a collaborator', () => {
     assert.deepEqual([entry?.request, entry?.after.name], [{ collaboratorId: augusta }, 'Erased']);
   });
 
-  it('is erased once, repeating changes nothing, and other organizations can’t erase it', async () => {
+  it('can be erased only by its organization, and a repeated erasure changes nothing', async () => {
     const version = await shop.get<{ updatedAt: string }>(`/v1/collaborators/${augusta}`);
     assert.deepEqual((await erase(augusta)).body, version);
     assert.equal(problemCode(await erase(8_999_999)), 'not-found');
@@ -219,7 +219,7 @@ describe('the audit log', () => {
     await database.query(`begin; ${begun} ${emptied} where operation = 'createCollaborator'; rollback`);
   });
 
-  it('drops a body as a whole if its values can’t be erased one by one', async () => {
+  it('drops a whole body if its values can’t be erased one by one', async () => {
     const of = async (json: string | null): Promise<unknown> =>
       (await service.database.query<{ left: unknown }>('select without_personal_values($1::json) as left', [json]))
         .rows[0]?.left;

@@ -77,12 +77,12 @@ describe('enrollments', () => {
     }
   });
 
-  it('return 404 on removal if the collaborator was never enrolled', async () => {
+  it('can’t be removed if the collaborator was never enrolled: the response is 404', async () => {
     const id = await collaborator('Di');
     assert.equal((await call('DELETE', `/v1/programs/${programId}/collaborators/${id}`)).status, 404);
   });
 
-  it('return 409 in a deleted program', async () => {
+  it('can’t be created in a deleted program: the response is 409', async () => {
     const gone = await create('/v1/programs', { name: 'Gone', reward: { type: 'per-sale', amount: 5 } });
     await call('DELETE', `/v1/programs/${gone}`);
     const reply = await call('POST', `/v1/programs/${gone}/collaborators`, {

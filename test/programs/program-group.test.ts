@@ -103,7 +103,7 @@ describe('program groups', () => {
     });
   });
 
-  it('create a version of exactly the programs that are added or removed, in one change', async () => {
+  it('create a new version of exactly the programs that one change adds or removes', async () => {
     const [stays = 0, goes = 0, comes = 0, other = 0] = await programs(4);
     const { id } = await create([stays, goes]);
     const before = await countVersions(service);

@@ -322,7 +322,7 @@ describe('a program’s terms', () => {
     refused(await post({ reward: PER_LEAD, pays: ['sale'] }), { '/pays': 'conflicting' });
   });
 
-  it('are validated as a whole after an edit, not only the changed fields', async () => {
+  it('are validated after an edit in full, including the unchanged fields', async () => {
     const { id } = await create({ pays: ['sale', 'renewal'], renewals: { months: 6 }, tiers: TIERS });
     refused(await call('PATCH', `/v1/programs/${id}`, { pays: ['sale'] }), { '/renewals': 'conflicting' });
     refused(await call('PATCH', `/v1/programs/${id}`, { reward: PER_LEAD }), {
@@ -341,7 +341,7 @@ describe('a program’s terms', () => {
     assert.equal((await call('DELETE', `/v1/programs/${id}`)).status, 200);
   });
 
-  it('wait for decisions in progress if they depend on earlier decisions, and otherwise don’t wait', async () => {
+  it('are saved after the decisions in progress if they newly depend on earlier decisions, and otherwise at once', async () => {
     const { database } = service;
     const { rows } = await database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
     const organizationId = (rows[0] as { id: OrganizationId }).id;

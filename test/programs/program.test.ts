@@ -266,7 +266,7 @@ describe('programs', () => {
     assert.deepEqual([changed.status, problemCode(changed)], [409, 'invalid-transition']);
   });
 
-  it('are limited to 200 per organization, without deleted programs', async () => {
+  it('are limited to 200 per organization, not counting deleted programs', async () => {
     const key = await service.foundOrganization('Many');
     const body = { name: 'P', reward: { type: 'percent', percent: 10 } };
     const create = () => service.request('POST', '/v1/programs', { key, body });
@@ -288,7 +288,7 @@ describe('programs', () => {
     }
   });
 
-  it('programs of another organization return the same 404 as unknown programs', async () => {
+  it('of another organization return the same 404 as unknown programs', async () => {
     const { id } = await create();
     const key = await service.foundOrganization('Other');
     for (const [method, path, body] of [

@@ -75,7 +75,7 @@ describe('GET /v1/figures', () => {
     assert.ok(Math.abs(Date.parse(computedAt) - Date.now()) < 60_000);
   });
 
-  it('has a row for each day of the span, including empty days', async () => {
+  it('returns a row for each day of the span, including empty days', async () => {
     const { rows } = await shop.get<Figures>(`/v1/figures?from=2024-02-28&until=2024-03-02&by=day`);
     assert.deepEqual(
       rows.map((row) => row['day']),

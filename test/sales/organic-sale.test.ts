@@ -42,14 +42,14 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.equal(reply.headers.get('X-Service-OID'), null);
   }
 
-  it('records an order with a null trackingId without X-Service-OID, and attributes it to no collaborator', async () => {
+  it('attributes an order with a null trackingId to no collaborator, and omits X-Service-OID', async () => {
     hasNoOpportunity(await sell('organic-1'));
     assert.equal((await find('organic-1')).opportunityId, null);
     const { reason, candidates } = await shop.explain('organic-1');
     assert.deepEqual([reason, candidates], ['no-engagement', []]);
   });
 
-  it('refuses an order without the field trackingId, and says what to send instead', async () => {
+  it('refuses an order without the field trackingId, and the error suggests null', async () => {
     const reply = await sell('missing', { trackingId: undefined });
     assert.equal(reply.status, 422);
     assert.deepEqual(faultCodes(reply), { '/trackingId': 'required' });
@@ -119,7 +119,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.equal(new Set(replies.map(oidOf)).size, 1);
   });
 
-  it('renews, refunds and credits an order that has no opportunity', async () => {
+  it('records an order that can be renewed, refunded and credited without an opportunity', async () => {
     hasNoOpportunity(await sell('subscription'));
     await service.settled();
     const { id } = await find('subscription');
@@ -139,7 +139,7 @@ describe('POST /v1/event/sale without a referral', () => {
     );
   });
 
-  it('shows orders without an opportunity in lists, in CSV and among the events', async () => {
+  it('records orders without an opportunity, which appear in lists, in CSV and among the events', async () => {
     hasNoOpportunity(await sell('listed'));
     const { id } = await find('listed');
     const csv = await service.request('GET', '/v1/transactions?externalId=listed', {
@@ -158,7 +158,7 @@ describe('POST /v1/event/sale without a referral', () => {
     await shop.get('/v1/conversions');
   });
 
-  it('counts the order in the overall figures, but not in the figures of any collaborator', async () => {
+  it('adds the order to the overall figures, but not to the figures of any collaborator', async () => {
     await service.settled();
     const year = new Date().getUTCFullYear();
     const span = `from=${year}-01-01&until=${year + 1}-01-01`;
@@ -173,7 +173,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.deepEqual(await total(), { ...before, sales: before.sales + 1 });
   });
 
-  it('refuses a null trackingId in lead and coupon reports', async () => {
+  it('accepts a null trackingId, but reports of leads and coupons do not', async () => {
     for (const [path, body] of [
       ['/v1/event/lead', { trackingId: null, source: 'crm', externalId: 'lead-1' }],
       ['/v1/event/coupon-applied', { trackingId: null, code: 'ADA10' }],

@@ -99,11 +99,11 @@ describe('POST /v1/event/refund-reversal', () => {
   });
 
   for (const [what, first, second, worth] of [
-    ['a refund recorded when nothing was left', { amount: 100 }, { amount: 100, upTo: true }, 'rejected'],
-    ['a full refund recorded when nothing was left', {}, {}, 'rejected'],
-    ['a refund recorded when less was left', { amount: 80 }, { amount: 50, upTo: true }, 500],
+    ['a refund reported when nothing was left to refund', { amount: 100 }, { amount: 100, upTo: true }, 'rejected'],
+    ['a full refund reported when nothing was left to refund', {}, {}, 'rejected'],
+    ['a refund reported when less than its amount was left', { amount: 80 }, { amount: 50, upTo: true }, 500],
   ] as const) {
-    it(`lets ${what} take effect after an earlier refund is reversed`, async () => {
+    it(`makes ${what} take effect when an earlier refund is reversed`, async () => {
       const sale = `late ${what}`;
       await till.sell(sale, await till.visit('ada'));
       await refunded(sale, { refundId: 'a', ...first });

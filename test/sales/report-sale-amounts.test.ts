@@ -83,7 +83,7 @@ describe('amounts of POST /v1/event/sale', () => {
       }
     });
 
-    it('is rejected together with total, as a fraction, below zero, or above the maximum amount', async () => {
+    it('is rejected if it is sent with total, has a fraction, is below zero, or exceeds the maximum amount', async () => {
       const alone = (totalMinor: string, currency = '"USD"') => ({ total: undefined, totalMinor, currency });
       await refused({ totalMinor: '1000' }, { '/totalMinor': 'conflicting' });
       await refused(alone('null'), { '/total': 'required' });
@@ -94,7 +94,7 @@ describe('amounts of POST /v1/event/sale', () => {
       await refused({ source: undefined, total: undefined }, { '/source': 'required', '/total': 'required' });
     });
 
-    it('counts as the equal total when a sale is repeated', async () => {
+    it('matches an equal total when a sale is repeated', async () => {
       const mug = '[{"name": "Mug", "quantity": 2, "amount": 5}]';
       const first = { externalId: '"minor-once"', total: '10', items: mug };
       await taken(first);
@@ -118,7 +118,7 @@ describe('amounts of POST /v1/event/sale', () => {
     const items = (...list: Record<string, unknown>[]) => ({ items: JSON.stringify(list) });
     const mug = { name: 'Mug', amount: 1 };
 
-    it('can be up to 1,000, which keep their order, and an empty list becomes one Order line', async () => {
+    it('keep their order, up to 1,000 items, and an empty list becomes one Order line', async () => {
       const many = Array.from({ length: 1_000 }, (_, n) => ({ name: `Line ${n}`, amount: 0.01 }));
       const { lines } = await taken(items(...many));
       assert.deepEqual(
@@ -138,7 +138,7 @@ describe('amounts of POST /v1/event/sale', () => {
       assert.deepEqual([total, lines[0]?.amount], [100, 500]);
     });
 
-    it('have line totals that are computed from unit prices or submitted', async () => {
+    it('have a line total, which is submitted or computed from the unit price', async () => {
       const { lines } = await taken(
         items(
           { name: 'Rounded', quantity: 3, amount: 3.333333 },

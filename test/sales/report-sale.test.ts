@@ -94,7 +94,7 @@ describe('POST /v1/event/sale', () => {
       assert.equal(oidOf(await report(body)), oid);
     });
 
-    it('ignores unknown fields of any content', async () => {
+    it('ignores unknown fields, regardless of their content', async () => {
       const { lines } = await taken({
         id: '1',
         opportunityId: '7',
@@ -116,7 +116,7 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('source and externalId of a sale', () => {
-    it('are kept unchanged up to 64 and 255 characters, and an integer becomes its digits', async () => {
+    it('are stored unchanged up to 64 and 255 characters, and an integer is stored as its digits', async () => {
       const cases = [
         ['"s"', '"1"', 's', '1'],
         [`"${'s'.repeat(64)}"`, `"${'x'.repeat(255)}"`, 's'.repeat(64), 'x'.repeat(255)],

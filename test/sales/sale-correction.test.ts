@@ -98,7 +98,7 @@ describe('POST /v1/event/sale-correction', () => {
     );
   });
 
-  it('is refused with the affected field if it conflicts with the refunds', async () => {
+  it('refuses a correction that conflicts with the refunds, and names the affected field', async () => {
     await till.sell('full', await till.visit('ada'), { total: 50, items: [item('mug', 2, 25)] });
     await refunded('full', { refundId: 'a', items: [{ externalId: 'mug', quantity: 1 }] });
     for (const [content, pointer] of [
@@ -138,7 +138,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.deepEqual(await till.worths('more'), [['approved', 1500, 'pending', 1500, 'rejected', 400]]);
   });
 
-  it('rejects a conversion that falls to 0, until another correction', async () => {
+  it('rejects a conversion that falls to 0, until another correction raises it', async () => {
     await till.sell('free', await till.visit('ada'));
     await corrected('free', 'zero', { total: 0 });
     const [gone] = await till.earned('free');

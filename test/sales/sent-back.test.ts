@@ -14,7 +14,7 @@ const MADE: Readonly<Record<string, object>> = {
   '/v1/connectors': { kind: 'stripe', name: 'Mine', secret: 'whsec_mine', settings: { awaitCheckoutHours: 4 } },
   '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
 };
-/** Functions that create resources for which no POST to the collection exists, by collection path. */
+/** Functions that create resources whose collection has no POST operation, by collection path. */
 const MAKING: Readonly<Record<string, (service: TestService) => Promise<{ readonly id: number }>>> = {
   '/v1/people': (service) => makePerson(service, 'viewer', 'ada@people.example'),
 };

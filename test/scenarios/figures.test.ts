@@ -82,8 +82,8 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Asserts that the figures equal a recount of the facts, for a random share of all questions. A share saves time,
-   * because the first test asks all questions.
+   * Asserts that the figures equal a recount of the facts, for a random share of all questions. A share is enough and
+   * saves time, because the first test asks all questions.
    */
   async function assertExact(share = 1): Promise<void> {
     for (const question of questions().filter(() => dice.chance(share))) {

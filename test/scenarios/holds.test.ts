@@ -136,7 +136,7 @@ describe('the fraud review of a program', () => {
     assert.deepEqual((await one(`${order()}-coupon`)).status, 'approved');
   });
 
-  it('reviews all conversions of a watched collaborator and none of a trusted one, as of each report', async () => {
+  it('includes all conversions of a watched collaborator and none of a trusted collaborator, as of each report', async () => {
     const { id, code } = await ally();
     const decide = async (fraudReview: string, name: string) => {
       const { body } = await shop.change(`/v1/collaborators/${id}`, { fraudReview });

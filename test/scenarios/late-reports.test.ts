@@ -37,7 +37,7 @@ describe('reports with an occurredAt', () => {
     }
   });
 
-  /** The time from which all tests calculate, read once, so that differences between times are exact. */
+  /** The reference time of all tests. It is read once, so that differences between times are exact. */
   const now = Date.now();
   const ago = (ms: number): string => new Date(now - ms).toISOString();
   const dayOf = (ms: number): string => ago(ms).slice(0, 10);

@@ -57,7 +57,7 @@ describe('four months of payout runs', () => {
     return found.reduce((sum, { amount }) => sum + amount, 0);
   };
 
-  it('January: approved commissions are paid, drafts and amounts below the minimum wait', async () => {
+  it('January: approved commissions are paid, and drafts and amounts below the minimum wait', async () => {
     await sell('jan-1', 'ada', 200);
     await sell('jan-2', 'ada', 100);
     await sell('jan-3', 'ada', 50);

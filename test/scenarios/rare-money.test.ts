@@ -46,7 +46,7 @@ describe('rare cases of money', () => {
       amount,
     ]);
 
-  it('an individual percentage is paid in any currency, regardless of the tiers’ currency', () =>
+  it('a collaborator’s own percentage is paid in any currency, regardless of the tiers’ currency', () =>
     withProgram(
       {
         currency: 'EUR',

@@ -113,7 +113,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
   });
   after(() => service.stop());
 
-  it('are read completely, including their irregularities', () => {
+  it('are read completely, including discounts, cancellations, and orders with a total of 0', () => {
     const lines = orders.flatMap(({ lines }) => lines);
     assert.deepEqual([rows.length, invoices.length, orders.length, lines.length], [10_000, 512, 469, 9_900]);
     assert.deepEqual(

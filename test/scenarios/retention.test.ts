@@ -138,7 +138,7 @@ describe('visits with a retention period', () => {
     assert.equal(left?.n, 0, 'engagements are deleted with their opportunity');
   });
 
-  it('leave every invariant intact once deleted, and the replay reports their decisions as left out', async () => {
+  it('can be deleted without breaking an invariant, and a replay reports the sales that it leaves out', async () => {
     const { decided: again, leftOut } = await sound();
     assert.deepEqual([again, leftOut], [0, 2]);
     const { text } = await shop.explain('first');
@@ -156,7 +156,7 @@ describe('visits with a retention period', () => {
     await shop.visit('ada', { oid: visitors.known });
     await decided();
     const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
-    // Ada's link had three visits, one ten days later and one now. Bob's had one, one after a sale, and one now.
+    // Ada's score includes three deleted visits, and Bob's score includes one. Their later visits still exist.
     assert.ok(
       scores.some(([who, score]) => who === ada && score === 5),
       JSON.stringify(scores),
@@ -170,7 +170,7 @@ describe('visits with a retention period', () => {
     await sound();
   });
 
-  it('don’t prevent, once deleted, that a refund of their sale reopens the completed engagements', async () => {
+  it('can be deleted, and a refund of their sale still reopens the completed engagements', async () => {
     await shop.refund('first');
     await decided();
     const earned = await shop.earned('first');
@@ -180,7 +180,7 @@ describe('visits with a retention period', () => {
     await sound();
   });
 
-  it('leave an unusable number once deleted: its sale earns nothing, its visit starts a new opportunity', async () => {
+  it('can be deleted: a later sale with their opportunity’s number earns nothing, and a visit starts a new opportunity', async () => {
     await shop.sell('too-late', visitors.gone);
     const later = await shop.visit('ada', { oid: visitors.gone });
     assert.notEqual(later, visitors.gone);

@@ -75,7 +75,7 @@ describe('a refund of items', () => {
     assert.equal((await till.sold('once')).status, 'refunded');
   });
 
-  it('rejects items whose total is below zero only for programs that may pay the sale', async () => {
+  it('rejects items that add up to less than 0 in a program, but only if the program may pay for the sale', async () => {
     const onlyHats = await till.program({
       name: 'Hats',
       countedLines: ['product', 'discount'],

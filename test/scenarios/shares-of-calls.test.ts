@@ -50,7 +50,7 @@ describe('waiting calls of one organization', () => {
     return rows[0]?.n ?? NaN;
   };
 
-  it('use no more than its share of connections, so other organizations can read and change', async () => {
+  it('use only the organization’s share of connections, so that other organizations can read and change', async () => {
     let changes: Promise<Reply>[] = [];
     let reads: Promise<Reply>[] = [];
     await whileHeld(async () => {

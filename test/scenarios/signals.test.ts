@@ -186,7 +186,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('an event without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
+  it('without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });
@@ -196,7 +196,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('an event without a collaborator starts a new engagement after a credited engagement, whenever the sale is decided', async () => {
+  it('without a collaborator starts a new engagement after a credited engagement, whenever the sale is decided', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -217,7 +217,7 @@ describe('a custom event', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('an event without a collaborator ignores inactive collaborators', async () => {
+  it('without a collaborator does not count for inactive collaborators', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.change(`/v1/collaborators/${bob}`, { status: 'inactive' });

@@ -196,8 +196,8 @@ const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
 /**
- * The number of consecutive idle turns until a page counts as idle. A page seems idle shortly before it receives the
- * end of a response, which takes more than one turn on a busy machine.
+ * The number of consecutive idle turns until a page counts as idle. A page can seem idle just before the end of a
+ * response arrives. On a busy machine, the end can take more than one turn to arrive.
  */
 const QUIET_TURNS = 3;
 

@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Returns whether the buyers refund this order. They refund the orders whose ids end in 9, which is every tenth. */
+/** Returns whether the buyers return this order. They return every tenth order: the orders whose ids end in 9. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

@@ -27,7 +27,7 @@ export function minor(amount: number): Minor {
   return BigInt(amount) as Minor;
 }
 
-/** Returns the instant of an RFC 3339 text, which may have microseconds. */
+/** Parses an RFC 3339 timestamp, which may have microseconds, and returns the instant. */
 export function at(text: string): Instant {
   const [, whole, fraction = ''] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) as RegExpExecArray;
   return (Date.parse(`${whole}Z`) * 1000 + Number(fraction.padEnd(6, '0'))) as Instant;

@@ -38,8 +38,8 @@ export function servedDocument(headerPrefix: string): OpenapiDocument {
 }
 
 /**
- * Returns a check that an answer matches the OpenAPI document: its status, content type, headers and body. Undocumented
- * statuses, headers and fields fail the check. Paths outside the document are ignored.
+ * Returns a function that compares an answer with the OpenAPI document: its status, content type, headers and body. It
+ * throws if the answer has an undocumented status, header or field. Paths outside the document are ignored.
  */
 export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
   const known = made.get(headerPrefix) ?? answersOf(servedDocument(headerPrefix));
@@ -114,7 +114,7 @@ function checkBody(
   assert.ok(validate(body), `${call} is as documented: ${JSON.stringify(validate.errors)} ${text.slice(0, 1_000)}`);
 }
 
-/** Returns a function that returns the check for the schema at a location. Each check is compiled at its first use. */
+/** Returns a function that compiles the schema at a location to a validator. A schema is compiled only once. */
 function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction {
   const ajv = schemaReader();
   // Clients must accept unknown fields, but the service must send none.

@@ -4,7 +4,7 @@ import { Digits, Members, resolved, type Written } from '../../tools/fuzz/json-t
 import { valuesOf } from '../../tools/fuzz/values.ts';
 
 /**
- * A limit that the OpenAPI document sets on a request: the characters of a text, the entries of a list, or the value of
+ * A limit that the OpenAPI document sets on a request: the length of a string, the length of a list, or the value of
  * a number.
  */
 export type FieldLimit = {
@@ -109,7 +109,7 @@ export function fitting({ resolve }: Interface, schema: Schema, name = ''): Writ
   return resolved(value, () => undefined);
 }
 
-/** Returns a text of `size` characters, a list of `size` entries, or the number `size`, by the kind of the limit. */
+/** Returns a string of `size` characters, a list of `size` entries, or the number `size`, by the kind of the limit. */
 export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':

@@ -3,7 +3,7 @@ import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { TestService } from './service.ts';
 
-/** Sets the state of a rate limit as if `count` attempts had just been made. */
+/** Sets the state of a throttle as if `count` attempts had just been made. */
 export async function countTries(
   { database }: Pick<TestService, 'database'>,
   name: ThrottleName,
@@ -19,7 +19,7 @@ export async function countTries(
   );
 }
 
-/** Resets all rate limits for attempts and emails, so that a test can exceed them. */
+/** Resets all throttles, so that attempts of earlier tests don’t count. */
 export async function forgetTries({ database }: Pick<TestService, 'database'>): Promise<void> {
   await database.query('delete from throttles');
 }

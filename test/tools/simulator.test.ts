@@ -51,7 +51,7 @@ describe('a simulation', () => {
     return report;
   }
 
-  it('a simulation reports exactly once over a connection that fails and loses responses, with a rate limit', async () => {
+  it('reports exactly once over a connection that fails and loses responses, with a rate limit', async () => {
     const dice = diceOf(SEED);
     line.happens(({ path }) => {
       if (!path.startsWith('/v1/event/')) return 'pass';
@@ -68,7 +68,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /Everything was answered and decided, and every order is as reported/);
   });
 
-  it('a simulation sends the same reports for the same seed, and other reports for another seed', async () => {
+  it('sends the same reports for the same seed, and other reports for another seed', async () => {
     const first = await reportsOf('first');
     // Some reports are sent twice.
     assert.ok(first.length >= 150 && first.length < 200, String(first.length));
@@ -93,7 +93,7 @@ describe('a simulation', () => {
     return seen.sort();
   }
 
-  it('a simulation detects an acknowledged order and refund that are missing', async () => {
+  it('detects an acknowledged order and refund that are missing', async () => {
     let lost: { order?: string; refund?: string } = {};
     line.happens((passing) => {
       const order = passing.path.startsWith('/v1/event/') ? orderOf(passing) : undefined;
@@ -116,7 +116,7 @@ describe('a simulation', () => {
     assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, but the service has 0`));
   });
 
-  it('a simulation fails and counts the reports that got no response, without complaints about any order', async () => {
+  it('fails and counts the reports that got no response, without complaints about any order', async () => {
     let orders = 0;
     line.happens(({ path }) => (path === '/v1/event/sale' && (orders += 1) > 3 ? 'lose-answer' : 'pass'));
     const report = await run({ patience: 1 });
@@ -127,7 +127,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /never answered: whether they count is unknown/);
   });
 
-  it('a simulation ends early when stopped, and still reports', async () => {
+  it('ends early when stopped, and still reports', async () => {
     line.happens(() => 'pass');
     const stop = new AbortController();
     runs += 1;
@@ -138,7 +138,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /It ended early/);
   });
 
-  it('a simulation ends if the service stays unreachable, and reports it', async () => {
+  it('ends if the service stays unreachable, and reports it', async () => {
     let isGone = false;
     line.happens(() => (isGone ? 'cut' : 'pass'));
     const stop = new AbortController();
@@ -157,11 +157,11 @@ describe('a simulation', () => {
     line.happens(() => 'pass');
   });
 
-  it('a simulation refuses a name used before, because its orders would be duplicates', async () => {
+  it('refuses a name used before, because its orders would be duplicates', async () => {
     await assert.rejects(run({ name: 'run-1' }), /Choose another name/);
   });
 
-  it('a simulation runs as a command, with existing collaborators', async () => {
+  it('runs as a command, with existing collaborators', async () => {
     const before = await service.request('GET', '/v1/collaborators', { key: service.secretKey });
     const { code, printed } = await command(
       ['--url', service.url, '--seconds', '2', '--rate', '50', '--to', 'tracking:ada', '--name', 'by-hand'],
@@ -174,7 +174,7 @@ describe('a simulation', () => {
     assert.deepEqual(after.body, before.body);
   });
 
-  it('a simulation prints one line that explains why it cannot start', async () => {
+  it('prints one line that explains why it cannot start', async () => {
     const wrong = { WHENCE_KEY: `sk_live_${'k'.repeat(43)}` };
     const [refused, away, keyless, endless] = await Promise.all([
       command(['--url', service.url], wrong),
@@ -190,7 +190,7 @@ describe('a simulation', () => {
 });
 
 describe('the traffic of a simulation', () => {
-  it('the traffic has rate × time reports, with bursts of three times as many reports in one second of ten', () => {
+  it('has rate × time reports, with bursts of three times as many reports in one second of ten', () => {
     const moments = [...momentsOf({ rate: 120, seconds: 20, burst: 3, seed: 1 })];
     assert.equal(moments.length, 2_400);
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe('the traffic of a simulation', () => {
     assert.equal([...momentsOf({ rate: 0.5, seconds: 9, burst: 1, seed: 1 })].length, 4);
   });
 
-  it('the traffic gives each shopper of a run a distinct user id', () => {
+  it('gives each shopper of a run a distinct user id', () => {
     // The highest number of shoppers: a week at the highest rate, if each shopper sends one report.
     const most = 20_000 * 604_800;
     const names = ['a', 'b', 'simulation-m1', 'z'.repeat(40)];
@@ -216,7 +216,7 @@ describe('the traffic of a simulation', () => {
     assert.ok(users.every((user) => Number.isSafeInteger(user) && user >= 4e15));
   });
 
-  it('the traffic never has more open shoppers than its limit, regardless of how long they pause', () => {
+  it('never has more open shoppers than its limit, regardless of how long they pause', () => {
     const crowd = new Crowd<number>();
     let arrived = 0;
     let gone = 0;

@@ -57,7 +57,7 @@ describe('an opportunity with many engagements', () => {
     return codes.find((_, n) => !engaged.has(ids[n] as number)) as string;
   };
 
-  it('an opportunity with 1,000 engagements gets no others, but its engagements still score', async () => {
+  it('gets no engagement beyond 1,000, but its engagements still score', async () => {
     assert.equal((await engagements()).length, MAX_ENGAGEMENTS);
     assert.equal((await engagedWith()).size, ENOUGH);
     await shop.visit(await refusedCode(), { oid: full });
@@ -70,7 +70,7 @@ describe('an opportunity with many engagements', () => {
     );
   });
 
-  it('visits that create no engagement are recorded with the reason', async () => {
+  it('records the reason for visits that create no engagement', async () => {
     const refused = await refusedCode();
     await shop.sell(`full-${runs}`, full);
     const { rows } = await service.database.query<{ collaborator_id: number; reason: string | null }>(
@@ -82,7 +82,7 @@ describe('an opportunity with many engagements', () => {
     assert.ok(rows.some(({ collaborator_id: id }) => codes[ids.indexOf(id)] === refused));
   });
 
-  it('a signal creates no engagement either', async () => {
+  it('gets no engagement from a coupon if it already has 1,000', async () => {
     const coupon = `SAVE${runs}`;
     await shop.collaborator(`coupon${runs}`, { aliases: [{ type: 'coupon', code: coupon }] });
     await shop.program({ name: `Coupons ${runs}`, triggers: { 'coupon-applied': 1 } });
@@ -95,7 +95,7 @@ describe('an opportunity with many engagements', () => {
     assert.deepEqual(rows, [{ reason: 'too-many-engagements' }]);
   });
 
-  it('a custom event for all engaged collaborators creates no engagement either', async () => {
+  it('gets no engagement from a custom event if it already has 1,000', async () => {
     const event = `signup-${runs}`;
     await service.request('POST', '/v1/custom-events', { key: service.secretKey, body: { slug: event, name: event } });
     for (let n = 1; n <= PROGRAMS + 1; n += 1) await shop.program({ name: `Signups ${n}`, triggers: { [event]: 1 } });
@@ -109,7 +109,7 @@ describe('an opportunity with many engagements', () => {
     assert.deepEqual(rows, [{ visits: ENOUGH }]);
   });
 
-  it('the opportunity is not merged, and a visit of its user belongs to the user’s own opportunity', async () => {
+  it('is not merged with the opportunity of a user, to which the user’s visit is added instead', async () => {
     const userId = 1_000 + runs;
     const own = await shop.visit('partner1', { userId });
     assert.equal(await shop.visit('partner2', { oid: full, userId }), own);
@@ -117,7 +117,7 @@ describe('an opportunity with many engagements', () => {
     assert.equal(status, 'active');
   });
 
-  it('a custom event counts for the 100 collaborators with the newest touches', async () => {
+  it('counts a custom event for the 100 collaborators with the newest touches', async () => {
     const key = await service.foundOrganization('Few programs');
     const other = openShop({ ...service, secretKey: key });
     await service.request('POST', '/v1/custom-events', { key, body: { slug: 'signup', name: 'Sign-up' } });
@@ -141,7 +141,7 @@ describe('an opportunity with many engagements', () => {
     );
   });
 
-  it('a regular customer’s sale explains the 100 engagements that were completed last', async () => {
+  it('lists the 100 engagements that were completed last in the explanation of a sale', async () => {
     const key = await service.foundOrganization('Regular customers');
     const other = openShop({ ...service, secretKey: key });
     await other.program({ creditsPer: 'opportunity' });

@@ -17,7 +17,7 @@ describe('an opportunity with many touches', () => {
   });
   after(() => service.stop());
 
-  it('an opportunity with 5,000 visits ignores further visits, and its sale is decided', async () => {
+  it('ignores visits beyond 5,000, and its sale is decided', async () => {
     await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 1 } });
     await shop.collaborator('ada');
     await shop.collaborator('ben', {
@@ -33,7 +33,7 @@ describe('an opportunity with many touches', () => {
       );
     }
     const other = await shop.visit('ben');
-    // These are ignored. The sale would go to Ben if they counted, because he would have the last touch.
+    // These visits are ignored. Otherwise, Ben would have the last touch and would earn from the sale.
     assert.equal(await shop.visit('ben', { oid }), oid);
     assert.equal((await shop.applyCoupon('BEN', oid)).status, 200);
     const { rows } = await service.database.query<{ reason: string | null; visits: number }>(

@@ -93,7 +93,7 @@ describe('POST /v1/event/coupon-applied', () => {
     assert.equal(events.length, 4);
   });
 
-  it('appears in the list of events and in the journey', async () => {
+  it('adds the coupon to the list of events and to the journey', async () => {
     const [event] = await shop.get<Record<string, unknown>[]>('/v1/events?type=CouponApplied&perPage=1');
     assert.deepEqual(
       [event?.['type'], event?.['state'], String(event?.['opportunityId'])],

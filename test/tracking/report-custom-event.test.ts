@@ -96,7 +96,7 @@ describe('POST /v1/event/custom', () => {
     assert.deepEqual([lite.status, problemCode(lite)], [403, 'tier-required']);
   });
 
-  it('appears in the list of events with its slug, and in the journey', async () => {
+  it('adds the event with its slug to the list of events and to the journey', async () => {
     await shop.custom('quiz-done', oid, bob);
     const [event] = await shop.get<Record<string, unknown>[]>('/v1/events?type=CustomTriggered&perPage=1');
     assert.deepEqual([event?.['type'], event?.['event']], ['CustomTriggered', 'quiz-done']);
@@ -237,7 +237,7 @@ describe('POST /v1/event/{slug}', () => {
     assert.notEqual(other, oid);
   });
 
-  it('accepts a user without an opportunity, but has no effect and returns no X-Service-OID', async () => {
+  it('accepts a user without an opportunity, but records nothing and returns no X-Service-OID', async () => {
     const reply = await report({ userId: 4_711 });
     assert.deepEqual([reply.status, reply.text, reply.headers.get('X-Service-OID')], [200, '', null]);
     const refused = await report({ userId: 4_711, collaboratorId: 'tracking:nobody' });
@@ -256,7 +256,7 @@ describe('POST /v1/event/{slug}', () => {
     assert.deepEqual([other.status, problemCode(other)], [422, 'idempotency-mismatch']);
   });
 
-  it('returns 422 without trackingId and userId, and names both', async () => {
+  it('returns 422 and names both fields if trackingId and userId are missing', async () => {
     for (const body of [{}, { userId: 0 }, { trackingId: null, userId: null }]) {
       const reply = await report(body);
       assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/trackingId': 'required' }]);

@@ -91,7 +91,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.equal(new Set(oids).size, 4, 'each visit is a separate visitor');
     });
 
-    it('ignores unknown fields of any content', async () => {
+    it('ignores unknown fields, regardless of their content', async () => {
       const unknown = '"id": 1, "programId": "x", "UserId": -1, "nothing": "\\u0000\\ud800", "deep": {"userId": 1.5}';
       assert.equal((await visitOf('"tracking:ada"', `, ${unknown}`)).status, 200);
     });
@@ -246,7 +246,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'the opportunity in the repeats was not merged');
     });
 
-    it('can’t be repeated for another collaborator, user or report', async () => {
+    it('can’t be used again for another collaborator, user or type of report', async () => {
       const oid = oidOf(await under('one', ADA));
       await mismatched('one', `{"collaboratorId": ${ada}}`);
       await mismatched('one', '{"collaboratorId": "tracking:nobody"}');

@@ -18,7 +18,7 @@ import { REPORTS } from '#verify/reports.ts';
 import { RUNS } from '#verify/runs.ts';
 import { VISITS } from '#verify/visits.ts';
 
-/** The invariants that the schema also enforces. A separate test drops the constraints and breaks both invariants. */
+/** Invariants that the schema also enforces. A separate test drops the constraints to break these invariants. */
 const KEPT_BY_THE_SCHEMA = new Set([
   'each organization, source and externalId has one transaction',
   'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',

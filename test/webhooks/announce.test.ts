@@ -153,7 +153,7 @@ describe('announceOutbox: the outbox', () => {
     assert.deepEqual(await stuck(), []);
   });
 
-  it('delays no delivery because of failed rows, and logs them', async () => {
+  it('delays no delivery because of failed rows, and logs the failed rows', async () => {
     const receiver = await openReceiver();
     const { id } = await room.webhook(receiver.url);
     await poison(0, 20);

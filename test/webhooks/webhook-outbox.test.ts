@@ -51,7 +51,7 @@ describe('webhook messages', () => {
         body: { source: 'shop', externalId, ...change },
       });
 
-  it('have at most 100 lines of a transaction', async () => {
+  it('contain at most 100 lines of a transaction', async () => {
     const items = Array.from({ length: 150 }, (_, n) => ({ externalId: String(n), name: 'Mug', amount: 1 }));
     await post('/v1/event/sale', { source: 'shop', externalId: 'long', total: 150, trackingId: null, items });
     await service.settled();
@@ -202,7 +202,7 @@ describe('webhook messages', () => {
     await tells(() => service.request('DELETE', `/v1/webhooks/${id}`, { key: service.secretKey }));
   });
 
-  it('were sent at least once in these tests for every native type', () => {
+  it('include every native type at least once in these tests', () => {
     assert.deepEqual(
       OWN_TYPES.filter((type) => !seen.has(type)),
       [],

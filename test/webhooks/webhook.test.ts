@@ -116,7 +116,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('show their secret only in the response that creates it', async () => {
+  it('show their secret only in the response to the call that creates the secret', async () => {
     const reply = await call('POST', '/v1/webhooks', { url: URL });
     const { id, signingSecret } = reply.body as Webhook;
     assert.equal(reply.headers.get('cache-control'), 'no-store');
@@ -187,7 +187,7 @@ describe('webhooks', () => {
     assert.deepEqual(await change(id, {}), cleared);
   });
 
-  it('PATCH with If-Match changes a webhook only if it is unchanged since it was read', async () => {
+  it('are changed by PATCH with If-Match only if they are unchanged since they were read', async () => {
     const { id } = await create();
     const etag = (await call('GET', `/v1/webhooks/${id}`)).headers.get('etag') ?? '';
     const edit = (description: string) =>

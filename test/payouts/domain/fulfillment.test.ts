@@ -48,11 +48,11 @@ function shown(lines: readonly Line[], minimum: bigint | null = null): Record<st
   );
 }
 
-describe('the obligations that a payout run includes', () => {
+describe('planRuns: the selection of obligations for a payout run', () => {
   const cases: readonly (readonly [string, readonly Line[], bigint | null, Record<string, string[]>])[] = [
-    ['are none if nothing is owed', [], null, {}],
+    ['is empty if nothing is owed', [], null, {}],
     [
-      'form one payout per collaborator',
+      'creates one payout per collaborator',
       [
         [7, 100],
         [8, 50],
@@ -62,7 +62,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 300 of 1+3', '8: 50 of 2'] },
     ],
     [
-      'form one run per currency',
+      'creates one run per currency',
       [
         [7, 100],
         [7, 50, { currency: 'EUR' }],
@@ -71,7 +71,7 @@ describe('the obligations that a payout run includes', () => {
       { EUR: ['7: 50 of 2'], USD: ['7: 100 of 1'] },
     ],
     [
-      'include clawbacks, which are deducted',
+      'includes clawbacks, which are deducted',
       [
         [7, 100],
         [7, -30],
@@ -80,7 +80,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 70 of 1+2'] },
     ],
     [
-      'are listed in ascending order for each payout',
+      'lists the obligations of each payout in ascending order',
       [
         [7, 300, { obligationIds: [4, 9] as ObligationId[] }],
         [7, -20, { obligationIds: [6, 2] as ObligationId[], goesBack: true }],
@@ -89,7 +89,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 280 of 2+4+6+9'] },
     ],
     [
-      'exclude a collaborator with a sum of zero',
+      'excludes a collaborator whose obligations add up to zero',
       [
         [7, 100],
         [7, -100],
@@ -98,7 +98,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 0 nothing-owed'] },
     ],
     [
-      'exclude a collaborator with a sum below zero',
+      'excludes a collaborator whose obligations add up to less than zero',
       [
         [7, 100],
         [7, -101],
@@ -107,7 +107,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: -1 nothing-owed'] },
     ],
     [
-      'exclude a collaborator with only a clawback',
+      'excludes a collaborator with only a clawback',
       [
         [7, -5],
         [8, 5],
@@ -116,7 +116,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['8: 5 of 2', '7: -5 nothing-owed'] },
     ],
     [
-      'include a collaborator who reaches the minimum',
+      'includes a collaborator whose obligations add up to exactly the minimum',
       [
         [7, 60],
         [7, 40],
@@ -125,7 +125,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 100 of 1+2'] },
     ],
     [
-      'exclude a collaborator below the minimum',
+      'excludes a collaborator whose obligations add up to less than the minimum',
       [
         [7, 60],
         [7, 39],
@@ -134,7 +134,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 99 below-minimum'] },
     ],
     [
-      'are compared with the minimum after deductions',
+      'deducts clawbacks before it applies the minimum',
       [
         [7, 120],
         [7, -21],
@@ -143,7 +143,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 99 below-minimum'] },
     ],
     [
-      'are not limited by a minimum of zero',
+      'includes any amount above zero if the minimum is zero',
       [
         [7, 1],
         [8, -1],
@@ -152,7 +152,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 1 of 1', '8: -1 nothing-owed'] },
     ],
     [
-      'are compared with the minimum in each currency',
+      'applies the minimum to each currency separately',
       [
         [7, 60, { currency: 'EUR' }],
         [7, 60],
@@ -161,7 +161,7 @@ describe('the obligations that a payout run includes', () => {
       { EUR: ['7: 60 below-minimum'], USD: ['7: 60 below-minimum'] },
     ],
     [
-      'exclude obligations whose refund is still being processed',
+      'excludes obligations whose refund is still being processed',
       [
         [7, 100, { goesBack: true }],
         [7, 5],
@@ -170,7 +170,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 5 of 2'] },
     ],
     [
-      'exclude a collaborator if refunds of all their obligations are still being processed',
+      'excludes a collaborator if refunds of all their obligations are still being processed',
       [
         [7, 100, { goesBack: true }],
         [8, 5],
@@ -179,7 +179,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['8: 5 of 2'] },
     ],
     [
-      'include a clawback, independent of its sale’s status',
+      'includes a clawback even if a refund of its sale is still being processed',
       [
         [7, 100],
         [7, -1],
@@ -189,7 +189,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 97 of 1+2+3'] },
     ],
     [
-      'exclude obligations beyond the maximum amount, and still include others',
+      'excludes a payout that would exceed the maximum total of a run, and includes a smaller one',
       [
         [7, MAX_MINOR - 10n],
         [8, 11],
@@ -204,11 +204,11 @@ describe('the obligations that a payout run includes', () => {
   }
 });
 
-describe('the status transitions of a payout run', () => {
+describe('the status of a payout run', () => {
   const moves = (move: (status: FulfillmentStatus) => unknown) =>
     Object.fromEntries(FULFILLMENT_STATUSES.map((status) => [status, move(status)]));
 
-  it('process a pending run, and change nothing if the run is already processing', () =>
+  it('changes from pending to processing, and stays processing when the call is repeated', () =>
     assert.deepEqual(moves(processRun), {
       pending: 'changed',
       processing: 'unchanged',
@@ -216,13 +216,13 @@ describe('the status transitions of a payout run', () => {
       failed: 'forbidden',
     }));
 
-  it('complete a processing run, and change nothing if the run is already complete', () =>
+  it('changes from processing to complete, and stays complete when the call is repeated', () =>
     assert.deepEqual(
       moves((status) => completeRun(status, []).kind),
       { pending: 'forbidden', processing: 'changed', complete: 'unchanged', failed: 'forbidden' },
     ));
 
-  it('fail a pending or processing run, unless one of its payouts is paid', () => {
+  it('changes from pending or processing to failed, unless a payout of the run is paid', () => {
     assert.deepEqual(
       moves((status) => failRun(status, [{ status: 'unpaid' }, { status: 'void' }])),
       { pending: 'changed', processing: 'changed', complete: 'forbidden', failed: 'unchanged' },

@@ -47,7 +47,7 @@ describe('marking a payout', () => {
     });
   }
 
-  it('allows a run to pay exactly the payouts that can be marked paid individually', () => {
+  it('canBePaid: a run pays exactly the payouts that can be marked paid individually', () => {
     for (const review of ['none', 'flagged', 'resolved'] as const) {
       for (const refundWaits of [false, true]) {
         const alone = markPayout({ ...payout, review, refundWaits }, 'paid') === 'changed';
@@ -134,7 +134,7 @@ describe('reviewing a payout', () => {
       'void 0: 1 rejected 100, 2 pending 50, 3 pending -50',
     ],
     [
-      'with less than its clawbacks unflagged',
+      'with an unflagged amount below its clawbacks',
       flagged([obligation(1, 100), obligation(3, -50)], [flag(1, 80)]),
       'unpaid 50',
       'void 0: 1 fulfilled 20, 1 pending 20, 3 pending -50',
@@ -146,7 +146,7 @@ describe('reviewing a payout', () => {
       'unpaid 140: 1 fulfilled 90',
     ],
     [
-      'with a kept amount, and above zero after the clawback',
+      'with a kept amount, and with a positive amount after the clawback',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -90)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 60',
       'unpaid 10: 2 rejected 50',
@@ -175,13 +175,13 @@ describe('reviewing a payout', () => {
     ],
     ['that was never flagged', flagged(two, [], { review: 'none' }), 'not-flagged', 'not-flagged'],
     [
-      'whose flags were kept already',
+      'whose last flag is already resolved with keep',
       flagged(two, [flag(1, 10, 'claw-back'), flag(1, 10, 'keep')], { review: 'resolved' }),
       'unchanged',
       'not-flagged',
     ],
     [
-      'whose flags were clawed back already',
+      'whose flag is already resolved with claw-back',
       flagged(two, [flag(1, 10, 'claw-back')], { review: 'resolved' }),
       'not-flagged',
       'unchanged',
@@ -205,7 +205,7 @@ describe('reviewing a payout', () => {
     });
   }
 
-  it('decides nothing if a flag is open and the reviewer has not seen exactly the current number of flags', () => {
+  it('changes nothing if a flag is open and the reviewer’s number of flags is out of date', () => {
     const flags = [flag(1, 10, 'keep'), flag(1, 10), flag(2, 10)];
     for (const seen of [0, 1, 2, 4]) {
       assert.equal(shown(flagged(two, flags), 'keep', seen), 'unseen');

@@ -12,7 +12,7 @@ const MUGS: EmailBrand = {
   replyTo: null,
 };
 
-describe('HTML of an email', () => {
+describe('the HTML of an email', () => {
   it('shows the logo, the paragraphs, the button in the accent, the code and the facts', async () => {
     const mail = partnerEmail(
       'Log in',

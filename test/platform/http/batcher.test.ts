@@ -195,7 +195,7 @@ describe('the size of a batch', () => {
 });
 
 describe('batches of several organizations', () => {
-  it('organizations never share a batch, and are written in parallel', async () => {
+  it('batches contain reports of one organization each, and are written in parallel', async () => {
     const { submitAll, begun } = byHand();
     void submitAll(ADA, ['a']);
     void submitAll(BOB, ['b']);
@@ -465,11 +465,11 @@ describe('the limits of waiting reports', () => {
 });
 
 describe('drained()', () => {
-  it('drained() resolves at once if no report is waiting', async () => {
+  it('resolves at once if no report is waiting', async () => {
     await byHand().drained();
   });
 
-  it('drained() resolves only after every submitted report has an outcome', async () => {
+  it('resolves only after every submitted report has an outcome', async () => {
     const { submitAll, drained, begun } = byHand({ limits: { reports: 1 } });
     const answers = outcomesOf([...submitAll(ADA, ['a', 'b']), ...submitAll(BOB, ['c'])]);
     let isDrained = false;
@@ -483,7 +483,7 @@ describe('drained()', () => {
     assert.deepEqual(await answers, ['a', 'b', 'c']);
   });
 
-  it('drained() resolves even if a batch has failed', async () => {
+  it('resolves even if a batch has failed', async () => {
     const { submitAll, drained, begun } = byHand();
     const answers = outcomesOf(submitAll(ADA, ['a', 'b']));
     await turn();

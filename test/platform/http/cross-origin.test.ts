@@ -83,7 +83,7 @@ describe('a visit from a browser of another origin', () => {
     assert.deepEqual([method.status, ...allowed(method)], [405, SHOP, 'Origin']);
   });
 
-  it('other calls than visits, such as sales and lists, do not allow other origins', async () => {
+  it('calls other than visits, such as sales and lists, do not allow other origins', async () => {
     const preflight = await service.request('OPTIONS', '/v1/event/sale', { headers: { origin: SHOP } });
     assert.equal(preflight.status, 405);
     assert.equal(preflight.headers.get('access-control-allow-origin'), null);

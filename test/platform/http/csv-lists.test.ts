@@ -35,7 +35,7 @@ const AMOUNTS = new Set([
 /** The columns of the audit log with the request and the state before and after it. */
 const AUDITED = new Set(['request', 'before', 'after']);
 
-describe('CSV from a list endpoint', () => {
+describe('CSV', () => {
   let service: TestService;
   let shop: Shop;
   let ids: Readonly<Record<string, number>>;
@@ -73,7 +73,7 @@ describe('CSV from a list endpoint', () => {
   const csv = (path: string, accept = 'text/csv'): Promise<Reply> =>
     service.request('GET', path, { key: service.secretKey, headers: { accept } });
 
-  it('CSV has all rows of every list, and a column for each field', async () => {
+  it('has all rows of every list, and a column for each field', async () => {
     assert.ok(LISTS.length >= 20);
     for (const [name, { path }] of LISTS) {
       const at = path.replace('{id}', String(ids[path.split('/')[2] ?? '']));
@@ -100,13 +100,13 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV contains no formulas, and quotes cells that contain commas or quotation marks', async () => {
+  it('contains no formulas, and quotes cells that contain commas or quotation marks', async () => {
     const { text } = await csv('/v1/collaborators');
     assert.ok(text.includes(`,'=1+1,`));
     assert.ok(text.includes(`"Ada, ""the"" first"`));
   });
 
-  it('CSV neutralizes every cell prefix that a spreadsheet treats as a formula', async () => {
+  it('neutralizes every cell prefix that a spreadsheet treats as a formula', async () => {
     const cells = new Map([
       ['=1+1', "'=1+1"],
       ['+1+1', "'+1+1"],
@@ -128,7 +128,7 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV has no formulas even if a program splits cells at semicolons', async () => {
+  it('has no formulas even if a program splits cells at semicolons', async () => {
     const labels = [
       "x;=cmd|'/C calc'!A0;y",
       'x; =1',
@@ -151,7 +151,7 @@ describe('CSV from a list endpoint', () => {
     for (const word of ['cmd', 'SUM(1)']) assert.ok(text.includes(word), 'the CSV has the label');
   });
 
-  it('CSV applies the filters and the sort of the list, and ignores the page', async () => {
+  it('applies the filters and the sort of the list, and ignores the page', async () => {
     for (const name of ['Bo', 'Cy']) await shop.collaborator(name);
     const names = async (query: string) =>
       readCsv((await csv(`/v1/collaborators?${query}`)).text).map(([, name]) => name);
@@ -161,7 +161,7 @@ describe('CSV from a list endpoint', () => {
     assert.deepEqual(faultCodes(await csv('/v1/collaborators?nome=Bo')), { '/nome': 'unknown-parameter' });
   });
 
-  it('CSV with for=people has amounts in major units, and names beside ids', async () => {
+  it('with for=people has amounts in major units, and names beside ids', async () => {
     for (const [name, { path }] of LISTS) {
       const at = path.replace('{id}', String(ids[path.split('/')[2] ?? '']));
       const [columns = [], ...rows] = readCsv((await csv(at)).text);
@@ -184,7 +184,7 @@ describe('CSV from a list endpoint', () => {
     assert.deepEqual([of('collaboratorName'), of('programName'), of('amount')], [`'=1+1`, 'Affiliates', '1.00']);
   });
 
-  it('CSV with for=people describes composite values in words, with amounts and currencies', async () => {
+  it('with for=people describes composite values in words, with amounts and currencies', async () => {
     const program = await shop.program({
       name: 'Of many terms',
       currency: 'EUR',
@@ -245,7 +245,7 @@ describe('CSV from a list endpoint', () => {
     assert.match(reasons ?? '', /^1\.00 USD of conversion \d+: refunded, open$/);
   });
 
-  it('CSV is returned only if Accept prefers it to JSON', async () => {
+  it('is returned only if Accept prefers it to JSON', async () => {
     const typeOf = async (accept: string) =>
       (await csv('/v1/programs', accept)).headers.get('content-type')?.split(';')[0];
     for (const accept of [
@@ -267,7 +267,7 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV has each row exactly once in every sort order, and is refused above 100,000 rows', async () => {
+  it('has each row exactly once in every sort order, and is refused above 100,000 rows', async () => {
     // This pool has no time limits, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     const insert = (count: number) =>

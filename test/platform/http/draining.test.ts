@@ -25,7 +25,7 @@ describe('an open connection while the service stops', () => {
     return data.toString();
   };
 
-  it('an inactive connection is closed after a second, before the service has stopped', async () => {
+  it('is closed after a second of inactivity, before the service has stopped', async () => {
     const [silent, asking] = [await opened(), await opened()];
     for (const socket of [silent, asking]) assert.match(await answered(socket), /connection: keep-alive/i);
     const closed = once(silent, 'close');

@@ -46,7 +46,7 @@ describe('the limits of concurrent exports', () => {
     assert.equal(await exporting(limits, 'key 4', 2).begun, true);
   });
 
-  it('all organizations together have a configured number of exports at a time', async () => {
+  it('all organizations together have at most a configured number of exports at a time', async () => {
     const limits = exportLimits({ atOnce: 2, waitMs: 1 });
     const first = exporting(limits, 'key 1', 1);
     assert.equal(await first.begun, true);
@@ -93,7 +93,7 @@ describe('the limits of concurrent exports', () => {
     assert.equal(await next.begun, true);
   });
 
-  it('one slice of all exports is written per turn of the event loop', async () => {
+  it('concurrent exports write one slice per turn of the event loop, not one slice each', async () => {
     const { turn } = exportLimits();
     let turns = 0;
     let isWatching = true;

@@ -16,7 +16,7 @@ async function* slices(...all: readonly (readonly unknown[])[]): AsyncGenerator<
 describe('JSON written in pieces', () => {
   const items = Array.from({ length: 2_000 }, (_, n) => ({ id: n, amount: BigInt(n), name: '“Mug”\n'.repeat(5) }));
 
-  it('JSON in pieces equals the same JSON written at once', async () => {
+  it('equals the same JSON written at once', async () => {
     for (const value of [
       null,
       [],

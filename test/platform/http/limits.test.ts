@@ -255,7 +255,7 @@ describe('journeys', () => {
 });
 
 describe('statements', () => {
-  it('a statement above 20,000 ledger entries is refused with advice, as JSON and as CSV', async () => {
+  it('a statement of more than 20,000 ledger entries is refused with advice, as JSON and as CSV', async () => {
     const collaborator = await shop.collaborator('eve');
     await run(
       `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)

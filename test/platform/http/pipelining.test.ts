@@ -49,7 +49,7 @@ describe('earlier requests on a connection', () => {
       undefined,
     ],
   ] as const)
-    it(`earlier requests get their responses before ${what} is rejected, sent together or separately`, async () => {
+    it(`get their responses before ${what} is rejected, sent together or separately`, async () => {
       const earlier = await countVisits();
       for (const chunks of [[visit() + visit() + request], [visit(), visit() + request]]) {
         const { text } = await exchange(service.url, ...chunks);
@@ -73,7 +73,7 @@ describe('earlier requests on a connection', () => {
     assert.match(text, /0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/, 'the list is sent to its last chunk before the 400');
   });
 
-  it('at most 16 unanswered requests of a connection are handled, and the connection is closed after them', async () => {
+  it('at most 16 unanswered requests of a connection are handled, and the connection is closed afterwards', async () => {
     const earlier = await countVisits();
     const { text } = await exchange(service.url, visit().repeat(40));
     assert.deepEqual(

@@ -36,7 +36,7 @@ describe('rateLimits', () => {
     }
   });
 
-  it('returns headers with the policy, the remaining requests and when to retry', () => {
+  it('returns headers with the policy, the remaining requests and the time until a retry', () => {
     const { take } = limitsAt({ secret: 2, publishable: 0 });
     const policy = { 'ratelimit-policy': '"secret";q=2;w=1' };
     assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=1;t=1' });

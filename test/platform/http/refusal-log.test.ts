@@ -20,7 +20,7 @@ describe('the log of rejected requests', () => {
     return lines;
   };
 
-  it('the log has authentication, permission and rate limit errors, but no invalid requests', () => {
+  it('has authentication, permission and rate limit errors, but no invalid requests', () => {
     const codes = ['unauthenticated', 'scope-required', 'rate-limited', 'malformed-json', 'not-found'] as const;
     assert.deepEqual(
       loggedFor(codes, () => 0).map(({ code }) => code),
@@ -28,7 +28,7 @@ describe('the log of rejected requests', () => {
     );
   });
 
-  it('the log has ten lines per second of a flood, with the number of omitted lines', () => {
+  it('has at most ten lines per second of a flood, and the number of omitted lines', () => {
     const flood = Array<ProblemCode>(2_500).fill('unauthenticated');
     const lines = loggedFor(flood, (index) => index);
     assert.equal(lines.length, 30);

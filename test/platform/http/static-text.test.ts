@@ -13,7 +13,7 @@ function serving(make: () => string | Promise<string> = () => text) {
 }
 
 describe('a static text', () => {
-  it('a static text is compressed if the client accepts it, with Vary and a separate ETag for each encoding', async () => {
+  it('is compressed if the client accepts it, with Vary and a separate ETag for each encoding', async () => {
     const get = serving();
     const brotli = await get({ 'accept-encoding': 'gzip, deflate, br' });
     assert.equal(brotli.headers['content-encoding'], 'br');
@@ -33,7 +33,7 @@ describe('a static text', () => {
     assert.equal(new Set([brotli, gzip, plain].map(({ headers }) => headers['etag'])).size, 3);
   });
 
-  it('a static text returns 304 if the client already has it', async () => {
+  it('returns 304 if the client already has it', async () => {
     const get = serving();
     const { etag } = (await get({ 'accept-encoding': 'br' })).headers;
     const again = await get({ 'accept-encoding': 'br', 'if-none-match': String(etag) });
@@ -41,7 +41,7 @@ describe('a static text', () => {
     assert.equal((await get({ 'accept-encoding': 'br', 'if-none-match': '"another"' })).statusCode, 200);
   });
 
-  it('a static text is generated once for concurrent requests, and again after a failure', async () => {
+  it('is generated once for concurrent requests, and again after a failure', async () => {
     let made = 0;
     const get = serving(() => {
       made += 1;

@@ -113,7 +113,7 @@ describe('every list endpoint', () => {
     }
   });
 
-  it('the list of transactions returns those with a conversion of a collaborator or in a program, each once', async () => {
+  it('the list of transactions returns each transaction of a collaborator or program once, despite several conversions', async () => {
     const { rows: conversions } = await get('/v1/conversions?perPage=100');
     const { rows: all } = await get('/v1/transactions?perPage=100');
     const idsOf = (rows: readonly Row[], field: string) => new Set(rows.map((row) => row[field]));
@@ -136,7 +136,7 @@ describe('every list endpoint', () => {
     assert.ok(idsOf(conversions, 'collaboratorId').size > 1 && idsOf(conversions, 'programId').size > 1);
   });
 
-  it('the list of conversions returns those of each requested transaction', async () => {
+  it('the list of conversions returns the conversions of each requested transaction', async () => {
     const { rows } = await get('/v1/conversions?perPage=100');
     const asked = [...new Set(rows.map((row) => row['transactionId']))].slice(0, 2);
     const found = await get(`/v1/conversions?perPage=100&transactionIds=${asked.join(',')},${NOBODYS_ID}`);

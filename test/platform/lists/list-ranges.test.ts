@@ -103,7 +103,7 @@ describe('a list with a time range', () => {
     });
   }
 
-  it('a list with a time range is sorted newest first by default', async () => {
+  it('is sorted newest first by default', async () => {
     for (const [path, time, order] of [
       ['/v1/conversions', 'createdAt', 'createdAt'],
       ['/v1/transactions', 'occurredAt', 'occurredAt'],

@@ -9,7 +9,7 @@ import type { Relation } from '#platform/postgres/lists/relation.ts';
 type Row = { id: number; name: string; status: string };
 const NAMES = ['Eve', 'Bo', 'Ada', 'Bo', 'Cy', 'Di', 'Bo'];
 
-describe('a list endpoint', () => {
+describe('a list', () => {
   let service: TestService;
   let ids: number[];
   before(async () => {
@@ -28,7 +28,7 @@ describe('a list endpoint', () => {
   const names = async (query: string) => ((await get(query)).body as Row[]).map(({ name }) => name);
   const nextOf = (link: string | null) => /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
 
-  it('a list is a bare array, newest first, with a count', async () => {
+  it('is a bare array, newest first, with a count', async () => {
     const reply = await get('');
     assert.deepEqual(
       (reply.body as Row[]).map(({ id }) => id),
@@ -38,7 +38,7 @@ describe('a list endpoint', () => {
     assert.equal(reply.headers.get('link'), null);
   });
 
-  it('a list is paginated with page and perPage', async () => {
+  it('is paginated with page and perPage', async () => {
     assert.deepEqual(await names('?perPage=3'), ['Bo', 'Di', 'Cy']);
     assert.deepEqual(await names('?perPage=3&page=2'), ['Bo', 'Ada', 'Bo']);
     assert.deepEqual(await names('?perPage=3&page=3'), ['Eve']);
@@ -47,7 +47,7 @@ describe('a list endpoint', () => {
     assert.equal((await get('?perPage=3&page=2')).headers.get('x-mug-estimated-count'), '7');
   });
 
-  it('a list keeps its filters in the next link, with any characters', async () => {
+  it('keeps its filters in the next link, with any characters', async () => {
     const url = 'https://shop.example/news?by=whence';
     for (const description of ['one', 'two']) {
       const body = { url, description };
@@ -59,7 +59,7 @@ describe('a list endpoint', () => {
     assert.equal(next.searchParams.get('url'), url);
   });
 
-  it('a list returns each row once when its links are followed, in any sort', async () => {
+  it('returns each row once when its links are followed, in any sort', async () => {
     for (const sort of ['id', '-id', 'name', '-name', 'createdAt', '-createdAt']) {
       const seen: number[] = [];
       let path: string | undefined = `/whence/v1/collaborators?perPage=2&sort=${sort}`;
@@ -80,7 +80,7 @@ describe('a list endpoint', () => {
     }
   });
 
-  it('a list does not shift between pages when rows are added', async () => {
+  it('does not shift between pages when rows are added', async () => {
     const first = await get('?perPage=6');
     await service.request('POST', '/v1/collaborators', {
       key: service.secretKey,
@@ -94,7 +94,7 @@ describe('a list endpoint', () => {
     );
   });
 
-  it('a list is sorted by a field, then by id', async () => {
+  it('is sorted by a field, then by id', async () => {
     assert.deepEqual(await names('?sort=name&status=active'), ['Ada', 'Bo', 'Bo', 'Bo', 'Di', 'Eve']);
     const rows = (await get('?sort=-name&name=Bo')).body as Row[];
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('a list endpoint', () => {
     );
   });
 
-  it('a list is filtered by exact match, with all filters combined', async () => {
+  it('is filtered by exact match, with all filters combined', async () => {
     assert.deepEqual(await names('?name=Bo'), ['Bo', 'Bo', 'Bo']);
     assert.deepEqual(await names('?name=bo'), []);
     assert.deepEqual(await names('?status=pending'), ['Cy']);
@@ -111,14 +111,14 @@ describe('a list endpoint', () => {
     assert.equal((await get('?name=Bo')).headers.get('x-mug-estimated-count'), '3');
   });
 
-  it('a list omits deleted rows unless they are requested', async () => {
+  it('omits deleted rows unless they are requested', async () => {
     const made = await service.request('POST', '/v1/collaborators', { key: service.secretKey, body: { name: 'Gone' } });
     await service.request('DELETE', `/v1/collaborators/${(made.body as Row).id}`, { key: service.secretKey });
     assert.ok(!(await names('')).includes('Gone'));
     assert.deepEqual(await names('?status=deleted'), ['Gone']);
   });
 
-  it('a list returns 422 for unknown parameters and invalid values', async () => {
+  it('returns 422 for unknown parameters and invalid values', async () => {
     for (const [query, faults] of [
       ['?color=red&nick=x', { '/color': 'unknown-parameter', '/nick': 'unknown-parameter' }],
       ['?perPage=0', { '/perPage': 'out-of-range' }],
@@ -142,7 +142,7 @@ describe('a list endpoint', () => {
     }
   });
 
-  it('a list names its supported sorts and parameters in the error for an unsupported sort or parameter', async () => {
+  it('names its supported sorts and parameters in the error for an unsupported sort or parameter', async () => {
     for (const [query, detail] of [
       ['?sort=updatedAt', 'This must be one of id, -id, name, -name, createdAt, -createdAt.'],
       [
@@ -156,7 +156,7 @@ describe('a list endpoint', () => {
     }
   });
 
-  it('a list returns 422 for a cursor that it did not issue', async () => {
+  it('returns 422 for a cursor that it did not issue', async () => {
     const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const query of [
       '?after=x',
@@ -178,7 +178,7 @@ describe('a list endpoint', () => {
     }
   });
 
-  it('a list returns no rows of another organization', async () => {
+  it('returns no rows of another organization', async () => {
     const key = await service.foundOrganization('Other');
     for (const path of [
       'api-keys?label=none',
@@ -209,7 +209,7 @@ describe('the count of a list', () => {
   });
   after(() => service.stop());
 
-  it('the count of a list is exact up to 10,000 rows, and 10,001 if there are more', async () => {
+  it('is exact up to 10,000 rows, and 10,001 if there are more', async () => {
     const countOf = async (query: string) => {
       const reply = await service.request('GET', `/v1/events?${query}`, { key: service.secretKey });
       return Number(reply.headers.get('x-service-estimated-count'));
@@ -220,7 +220,7 @@ describe('the count of a list', () => {
     assert.equal(await countOf('type=SiteVisited'), 10_000);
   });
 
-  it('the count of a list is the rows up to the page plus one if counting takes too long', async () => {
+  it('is the rows up to the page plus one if counting takes too long', async () => {
     await service.database.query(
       `create function slowly(id bigint) returns text stable language plpgsql as $$
        begin perform pg_sleep(case when id < 9900 then 0.1 else 0 end); return 'seen'; end $$`,

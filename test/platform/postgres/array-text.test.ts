@@ -24,7 +24,7 @@ describe('arrayText', () => {
     return (rows[0] as { read: unknown }).read;
   };
 
-  it('arrayText writes texts that PostgreSQL reads unchanged', async () => {
+  it('writes texts that PostgreSQL reads unchanged', async () => {
     // PostgreSQL text cannot contain NUL, and a lone surrogate cannot be encoded.
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0') && value.isWellFormed());
     await fc.assert(
@@ -37,7 +37,7 @@ describe('arrayText', () => {
     assert.deepEqual(await read([], 'text'), []);
   });
 
-  it('arrayText writes numbers, amounts and booleans', async () => {
+  it('writes numbers, amounts and booleans', async () => {
     assert.deepEqual(await read([0, -1, Number.MAX_SAFE_INTEGER, null], 'bigint'), [
       0,
       -1,
@@ -48,7 +48,7 @@ describe('arrayText', () => {
     assert.deepEqual(await read([true, false, null], 'bool'), [true, false, null]);
   });
 
-  it('arrayText returns undefined for any other type, which the driver then writes', () => {
+  it('returns undefined for any other type, which the driver then writes', () => {
     for (const other of [new Date(0), Buffer.from('x'), [1], { a: 1 }]) assert.equal(arrayText([1, other]), undefined);
   });
 });

@@ -72,7 +72,7 @@ describe('a backup', () => {
     }
   }
 
-  it('a backup restores every row, every sequence and the same schema', async () => {
+  it('restores every row, every sequence and the same schema', async () => {
     await elsewhere(async (database) => {
       await loadBackup(database, file);
       assert.deepEqual(await contentOf(database), await contentOf(service.database));
@@ -82,7 +82,7 @@ describe('a backup', () => {
     });
   });
 
-  it('a backup is a consistent snapshot of a busy service, with every acknowledged sale', async () => {
+  it('is a consistent snapshot of a busy service, with every acknowledged sale', async () => {
     const path = join(folder, 'busy.whence');
     const before = await whileOthersSell('busy', () => backUp(service.database, path));
     await elsewhere(async (database, url) => {
@@ -92,7 +92,7 @@ describe('a backup', () => {
     });
   });
 
-  it('a backup replaces no file, is readable by its owner only, and leaves no partial file', async () => {
+  it('replaces no file, is readable by its owner only, and leaves no partial file', async () => {
     await assert.rejects(backUp(service.database, file), { name: 'BackupExists' });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     await assert.rejects(backUp(service.database, join(folder, 'nowhere', 'x.whence')), { code: 'ENOENT' });
@@ -102,7 +102,7 @@ describe('a backup', () => {
     );
   });
 
-  it('a backup is not restored into a database that is not empty', async () => {
+  it('is not restored into a database that is not empty', async () => {
     await elsewhere(async (database) => {
       await database.query('create table mine ()');
       await assert.rejects(restore(database, file), { name: 'DatabaseNotEmpty' });
@@ -110,7 +110,7 @@ describe('a backup', () => {
     await assert.rejects(restore(service.database, file), { name: 'DatabaseNotEmpty' });
   });
 
-  it('a backup that is damaged, truncated, foreign or newer leaves the database empty', async () => {
+  it('that is damaged, truncated, foreign or newer leaves the database empty', async () => {
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
     const flipped = Buffer.from(whole);

@@ -16,7 +16,7 @@ describe('a transaction of a suspended process', () => {
     await drop();
   });
 
-  it('a transaction of a suspended process is ended by the server, and releases its locks', async () => {
+  it('is ended by the server, and releases its locks', async () => {
     for (const steadyPlans of [true, false]) {
       const one = openDatabase(url, { connections: 1, steadyPlans });
       const { rows } = await one.query<{ limit: string }>(

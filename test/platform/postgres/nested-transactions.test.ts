@@ -24,7 +24,7 @@ describe('a nested transaction', () => {
     return rows.map(({ text }) => text).sort();
   };
 
-  it('a nested transaction is committed or rolled back with the outer transaction', async () => {
+  it('is committed or rolled back with the outer transaction', async () => {
     await inTransaction(database, (outer) => note(asDatabase(outer), 'kept'));
     await assert.rejects(
       inTransaction(database, async (outer) => {
@@ -46,7 +46,7 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), []);
   });
 
-  it('a nested transaction rolls back alone if it fails, and the outer transaction continues', async () => {
+  it('rolls back alone if it fails, and the outer transaction continues', async () => {
     await inTransaction(database, async (outer) => {
       await note(asDatabase(outer), 'before');
       const failing = inTransaction(asDatabase(outer), async (inner) => {
@@ -59,7 +59,7 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), ['after', 'before']);
   });
 
-  it('a nested transaction rolls back completely if a transaction within it has failed', async () => {
+  it('rolls back completely if a transaction within it has failed', async () => {
     await inTransaction(database, async (outer) => {
       const failing = inTransaction(asDatabase(outer), async (middle) => {
         await middle.query(`insert into notes values (1, 'within')`);
@@ -72,7 +72,7 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), []);
   });
 
-  it('a nested transaction leaves retries after a deadlock to the outer transaction', async () => {
+  it('leaves retries after a deadlock to the outer transaction', async () => {
     let [outerTries, innerTries] = [0, 0];
     await inTransaction(database, async (outer) => {
       outerTries += 1;
@@ -88,7 +88,7 @@ describe('a nested transaction', () => {
     assert.deepEqual([outerTries, innerTries, await notes()], [3, 3, ['outer']]);
   });
 
-  it('a nested transaction leaves the connection usable if it and the outer transaction fail', async () => {
+  it('leaves the connection usable if it and the outer transaction fail', async () => {
     const failing = inTransaction(database, (outer) =>
       inTransaction(asDatabase(outer), (inner) => inner.query('select nothing')),
     );

@@ -113,7 +113,7 @@ describe('a service whose role does not own the database', () => {
     await drop();
   });
 
-  it('the service can record sales and refunds, run payouts, extend the ledger chain, erase people and drop partitions', async () => {
+  it('can record sales and refunds, run payouts, extend the ledger chain, erase people and drop partitions', async () => {
     const { database } = service;
     assert.equal(await roleOf(database), names.service);
     const shop = openShop(service);
@@ -142,11 +142,11 @@ describe('a service whose role does not own the database', () => {
   });
 
   for (const statement of FORBIDDEN)
-    it(`the service is refused the statement: ${statement}`, async () => {
+    it(`is refused the statement: ${statement}`, async () => {
       await assert.rejects(service.database.query(statement), { code: INSUFFICIENT_PRIVILEGE });
     });
 
-  it('the service can drop neither a partition in use nor a partition with a negative number', async () => {
+  it('can drop neither a partition in use nor a partition with a negative number', async () => {
     const { rows } = await admin.query<{ current: number }>(
       `select pg_sequence_last_value('event_ids'::regclass) >> 32 as current`,
     );
@@ -154,7 +154,7 @@ describe('a service whose role does not own the database', () => {
       await assert.rejects(service.database.query('select drop_visit_partition($1)', [number]), /in use/);
   });
 
-  it('the service starts without the owner’s URL if no migration is pending, or else names the command to run', async () => {
+  it('starts without the owner’s URL if no migration is pending, or else names the command to run', async () => {
     const alone = await start({ DATABASE_URL: urls.service });
     await alone.stop();
     await admin.query('alter table migrations rename to kept');
@@ -168,7 +168,7 @@ describe('a service whose role does not own the database', () => {
     await admin.query('alter table kept rename to migrations');
   });
 
-  it('the service receives missing rights through whence migrate', async () => {
+  it('receives missing rights through whence migrate', async () => {
     await admin.query(`revoke all on table people from ${names.service}`);
     const said: string[] = [];
     const config = readConfig({ DATABASE_URL: urls.service, DATABASE_OWNER_URL: urls.owner });

@@ -65,7 +65,7 @@ describe('checkAnswers', () => {
 });
 
 describe('formFaults', () => {
-  it('accepts fields with different labels, and choices only where they belong', () => {
+  it('requires different labels, and different choices in each field of the type choice and in no other field', () => {
     assert.deepEqual(formFaults(FORM), new Map());
     const faulty = [
       field('A'),

@@ -10,7 +10,7 @@ it('entryCodeOf: returns six unambiguous characters from random bytes', () => {
   assert.throws(() => entryCodeOf(Buffer.alloc(5)), RangeError);
 });
 
-it('a login code is shown in two halves, and is read in any case and spacing, with letters for similar digits', () => {
+it('a login code is shown in two halves, and can be typed in any case and spacing, with letters in place of similar digits', () => {
   assert.equal(shownEntryCode('K7Q0M1'), 'K7Q-0M1');
   for (const typed of ['K7Q-0M1', 'k7q0m1', ' k7q oml ', 'K7Q-OMI']) assert.equal(typedEntryCode(typed), 'K7Q0M1');
 });

@@ -22,7 +22,7 @@ for (const [landing, parameter, code, link] of LINKS) {
   it(`linkOf: ${code} turns ${landing} into ${link}`, () => assert.equal(linkOf(landing, parameter, code), link));
 }
 
-it('codeWithSubId: appends the sub-id after a dot, unless the code gets too long', () => {
+it('codeWithSubId: appends the sub-id after a dot, unless the code would be too long', () => {
   assert.equal(codeWithSubId('ada', 'blog'), 'ada.blog');
   assert.equal(codeWithSubId('a'.repeat(MAX_ALIAS_CODE - 2), 'b'), `${'a'.repeat(MAX_ALIAS_CODE - 2)}.b`);
   assert.equal(codeWithSubId('a'.repeat(MAX_ALIAS_CODE - 1), 'b'), undefined);

@@ -29,7 +29,7 @@ it('goalsOf: the next tier is the first threshold above the count or the sum', (
   assert.deepEqual(goal('count', 0n, 10), [], 'the highest tier');
 });
 
-it('goalsOf: tiers don’t concern a collaborator with their own reward, but caps do', () => {
+it('goalsOf: a collaborator with their own reward has the cap as a goal, but no tier', () => {
   const program = {
     tiers: { by: 'count', period: 'month', steps },
     capPerPeriod: { period: 'year', amount: 100n as Minor },

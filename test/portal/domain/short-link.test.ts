@@ -21,7 +21,7 @@ it('readShortPath: no code is in a reserved, malformed or too long path', () => 
   for (const path of paths) assert.deepEqual(readShortPath(path), { kind: 'none' }, path);
 });
 
-it('shortLinkOf: has the scheme and port of the service, and the code’s parts as path segments', () => {
+it('shortLinkOf: a link has the scheme and port of the service, and the code’s parts as path segments', () => {
   const at = (publicUrl: string, code: string, main: string | null) =>
     shortLinkOf(publicUrl, 'go.shop.example', code, main);
   assert.equal(at('https://whence.example/base', 'ada', null), 'https://go.shop.example/ada');
@@ -41,7 +41,7 @@ it('readShortPath reads what shortLinkOf writes', () => {
   }
 });
 
-it('shortLinkTarget: always stays on the landing page, and passes on parameters that the link doesn’t set', () => {
+it('shortLinkTarget: the target is the landing page, with the request’s parameters that the link doesn’t set', () => {
   const domain = { landingUrl: 'https://shop.example/mugs?color=blue', refParameter: 'ref' };
   const target = (query: string, code?: string, visit?: { trackingId: number; key: string }) =>
     shortLinkTarget(domain, new URLSearchParams(query), code, visit);

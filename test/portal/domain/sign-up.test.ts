@@ -32,7 +32,7 @@ const STANDS = [
 ] as const;
 
 for (const [collaborator, mayEarn, status] of STANDS) {
-  it(`signUpStatus: a ${collaborator} collaborator who can${mayEarn ? '' : 'not'} earn is ${status}`, () => {
+  it(`signUpStatus: the sign-up of a collaborator who is ${collaborator} and can${mayEarn ? '' : 'not'} earn is ${status}`, () => {
     assert.equal(signUpStatus(collaborator, mayEarn), status);
   });
 }

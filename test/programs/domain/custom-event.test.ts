@@ -11,7 +11,7 @@ describe('the slug of a custom event', () => {
     );
   });
 
-  it('is free otherwise, even if it begins like a built-in report', () => {
+  it('is not reserved if it only begins like a built-in report', () => {
     assert.deepEqual(['newsletter-signup', 'sales', 'refund-asked'].filter(isReservedSlug), []);
   });
 });

@@ -11,23 +11,27 @@ const sku = (value: string): LineMatcher => ({ by: 'externalId', value });
 const typed = (type: Line['type']): LineMatcher => ({ by: 'type', type });
 const filter = (include: LineMatcher[], exclude: LineMatcher[] = []): LineFilter => ({ include, exclude });
 
-describe('a sale line passes', () => {
+describe('a line filter', () => {
   const shirt = line(20_00, { name: 'Blue Shirt', externalId: 'SKU-1' });
   const cases: readonly [name: string, filter: LineFilter, expected: boolean][] = [
-    ['an empty filter', filter([]), true],
-    ['a filter with a match in `include`', filter([sku('SKU-9'), named('*shirt')]), true],
-    ['no filter whose `include` has no match', filter([sku('SKU-9'), named('*hat')]), false],
-    ['no filter with a match in `exclude`', filter([], [sku('SKU-9'), sku('SKU-1')]), false],
-    ['no filter that includes and excludes it', filter([named('*')], [typed('product')]), false],
-    ['a filter that includes it and does not exclude it', filter([typed('product')], [typed('discount')]), true],
-    ['no filter for the external id in another case', filter([sku('sku-1')]), false],
-    ['no filter with a wildcard in an external id', filter([sku('SKU-*')]), false],
+    ['accepts every line if it is empty', filter([]), true],
+    ['accepts a line with a match in `include`', filter([sku('SKU-9'), named('*shirt')]), true],
+    ['rejects a line without a match in `include`', filter([sku('SKU-9'), named('*hat')]), false],
+    ['rejects a line with a match in `exclude`', filter([], [sku('SKU-9'), sku('SKU-1')]), false],
+    ['rejects a line with a match in both `include` and `exclude`', filter([named('*')], [typed('product')]), false],
+    [
+      'accepts a line with a match in `include` and none in `exclude`',
+      filter([typed('product')], [typed('discount')]),
+      true,
+    ],
+    ['rejects a line whose external id is in another case', filter([sku('sku-1')]), false],
+    ['treats a `*` in an external id as an ordinary character', filter([sku('SKU-*')]), false],
   ];
   for (const [name, given, expected] of cases) {
     it(name, () => assert.equal(passing(given)(shirt), expected));
   }
 
-  it('no filter for an empty external id if the line has no external id', () => {
+  it('does not match a line without an external id to an empty external id', () => {
     assert.equal(passing(filter([sku('')]))(line(20_00)), false);
   });
 });
@@ -72,7 +76,7 @@ describe('a name pattern of a line filter', () => {
     );
   });
 
-  it('can be so long that it spans several 32-bit words', () => {
+  it('is matched correctly even if it spans several 32-bit words', () => {
     const long = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 100 });
     fc.assert(
       fc.property(long, long, long, fc.boolean(), (first, second, third, isOther) => {
@@ -91,7 +95,7 @@ describe('a name pattern of a line filter', () => {
 });
 
 describe('countStarCharacters', () => {
-  it('adds up the lengths of the normalized patterns that contain a `*`, in both lists', () => {
+  it('adds up the lengths of the normalized patterns that contain a `*` in `include` and `exclude`', () => {
     const counted = filter([named('*a'), named('abc'), sku('*')], [named('e\u0301*'), typed('fee'), named('*\ufb2c')]);
     assert.equal(countStarCharacters(counted), 2 + 2 + 4);
   });
@@ -106,7 +110,7 @@ describe('a line filter with the longest patterns', () => {
     );
   const hostile = many(1_000, (at) => line(1, { name: `b${'a'.repeat(250)}${1_000 + at}` }));
 
-  it('takes about the same time for any name, because its time depends on lengths only', () => {
+  it('takes about the same time for any names of the same length', () => {
     const harmless = many(1_000, (at) => line(1, { name: `${'z'.repeat(251)}${1_000 + at}` }));
     const ratio =
       leastMs(() => baseOf(hostile, ['product'], longest())) / leastMs(() => baseOf(harmless, ['product'], longest()));

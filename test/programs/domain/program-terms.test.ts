@@ -66,7 +66,7 @@ describe('a program’s terms', () => {
     ['can limit renewals if they pay renewals', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
     ['can’t limit renewals if they don’t pay renewals', { renewalLimit: YEAR }, ['/renewals conflicting']],
     [
-      'can have rewards for the age of renewals, in ascending order',
+      'can have rewards by the age of a renewal, in ascending order',
       { pays: ['sale', 'renewal'], renewalRewards: aged([0, PERCENT], [12, PER_SALE]) },
       [],
     ],

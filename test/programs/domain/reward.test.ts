@@ -8,7 +8,7 @@ import type { LineType } from '#programs/domain/line.ts';
 import { baseOf, type Earned, exactReward, REWARD_SCALE, rewardFor } from '#programs/domain/reward.ts';
 import { earned, fixed, line, minor, percent, program } from '../../support/decision-facts.ts';
 
-describe('baseOf: the base of 3 shirts at 19.99, 5.00 off, 4.90 shipping, 9.50 tax and a fee of 1.00', () => {
+describe('baseOf for 3 shirts at 19.99, 5.00 off, 4.90 shipping, 9.50 tax and a fee of 1.00', () => {
   const lines = [
     line(19_99, { name: 'Shirt', externalId: 'shirt', quantity: 3 }),
     line(-5_00, { name: 'Spring', type: 'discount' }),
@@ -73,7 +73,7 @@ describe('rewardFor: the reward that applies', () => {
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
     ],
     [
-      'is the reward of a tier below the threshold of the next tier',
+      'is still the reward of a tier just below the threshold of the next tier',
       { tiers: tiers('sum') },
       earned(19, 50),
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
@@ -91,13 +91,13 @@ describe('rewardFor: the reward that applies', () => {
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
     ],
     [
-      'is the collaborator’s individual reward, which takes precedence over tiers',
+      'is the collaborator’s own reward, which takes precedence over tiers',
       { tiers: tiers('sum'), collaboratorRewards: own },
       earned(500, 50),
       { terms: 'own', reward: percent(30) },
     ],
     [
-      'is not the individual reward of another collaborator',
+      'is not another collaborator’s own reward',
       { collaboratorRewards: [{ collaboratorId: 8 as CollaboratorId, reward: percent(30) }] },
       earned(0, 0),
       { terms: 'program', reward: percent(10) },
@@ -140,13 +140,13 @@ describe('rewardFor: the reward that applies', () => {
       { terms: 'renewal', reward: percent(5), afterMonths: 1 },
     ],
     [
-      'is the collaborator’s individual reward at any age',
+      'is the collaborator’s own reward at any age',
       { ...aged, collaboratorRewards: own },
       '2027-03-01T10:00:00.000Z',
       { terms: 'own', reward: percent(30) },
     ],
     [
-      'is the reward for age 0 for every renewal',
+      'is the reward for age 0 from the first renewal on',
       { renewalRewards: [{ afterMonths: 0, reward: percent(4) }] },
       '2026-01-31T10:00:00.000Z',
       { terms: 'renewal', reward: percent(4), afterMonths: 0 },

@@ -104,7 +104,7 @@ describe('the terms summary of a program', () => {
       'It counts clicks by a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
     ],
     [
-      'points, if they decide',
+      'points, if the attribution depends on them',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5 }, attribution: 'weighted' },
       'It counts clicks by a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
       'If several partners referred the same buyer, they share by their points.',
@@ -116,13 +116,13 @@ describe('the terms summary of a program', () => {
       'It counts clicks by a partner’s link (0 points).',
     ],
     [
-      'the first touch',
+      'attribution to the first touch',
       { attribution: 'first-touch', windowDays: 1 },
       'The sale must occur within 1 day of the last touch.',
       'If several partners referred the same buyer, the first one gets the credit.',
     ],
     [
-      'the highest score',
+      'attribution to the highest score',
       { attribution: 'top-score' },
       'If several partners referred the same buyer, the one with the most points gets the credit.',
     ],
@@ -132,7 +132,7 @@ describe('the terms summary of a program', () => {
       'If several partners referred the same buyer, they share in equal parts.',
     ],
     [
-      'a group',
+      'membership in a group',
       { groupId: 3 as ProgramGroupId },
       'It belongs to a group of programs. Only one of them pays for a sale.',
     ],
@@ -204,14 +204,14 @@ describe('the terms summary of a program', () => {
   });
 });
 
-describe('rewards of single partners in the terms summary', () => {
+describe('own terms of partners in the terms summary', () => {
   const own = [
     { collaboratorId: ADA, reward: percent(20) },
     { collaboratorId: BEN, reward: fixed('per-sale', 9_00) },
   ];
   const tiers = { period: 'month', by: 'count', steps: [{ from: 2n, reward: percent(50) }] } as const;
 
-  it('are listed by name for the merchant, and counted if the name is unknown', () => {
+  it('are listed for the merchant by the partner’s name, or counted if the name is unknown', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
       'Custom terms: Ada 20%.',
       '1 more partner is on custom terms.',
@@ -234,7 +234,7 @@ describe('rewards of single partners in the terms summary', () => {
     assert.equal(leads[1], 'Custom terms: Ada 30.00 USD a lead.');
   });
 
-  it('replace the program’s reward and tiers in the summary for their own partner', () => {
+  it('replace the program’s reward and tiers in the partner’s own summary', () => {
     const [first, ...rest] = wordsFor(ADA, { collaboratorRewards: own, tiers });
     assert.equal(first, 'You earn 20% of each sale: of products, less discounts.');
     assert.doesNotMatch(rest.join(), /50%|10%|9\.00/);

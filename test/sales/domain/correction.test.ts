@@ -37,8 +37,8 @@ function correction(total: number, of: readonly Line[], correctionId = 'edit'): 
   return { correctionId, contentHash: `${total}`, total: minor(total), lines: of };
 }
 
-describe('judging a correction', () => {
-  it('replaces the total and the lines, and stores the replaced content', () => {
+describe('judgeCorrection', () => {
+  it('replaces the total and the lines of the sale, and returns the replaced content', () => {
     const before = correctable(sale(1000, [line(1, 1000)], [byAmount(300)]));
     const judged = judgeCorrection(before, correction(1500, [line(3, 500)]));
     assert.ok(judged.kind === 'recorded');
@@ -47,7 +47,7 @@ describe('judging a correction', () => {
     assert.deepEqual([judged.refunded, judged.endsFullRefund, refundedAmountOf(judged.sale)], [0n, false, 300n]);
   });
 
-  it('recognizes a repeat, and refuses other content under the same id', () => {
+  it('recognizes a repeated correction, and refuses other content with the same id', () => {
     const judged = judgeCorrection(correctable(sale(1000, [line(1, 1000)])), correction(1500, [line(3, 500)]));
     assert.ok(judged.kind === 'recorded');
     assert.deepEqual(judgeCorrection(judged.sale, correction(1500, [line(3, 500)])), { kind: 'repeated' });
@@ -152,8 +152,8 @@ describe('a correction of a sale with many returned items', () => {
   });
 });
 
-describe('a commission share of a corrected sale', () => {
-  it('is rejected for as long as corrections and refunds reduce it to 0, and at no other time', () => {
+describe('a share of a corrected sale', () => {
+  it('is rejected exactly while corrections and refunds reduce it to 0', () => {
     const edits = fc.array(fc.record({ of: lines, total: fc.integer({ min: 0, max: 30_000 }), after: fc.nat(8) }), {
       minLength: 1,
       maxLength: 3,

@@ -29,8 +29,8 @@ import {
   shares,
 } from '#test/support/refunded-sales.ts';
 
-describe('the value of a commission share after refunds', () => {
-  it('rounds the remaining share half up to the currency’s payable unit', () => {
+describe('the worth of a share after refunds', () => {
+  it('is rounded half up to the currency’s payable unit', () => {
     const yen = (refunded: number) =>
       worthOf(sale(11_000, [line(1, 10_000)], [byAmount(refunded)]), { ...share(1000), unit: 100n }, COUNTING);
     assert.deepEqual([550, 1650, 1651, 10_340, 10_500].map(yen), [1000n, 900n, 800n, 100n, 0n]);
@@ -54,17 +54,22 @@ describe('the value of a commission share after refunds', () => {
       200,
     ],
     ['is never below zero', share(1000), sale(11_000, mugs, [byAmount(5500), byPieces([1, 1], [2, 1])]), 0],
-    ['rounds half a cent up', share(1), sale(200, [line(1, 200)], [byAmount(100)]), 1],
-    ['rounds less than half a cent down', share(1), sale(200, [line(1, 200)], [byAmount(101)]), 0],
+    ['is rounded up if its fraction is half a cent', share(1), sale(200, [line(1, 200)], [byAmount(100)]), 1],
+    [
+      'is rounded down if its fraction is less than half a cent',
+      share(1),
+      sale(200, [line(1, 200)], [byAmount(101)]),
+      0,
+    ],
     ['is rounded only once, even for a third', share(1000), sale(300, [line(3, 100)], [byAmount(100)]), 667],
     [
-      'is reduced by refunded pieces for a reward per piece',
+      'is reduced by the number of refunded pieces if the reward is per piece',
       share(300, true),
       sale(11_000, mugs, [byPieces([1, 1])]),
       200,
     ],
     [
-      'is reduced in proportion to an amount for a reward per piece',
+      'is reduced in proportion to a refunded amount if the reward is per piece',
       share(300, true),
       sale(11_000, mugs, [byAmount(5500)]),
       150,
@@ -93,7 +98,7 @@ describe('the value of a commission share after refunds', () => {
     it(promise, () => assert.equal(worthOf(from, of, COUNTING), minor(worth)));
   }
 
-  it('throws for a refund of a line that the sale does not have', () => {
+  it('can’t be computed for a refund of a line that the sale does not have: worthOf throws', () => {
     const refunded = sale(11_000, mugs, [byPieces([1, 1], [4, 1])]);
     assert.throws(() => worthOf(refunded, share(1000), COUNTING), { message: 'a refund names line 4 of 3' });
   });
@@ -105,8 +110,8 @@ describe('the value of a commission share after refunds', () => {
 });
 
 /**
- * Returns other refund requests for the same pieces and amounts, which are distributed over five groups. A group has a
- * request for all its pieces, and a request for each amount.
+ * Returns refund requests that refund the same pieces and amounts, but in another split. The pieces and amounts are
+ * distributed over five groups. Each group has one request for all its pieces, and one request for each of its amounts.
  */
 function split({ refunds, lines: sold }: RefundableSale, buckets: readonly number[]): RefundRequest[] {
   let next = 0;
@@ -224,7 +229,7 @@ describe('any sequence of refunds', () => {
   });
 });
 
-describe('judging a refund request', () => {
+describe('judgeRefund', () => {
   const start: RefundableSale = {
     ...sale(10_000, []),
     currency: 'USD',

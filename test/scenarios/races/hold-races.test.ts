@@ -108,7 +108,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     assert.deepEqual(wrong, [], 'no run after a refund takes the refunded commission');
   };
 
-  it('concurrent release, full refund and payout run: nothing stays payable, commissions in payouts are flagged', async (test) => {
+  it('concurrent release, full refund and payout run: nothing stays payable, and payouts with a commission are flagged', async (test) => {
     const sold = await sellHeld('whole', ROUNDS);
     await eachRound(ROUNDS, async (round, random) => {
       await meet(random, sold[round] as Held, {});

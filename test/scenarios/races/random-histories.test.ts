@@ -25,7 +25,7 @@ const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
 /** Every fourth history has a delayed pipeline, which decides events long after they are reported. */
 const LATE_EVERY = 4;
-/** Every eighth history is about one visitor who buys and sends back often. Its pipeline is delayed, too. */
+/** Every eighth history is about one visitor who often buys and returns goods. Its pipeline is delayed, too. */
 const LOYAL_EVERY = 8;
 /** After this time, in milliseconds, no history gets another step. */
 const LIVING_MS = fileLimitMs() - 40_000;

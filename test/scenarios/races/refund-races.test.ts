@@ -231,7 +231,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('leave the commission for the final total, even with concurrent corrections and refund reversals', async () => {
+  it('result in the commission on the final total, even with concurrent corrections and refund reversals', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `edited-${round}`;
       await sell(random, sale);

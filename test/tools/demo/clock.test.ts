@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 const DAY = 86_400_000;
 
-describe('a database clock under test control', () => {
+describe('the database clock', () => {
   let own: Awaited<ReturnType<typeof createDatabase>>;
   let hand: Database;
   let service: Database;
@@ -40,7 +40,7 @@ describe('a database clock under test control', () => {
     return rows;
   };
 
-  it('the database clock returns the set time from every function and column default', async () => {
+  it('returns the set time from every function and column default', async () => {
     const honest = await defaults();
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     clock = await holdClock(hand, at);
@@ -51,7 +51,7 @@ describe('a database clock under test control', () => {
     assert.notDeepEqual(await defaults(), honest);
   });
 
-  it('the database clock advances for new statements, but not for now() within a transaction', async () => {
+  it('advances for new statements, but not for now() within a transaction', async () => {
     const [before = 0] = await times(service);
     const connection = await service.connect();
     await connection.query('begin');
@@ -71,7 +71,7 @@ describe('a database clock under test control', () => {
     await service.query('drop table later');
   });
 
-  it('the database clock returns to the true time when released, and leaves nothing behind', async () => {
+  it('returns to the true time when released, and leaves nothing behind', async () => {
     await clock.release();
     for (const each of [service, hand]) {
       for (const time of await times(each)) assert.ok(Math.abs(time - Date.now()) < 60_000);

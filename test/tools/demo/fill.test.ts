@@ -68,7 +68,7 @@ describe('the demo data', () => {
   const withoutNumbers = (all: readonly { opportunityId: number | null }[]): unknown[] =>
     all.map(({ opportunityId: _, ...rest }) => rest);
 
-  it('the demo data has the same figures each time it is generated', async () => {
+  it('has the same figures each time it is generated', async () => {
     const [one, other] = await Promise.all(filled.map(seen));
     assert.deepEqual(one, other);
     const { total, pending, organization, portal } = one as {
@@ -85,7 +85,7 @@ describe('the demo data', () => {
     );
   });
 
-  it('the demo data passes verification, its visits are in the time span, and the clock is right again', async () => {
+  it('passes verification, has all visits in its time span, and leaves the clock correct', async () => {
     for (const { own } of filled) {
       const database = openDatabase(own.url, { connections: 1 });
       assert.deepEqual((await verify(database)).breaches, []);
@@ -100,7 +100,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('the demo data has about 12,000 visits and 700 sales in 90 days', () => {
+  it('has about 12,000 visits and 700 sales in 90 days', () => {
     const from = Date.UTC(2026, 7, 24);
     const traffic = trafficOf({ from, until: from + 90 * DAY, shoppers: 95, seed: 1 });
     const counts = Object.groupBy(traffic, ({ what }) => what.kind);

@@ -14,7 +14,7 @@ describe('the demo folder', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  it('the demo folder is created if missing, and reused once it is filled', async () => {
+  it('is created if missing, and reused once it is filled', async () => {
     const folder = join(root, 'new', 'demo');
     assert.equal(await prepareFolder(folder, false), undefined);
     await markFilled(folder, KEYS);
@@ -24,7 +24,7 @@ describe('the demo folder', () => {
     if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'demo.json')).mode & 0o077, 0);
   });
 
-  it('the demo folder is emptied after an unfinished start, or on request', async () => {
+  it('is emptied after an unfinished start, or on request', async () => {
     for (const isAnew of [false, true]) {
       const folder = join(root, `again-${isAnew}`);
       await prepareFolder(folder, false);
@@ -35,7 +35,7 @@ describe('the demo folder', () => {
     }
   });
 
-  it('the demo folder is refused if it contains other files', async () => {
+  it('is refused if it contains other files', async () => {
     const folder = join(root, 'mine');
     mkdirSync(folder);
     writeFileSync(join(folder, 'password'), 'x');

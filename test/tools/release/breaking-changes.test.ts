@@ -232,19 +232,19 @@ const BREAKS: readonly Change[] = [
       set(body(it), 'required', ['name', 'color']);
     },
   ],
-  ['a text must be longer', (it) => set(body(it)['properties']!['name']!, 'minLength', 2)],
-  ['a text must be shorter', (it) => set(body(it)['properties']!['name']!, 'maxLength', 100)],
+  ['a string must be longer', (it) => set(body(it)['properties']!['name']!, 'minLength', 2)],
+  ['a string must be shorter', (it) => set(body(it)['properties']!['name']!, 'maxLength', 100)],
   ['a number must be a multiple of another number', (it) => set(body(it)['properties']!['price']!, 'multipleOf', 1)],
   ['a limit is added to a union', (it) => set(body(it)['properties']!['volume']!, 'minimum', 2)],
   ['a body must have fields', (it) => set(body(it), 'minProperties', 2)],
-  ['a text must match a pattern', (it) => set(body(it)['properties']!['name']!, 'pattern', '^[a-z]+$')],
-  ['a text must be one of a list', (it) => set(body(it)['properties']!['name']!, 'enum', ['a', 'b'])],
+  ['a string must match a pattern', (it) => set(body(it)['properties']!['name']!, 'pattern', '^[a-z]+$')],
+  ['a string must be one of a list', (it) => set(body(it)['properties']!['name']!, 'enum', ['a', 'b'])],
   ['a list must be shorter', (it) => set(body(it)['properties']!['tags']!, 'maxItems', 9)],
   ['a list must have unique items', (it) => set(body(it)['properties']!['tags']!, 'uniqueItems', true)],
   ['a list accepts other items', (it) => set(body(it)['properties']!['tags']!, 'items', { type: 'integer' })],
   ['null is refused', (it) => set(body(it)['properties']!['tags']!, 'type', 'array')],
   ['null is refused in a union', (it) => list(body(it)['properties']!['volume']!, 'anyOf').pop()],
-  ['digits in a text are refused', (it) => list(body(it)['properties']!['volume']!, 'anyOf').splice(1, 1)],
+  ['digits in a string are refused', (it) => list(body(it)['properties']!['volume']!, 'anyOf').splice(1, 1)],
   ['a limit in a union is narrowed', (it) => set(list(body(it)['properties']!['volume']!, 'anyOf')[0]!, 'minimum', 2)],
   ['a value of a field is removed', (it) => set(body(it)['properties']!['shape']!, 'enum', ['round', null])],
   ['a number must be an integer', (it) => set(body(it)['properties']!['price']!, 'type', 'integer')],
@@ -283,7 +283,7 @@ const BREAKS: readonly Change[] = [
   ['a field of a response has another type', (it) => set(mug(it)['properties']!['id']!, 'type', 'string')],
   ['an integer of a response can be a fraction', (it) => set(mug(it)['properties']!['id']!, 'type', 'number')],
   [
-    'a time of a response can be any text',
+    'a time of a response can be any string',
     (it) => remove(list(mug(it)['properties']!['glaze']!, 'anyOf')[0]!, 'format'),
   ],
   [
@@ -307,7 +307,7 @@ const BREAKS: readonly Change[] = [
 ];
 
 const HARMLESS: readonly Change[] = [
-  ['nothing changes', () => {}],
+  ['the document stays the same', () => {}],
   ['a path is added', (it) => set(it['paths']!, '/v1/cups', it['paths']!['/v1/mugs'])],
   ['fewer scopes are needed', (it) => set(post(it), 'security', [{ secretKey: [] }, { publishableKey: [] }])],
   [
@@ -325,7 +325,7 @@ const HARMLESS: readonly Change[] = [
   ],
   ['an optional field of a body is added', (it) => set(body(it)['properties']!, 'color', { type: 'string' })],
   ['a field of a body is no longer required', (it) => set(body(it), 'required', [])],
-  ['a text may be longer', (it) => set(body(it)['properties']!['name']!, 'maxLength', 300)],
+  ['a string may be longer', (it) => set(body(it)['properties']!['name']!, 'maxLength', 300)],
   [
     'a value of a field is added',
     (it) => set(body(it)['properties']!['shape']!, 'enum', ['round', 'square', 'oval', null]),
@@ -420,7 +420,7 @@ function changed(change: (document: Tree) => void): string[] {
 
 /**
  * Returns copies of the document of one call. Each copy lacks one parameter, one response, or one field of a JSON body,
- * and is returned with the name of what it lacks.
+ * and is returned with the name of the missing part.
  */
 function robbed(document: Described, call: Call, path: string, method: string): [what: string, Described][] {
   const { parameters = [], responses, requestBody } = call;

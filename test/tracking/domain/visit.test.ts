@@ -25,10 +25,10 @@ const referrer = {
   enrolledIn: new Set([3 as ProgramId]),
 };
 
-describe('the programs that a visit or signal touches', () => {
+describe('touchesOf: a visit or signal', () => {
   const cases: [string, string, ProgramVersion[], [number, number][], string | null][] = [
     [
-      'are all programs with the trigger, with its points',
+      'touches all programs with the trigger, each with the points of its trigger',
       SITE_VISIT,
       [program(1), program(2, { triggers: { 'site-visit': 5 } })],
       [
@@ -38,31 +38,37 @@ describe('the programs that a visit or signal touches', () => {
       null,
     ],
     [
-      'are only the programs with a coupon trigger if a coupon was applied',
+      'touches only the programs with a coupon trigger if a coupon was applied',
       COUPON_APPLIED,
       [program(1), program(2, { triggers: { 'coupon-applied': 4 } })],
       [[2, 4]],
       null,
     ],
     [
-      'are only the programs with the slug as a trigger if a custom event occurred',
+      'touches only the programs with the slug as a trigger if a custom event occurred',
       'quiz-done',
       [program(1), program(2, { triggers: { 'site-visit': 1, 'quiz-done': 9 } })],
       [[2, 9]],
       null,
     ],
-    ['are none if no program has the trigger', 'quiz-done', [program(1)], [], 'no-program'],
-    ['are none for a trigger with the name of an inherited property', 'constructor', [program(1)], [], 'no-program'],
-    ['are none if the program is inactive', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
+    ['touches no program if no program has the trigger', 'quiz-done', [program(1)], [], 'no-program'],
     [
-      'are only the programs in which the collaborator is enrolled, if enrollment is selected',
+      'touches no program if the trigger has the name of an inherited property',
+      'constructor',
+      [program(1)],
+      [],
+      'no-program',
+    ],
+    ['touches no inactive program', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
+    [
+      'touches only programs in which the collaborator is enrolled, if enrollment is selected',
       SITE_VISIT,
       [program(2, { enrollment: 'selected' }), program(3, { enrollment: 'selected' })],
       [[3, 1]],
       null,
     ],
     [
-      'are none if the collaborator is not enrolled',
+      'touches no program with selected enrollment if the collaborator is not enrolled',
       SITE_VISIT,
       [program(2, { enrollment: 'selected' })],
       [],
@@ -81,7 +87,7 @@ describe('the programs that a visit or signal touches', () => {
   }
 });
 
-describe('the opportunity for the visit of a known user', () => {
+describe('placeVisit: the opportunity for a visit by a known user', () => {
   const user = 42 as UserId;
   const of = (id: number, userId: number | null) => ({ id: id as OpportunityId, userId: userId as UserId | null });
   const cases: [string, ReturnType<typeof of> | undefined, ReturnType<typeof of> | undefined, object][] = [

@@ -13,7 +13,7 @@ describe('the account page', () => {
   });
   after(() => pages.close());
 
-  it('the account page changes the person’s name throughout the console', async () => {
+  it('changes the person’s name throughout the console', async () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Ada Lovelace'));
     const { page } = open;
     await audit(open);
@@ -24,7 +24,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page enables two-step login, which the next login then requires', async () => {
+  it('enables two-step login, which the next login then requires', async () => {
     const grace = await pages.person('manager', 'Grace Hopper');
     const open = await pages.open('/settings/account', grace);
     const { page } = open;
@@ -54,7 +54,7 @@ describe('the account page', () => {
     await again.close();
   });
 
-  it('the account page adds a passkey that logs in without a password, then removes it', async () => {
+  it('adds a passkey that logs in without a password, then removes it', async () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Katherine Johnson'));
     const { page } = open;
     await plugInAuthenticator(page);
@@ -84,7 +84,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page asks for the password before adding a passkey long after the login', async () => {
+  it('asks for the password before adding a passkey long after the login', async () => {
     const mary = await pages.person('viewer', 'Mary Jackson');
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where person_id = (select id from people where email = $1)`,
@@ -106,7 +106,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page lists sessions, and a new password ends all other sessions', async () => {
+  it('lists sessions, and a new password ends all other sessions', async () => {
     const dorothy = await pages.person('manager', 'Dorothy Vaughan');
     const elsewhere = await pages.open('/sign-in');
     await fillSignIn(elsewhere.page, dorothy.email);

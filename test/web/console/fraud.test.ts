@@ -74,7 +74,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('partners are put on the lists, and taken off', async () => {
+  it('a partner can be added to a list of partners to review always or never, and removed from the list', async () => {
     const open = await pages.open('/fraud?tab=partners', mia);
     const { page } = open;
     await page.getByText('No partner is always reviewed').waitFor();

@@ -21,7 +21,7 @@ describe('the guided start', () => {
   });
   after(() => pages.close());
 
-  it('the guided start shows what a program still needs, and why a sale earned nothing', async () => {
+  it('shows what a program still needs, and why a sale earned nothing', async () => {
     const [coupons] = recipeOf('coupon-influencer').programs;
     const program = await whence.programs.create({ ...coupons, currency: 'EUR', status: 'draft' });
     await whence.portalSettings.update({ slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' });
@@ -99,7 +99,7 @@ describe('the guided start', () => {
   }
 
   for (const { slug, customEvents, programs } of RECIPES) {
-    it(`the guided start reports a first sale or lead that earns a reward with the recipe ${slug}`, async () => {
+    it(`reports a first sale or lead that earns a reward with the recipe ${slug}`, async () => {
       for (const event of customEvents) await whence.customEvents.create(event);
       for (const program of programs) await whence.programs.create(program);
       const active = await whence.programs.list({ status: 'active', sort: '-id' }).page();

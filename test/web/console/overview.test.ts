@@ -20,7 +20,7 @@ describe('the overview', () => {
   });
   after(() => pages.close());
 
-  it('the overview links a new organization to the guided start, which ends with a first reward', async () => {
+  it('links a new organization to the guided start, which ends with a first reward', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
@@ -64,7 +64,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('the overview shows figures by collaborator and source, with links to their rows', async () => {
+  it('shows figures by collaborator and source, with links to their rows', async () => {
     for (const [at, total] of [20, 30, 40, 50, 60, 70, 80].entries()) {
       const aliases = [{ type: 'tracking' as const, code: `helper-${at}` }];
       const { id } = await whence.collaborators.create({ name: `Helper ${at}`, aliases });
@@ -157,7 +157,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('the overview links to the collaborators waiting for approval', async () => {
+  it('links to the collaborators waiting for approval', async () => {
     await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
     const open = await pages.open('/', olga);
     const { page } = open;

@@ -23,7 +23,7 @@ describe('emails to partners in the console', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`an owner turns a kind off and on again ${place}`, async () => {
+    it(`an owner turns a kind of email off and on again ${place}`, async () => {
       const open = await pages.open('/settings/emails', owner, options);
       const { page } = open;
       await page.getByText('No mail server is set').waitFor();
@@ -42,7 +42,7 @@ describe('emails to partners in the console', () => {
     });
   }
 
-  it('a viewer sees the kinds, and can’t change them', async () => {
+  it('a viewer sees the kinds of email, but can’t change the setting', async () => {
     const open = await pages.open('/settings/emails', viewer);
     await open.page.getByRole('switch', { name: 'Payouts' }).waitFor();
     assert.ok(await open.page.getByRole('switch', { name: 'Payouts' }).isDisabled());

@@ -85,7 +85,7 @@ describe('the portal embedded in another site', () => {
     const tall = await heightOf(frame);
     await frame.getByRole('link', { name: 'Links', exact: true }).click();
     await frame.getByRole('heading', { name: 'Links' }).waitFor();
-    // The frame gets lower again once the list is loaded.
+    // The frame becomes shorter again once the list is loaded.
     while ((await heightOf(frame)) >= tall) await isAsHigh(frame);
 
     await frame.getByRole('link', { name: 'Settings' }).click();
@@ -114,7 +114,7 @@ describe('the portal embedded in another site', () => {
     await open.close();
   });
 
-  it('the embedded portal uses the code shown in docs/reference/portal.md', () => {
+  it('the embed code that the console generates equals the code in docs/reference/portal.md', () => {
     const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'portal.md'), 'utf8');
     const url = 'https://whence.example.com/portal/adas-mugs/';
     assert.ok(page.includes(`\n\`\`\`html\n${embedCode({ url, name: 'Ada’s Mugs' })}\n\`\`\`\n`));

@@ -19,7 +19,7 @@ describe('logging in to a portal', () => {
   });
   after(() => pages.close());
 
-  it('logging in with an emailed code continues to the requested page', async () => {
+  it('with an emailed code continues to the requested page', async () => {
     const open = await pages.openPortal('/mugs/payouts');
     const { page } = open;
     await page.waitForURL('**/portal/mugs/sign-in?to=/payouts');
@@ -36,7 +36,7 @@ describe('logging in to a portal', () => {
     await open.close();
   });
 
-  it('logging in shows the same message for an unknown address, and redirects to no other site', async () => {
+  it('shows the same message for an unknown address, and redirects to no other site', async () => {
     const open = await pages.openPortal('/mugs/sign-in?to=//other.example/');
     const { page } = open;
     await askForMail(page, 'nobody@example.com');

@@ -8,7 +8,7 @@ import { openShop, type Shop } from '../../support/shop.ts';
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
 
-describe('signing up in a portal', () => {
+describe('the sign-up in a portal', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   let portal: Portal;
@@ -28,7 +28,7 @@ describe('signing up in a portal', () => {
   });
   after(() => pages.close());
 
-  it('signing up is unavailable if no program accepts sign-ups', async () => {
+  it('is unavailable if no program accepts sign-ups', async () => {
     program = await shop.program({ name: 'Friends', enrollment: 'selected' });
     const open = await pages.openPortal('/mugs/sign-up');
     await open.page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor();
@@ -36,7 +36,7 @@ describe('signing up in a portal', () => {
     await open.close();
   });
 
-  it('signing up shows the program’s rules, sends an application, confirms the address and awaits approval', async () => {
+  it('shows the program’s rules, sends an application, confirms the address and awaits approval', async () => {
     await shop.change(`/v1/programs/${program}/sign-up`, {
       mode: 'approval',
       headline: 'Ten percent on every mug',
@@ -109,7 +109,7 @@ describe('signing up in a portal', () => {
     await open.close();
   });
 
-  it('signing up offers a choice of programs, and accepts the emailed code', async () => {
+  it('offers a choice of programs, and accepts the emailed code', async () => {
     const royalty = await shop.program({ name: 'Royalty', reward: { type: 'percent', percent: 3 } });
     await shop.change(`/v1/programs/${royalty}/sign-up`, { mode: 'open' });
     const open = await pages.openPortal('/mugs/sign-up');

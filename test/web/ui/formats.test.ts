@@ -21,7 +21,7 @@ describe('money', () => {
   const shown = (minor: bigint | number | string, currency: string, locale = 'en-US') =>
     formatMoney(minor, currency, { locale });
 
-  it('money has two decimals in every currency, and an unambiguous symbol', () => {
+  it('has two decimals in every currency, and an unambiguous symbol', () => {
     assert.equal(shown(1999, 'USD'), 'US$19.99');
     assert.equal(shown(1999, 'CAD'), 'CA$19.99');
     assert.equal(shown(1500, 'JPY'), 'JP¥15.00');
@@ -31,12 +31,12 @@ describe('money', () => {
     assert.equal(shown(1234, 'XXX'), '12.34');
   });
 
-  it('money is exact beyond the range of a double', () => {
+  it('is exact beyond the range of a double', () => {
     assert.equal(shown(9_007_199_254_740_993n, 'USD'), 'US$90,071,992,547,409.93');
     assert.equal(shown('-900719925474099301', 'USD'), '−US$9,007,199,254,740,993.01');
   });
 
-  it('money is formatted for the locale of the reader', () => {
+  it('is formatted for the locale of the reader', () => {
     assert.equal(shown(123_456, 'EUR', 'de-DE'), '1.234,56\u00A0€');
     assert.equal(formatMoney(5, 'USD', { locale: 'en-US', sign: true }), '+US$0.05');
     assert.equal(formatMoney(149_950, 'USD', { locale: 'en-US', whole: true }), 'US$1,500');
@@ -66,7 +66,7 @@ describe('money', () => {
     ['−3.05', -305],
     ['90071992547409.91', 9_007_199_254_740_991],
   ] as const) {
-    it(`money is parsed from the input ${typed}`, () => assert.equal(parseMoney(typed), minor));
+    it(`is parsed from the input ${typed}`, () => assert.equal(parseMoney(typed), minor));
   }
 
   for (const typed of [
@@ -82,7 +82,7 @@ describe('money', () => {
     '1e3',
     '.',
   ]) {
-    it(`money is not parsed from the invalid or ambiguous input “${typed}”`, () =>
+    it(`is not parsed from the invalid or ambiguous input “${typed}”`, () =>
       assert.equal(parseMoney(typed), undefined));
   }
 
@@ -175,18 +175,18 @@ describe('periods', () => {
     assert.equal(text('2025-12-30', '2026-01-28'), 'Dec 30, 2025 – Jan 28, 2026');
   });
 
-  it('a period is compared with whole months, the same dates, or the same number of days before', () => {
+  it('a period is compared with the whole months, the same dates, or the same number of days before it', () => {
     for (const [from, until, previousFrom, previousUntil] of [
-      // October with September, and a quarter with the quarter before.
+      // October is compared with September, and a quarter with the previous quarter.
       ['2026-10-01', '2026-11-01', '2026-09-01', '2026-10-01'],
       ['2026-04-01', '2026-07-01', '2026-01-01', '2026-04-01'],
       // February has no 30th, so its last day is the end.
       ['2026-03-01', '2026-03-31', '2026-02-01', '2026-03-01'],
       ['2026-11-01', '2026-11-29', '2026-10-01', '2026-10-29'],
-      // This year so far with the last year so far.
+      // The year so far is compared with the same dates of the previous year.
       ['2026-01-01', '2026-11-29', '2025-01-01', '2025-11-29'],
       ['2026-01-01', '2027-01-01', '2025-01-01', '2026-01-01'],
-      // In January, this year is this month.
+      // In January, the year so far is also the month so far, so it is compared with December.
       ['2026-01-01', '2026-01-20', '2025-12-01', '2025-12-20'],
       ['2026-03-02', '2026-03-31', '2026-02-01', '2026-03-02'],
       ['2026-09-01', '2026-11-29', '2026-06-04', '2026-09-01'],
@@ -291,8 +291,7 @@ describe('a typed number', () => {
     ['1 234,5', 2, 'fr-FR', 1_234.5],
     ['1’234.5', 2, 'de-CH', 1_234.5],
   ] as const) {
-    it(`a typed number is parsed: ${typed}, ${locale}`, () =>
-      assert.equal(parseNumber(typed, decimals, locale), number));
+    it(`is parsed: ${typed}, ${locale}`, () => assert.equal(parseNumber(typed, decimals, locale), number));
   }
 
   for (const [typed, decimals] of [
@@ -305,7 +304,7 @@ describe('a typed number', () => {
     ['1e3', 0],
     ['--1', 0],
   ] as const) {
-    it(`a typed number is not parsed if it is invalid or ambiguous: “${typed}”`, () =>
+    it(`is not parsed if it is invalid or ambiguous: “${typed}”`, () =>
       assert.equal(parseNumber(typed, decimals, 'en-US'), undefined));
   }
 

@@ -104,7 +104,7 @@ describe('problemOf and pointerOf', () => {
 });
 
 describe('piecesOf', () => {
-  it('piecesOf splits a line into pieces whose text adds up to the line', () => {
+  it('splits a line into pieces whose text adds up to the line', () => {
     const said = (piece: Piece) => {
       switch (piece.kind) {
         case 'words':
@@ -129,7 +129,7 @@ describe('piecesOf', () => {
 describe('an action that can be undone', () => {
   const page = new EventTarget();
 
-  it('an action that can be undone runs once when its delay is over', async () => {
+  it('runs once when its delay is over', async () => {
     let done = 0;
     await new Promise<void>((resolve) => {
       const later = laterUntilUndone(
@@ -147,7 +147,7 @@ describe('an action that can be undone', () => {
     assert.equal(done, 1);
   });
 
-  it('an action that can be undone runs when the page is left, and never after undo', () => {
+  it('runs when the page is left, and never after undo', () => {
     const done: string[] = [];
     const kept = laterUntilUndone(() => done.push('kept'), 60_000, page);
     const undone = laterUntilUndone(() => done.push('undone'), 60_000, page);

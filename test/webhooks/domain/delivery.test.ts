@@ -34,7 +34,7 @@ describe('payloadText: a webhook payload', () => {
   });
 });
 
-describe('judgeAttempt: after an attempt', () => {
+describe('judgeAttempt', () => {
   const failed = (change: Partial<Attempt> = {}): Attempt => ({
     statusCode: 500,
     error: 'answered 500',
@@ -51,9 +51,15 @@ describe('judgeAttempt: after an attempt', () => {
     pause,
   });
   const cases: readonly (readonly [string, Attempt, tries: number, failingSeconds: number | null, Aftermath])[] = [
-    ['the delivery is delivered after a success', failed({ statusCode: 200, error: null }), 1, null, done('delivered')],
     [
-      'the delivery is delivered after a success of the last retry, and the webhook stays active',
+      'the delivery is delivered if the attempt succeeds',
+      failed({ statusCode: 200, error: null }),
+      1,
+      null,
+      done('delivered'),
+    ],
+    [
+      'the delivery is delivered if the last retry succeeds, and the webhook stays active',
       failed({ error: null }),
       last,
       9 * DAY,
@@ -68,7 +74,7 @@ describe('judgeAttempt: after an attempt', () => {
       retried(5),
     ],
     ['the delivery is retried in 30 s after the second failure', failed(), 2, 5, retried(30)],
-    ['the delivery is retried in 12 h after the last failure but one', failed(), last - 1, 2 * DAY, retried(43_200)],
+    ['the delivery is retried in 12 h after the second-to-last failure', failed(), last - 1, 2 * DAY, retried(43_200)],
     ['the delivery fails after the last failure', failed(), last, 2 * DAY, done('failed')],
     ['the delivery is retried after the time in Retry-After', failed({ retryAfter: 60 }), 1, null, retried(60)],
     [
@@ -79,7 +85,7 @@ describe('judgeAttempt: after an attempt', () => {
       retried(120),
     ],
     [
-      'the delivery is retried in 12 h if Retry-After is years',
+      'the delivery is retried in 12 h if Retry-After is several years',
       failed({ retryAfter: 1e9 }),
       1,
       1,
@@ -146,24 +152,24 @@ describe('a webhook response', () => {
 
   const now = Date.parse('2026-01-02T03:04:05Z');
   const cases: readonly (readonly [string, number, string | undefined, number | null])[] = [
-    ['429 with seconds', 429, '120', 120],
-    ['503 with seconds', 503, '0', 0],
-    ['a future date', 429, 'Fri, 02 Jan 2026 03:05:05 GMT', 60],
-    ['a past date', 429, 'Fri, 02 Jan 2026 03:00:00 GMT', 0],
-    ['nonsense', 429, 'soon', null],
-    ['an invalid number', 429, '-1.5x', null],
-    ['no value', 429, undefined, null],
-    ['a status other than 429 and 503', 500, '120', null],
+    ['of a 429 response in seconds', 429, '120', 120],
+    ['of a 503 response in seconds', 503, '0', 0],
+    ['with a future date', 429, 'Fri, 02 Jan 2026 03:05:05 GMT', 60],
+    ['with a past date', 429, 'Fri, 02 Jan 2026 03:00:00 GMT', 0],
+    ['with nonsense', 429, 'soon', null],
+    ['with an invalid number', 429, '-1.5x', null],
+    ['without a value', 429, undefined, null],
+    ['of a response other than 429 and 503', 500, '120', null],
   ];
   for (const [name, status, header, expected] of cases) {
-    it(`Retry-After with ${name} requests ${expected ?? 'no'} seconds`, () => {
+    it(`retryAfterOf: Retry-After ${name} requests ${expected === null ? 'no delay' : `a delay of ${expected} s`}`, () => {
       assert.equal(retryAfterOf(status, header, now), expected);
     });
   }
 });
 
 describe('stuckGapSeconds: outbox rows that failed', () => {
-  it('are retried without end, at intervals that grow to an hour', () => {
+  it('are retried indefinitely, at intervals that grow to an hour', () => {
     assert.deepEqual([0, 1, 2, 3, 4, 1_000].map(stuckGapSeconds), [60, 300, 900, 3_600, 3_600, 3_600]);
   });
 });

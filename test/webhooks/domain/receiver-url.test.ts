@@ -77,7 +77,7 @@ describe('isPublicAddress', () => {
     'shop.example',
     '0.0.0.0',
     '10.1.2.3',
-    '100.64.0.1', // shared by the customers of a carrier, and used in cloud networks
+    '100.64.0.1', // carrier-grade NAT, which is also used in cloud networks
     '127.0.0.1',
     '127.255.255.254',
     '168.63.129.16', // Azure's platform, at a public address
@@ -122,7 +122,7 @@ describe('isPublicAddress', () => {
     });
   }
   for (const address of isNot) {
-    it(`${address || 'an empty text'} is not a public address`, () => {
+    it(`${address || 'an empty string'} is not a public address`, () => {
       assert.equal(isPublicAddress(address), false);
     });
   }
