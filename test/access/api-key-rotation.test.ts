@@ -51,7 +51,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.ok(!(await call('GET', '/v1/api-keys')).text.includes(made.rawKey));
   });
 
-  it('keeps the old key valid for one more day by default and links its replacement', async () => {
+  it('keeps the old key valid for one more day by default, and stores the id of its replacement', async () => {
     const old = await create({ label: 'A day' });
     const made = (await rotate(old.id)).body as Key;
     assert.ok((await works(old.rawKey)) && (await works(made.rawKey)));
@@ -124,7 +124,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.ok(await works(successor.rawKey));
   });
 
-  it('returns the same new key for a repeated call and stores no plain-text key', async () => {
+  it('returns the same new key for a repeated Idempotency-Key, and stores no key in plain text', async () => {
     const { id } = await create({ label: 'Again' });
     const again = () =>
       service.request('POST', `/v1/api-keys/${id}/rotate`, {
@@ -174,7 +174,7 @@ describe('an API key that expires', () => {
     assert.equal((await change(expiring.id, { expiresAt: null })).status, 200, 'another key can extend it');
   });
 
-  it('can’t be extended by itself after its rotation', async () => {
+  it('can’t extend an expiry that its own rotation set', async () => {
     const old = await create({ label: 'Old' });
     await rotate(old.id, { overlapSeconds: 60 }, old.rawKey);
     const refused = await change(old.id, { expiresAt: null }, old.rawKey);
@@ -242,7 +242,7 @@ describe('PATCH /v1/api-keys/{id}', () => {
     assert.equal((await change(reader.id, { label: 'Read' }, limited.rawKey)).status, 200);
   });
 
-  it('returns 409 for a revoked or expired key, but extends a replaced key', async () => {
+  it('returns 409 for a revoked or expired key, but can extend the expiry of a replaced key', async () => {
     const revoked = await create({ label: 'Revoked' });
     await call('DELETE', `/v1/api-keys/${revoked.id}`);
     const expired = await create({ label: 'Expired' });

@@ -52,7 +52,7 @@ describe('API keys', () => {
     }
   });
 
-  it('publishable keys have their own prefix, one scope and normalized origins', async () => {
+  it('have their own prefix, one scope and normalized origins if they are publishable', async () => {
     const key = await create({
       label: 'Shop',
       kind: 'publishable',
@@ -149,7 +149,7 @@ describe('API keys', () => {
     assert.equal(await statusNow(), 'revoked');
   });
 
-  it('return 404 if they don’t exist or belong to another organization', async () => {
+  it('are not found (404) if they don’t exist or belong to another organization', async () => {
     const { id } = await create({ label: 'Mine' });
     const other = await service.foundOrganization('Other');
     for (const [method, key, wanted] of [

@@ -298,7 +298,7 @@ describe('API authentication', () => {
     assert.deepEqual(await shop.get('/v1/transactions?source=slow'), []);
   });
 
-  it('refuses an export that waited for another export until its key was revoked', async () => {
+  it('refuses an export whose key is revoked while it waits for another export', async () => {
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Export' } });
     const { id, rawKey: key } = made.body as { id: number; rawKey: string };
     const lock = await service.database.connect();
@@ -316,7 +316,7 @@ describe('API authentication', () => {
     assert.deepEqual(new Set(statuses), new Set([200, 401]));
   });
 
-  it('refuses a revoked or narrowed key as soon as the change call returns', async () => {
+  it('stops accepting a revoked key or a removed scope as soon as the call that changes the key returns', async () => {
     const admin = service.secretKey;
     for (let n = 0; n < 20; n += 1) {
       const body = { label: `short-lived ${n}`, scopes: ['resources:read', 'resources:write'] };

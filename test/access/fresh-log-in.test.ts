@@ -53,7 +53,7 @@ describe('calls that add a login method', () => {
     collaborator: [['POST', '/v1/portal/passkeys/challenge']],
   } as const;
 
-  it('require a login from the last 15 minutes for a person', async () => {
+  it('require that a person has logged in within the last 15 minutes', async () => {
     await makePerson(service, 'viewer', 'ada@fresh.example');
     const recent = member(service, await logIn('ada@fresh.example'));
     await passKept(FRESH_SECONDS - 60);
@@ -67,7 +67,7 @@ describe('calls that add a login method', () => {
     assert.equal((await old.call('GET', '/v1/account')).status, 200, 'other calls still work');
   });
 
-  it('require a login from the last 15 minutes for a collaborator', async () => {
+  it('require that a collaborator has logged in within the last 15 minutes', async () => {
     await shop.collaborator('Ada', { email: 'partner@fresh.example' });
     const recent = await portal.enter('partner@fresh.example');
     for (const [method, path] of CALLS.collaborator) assert.equal((await recent.call(method, path)).status, 200, path);
@@ -258,7 +258,7 @@ describe('a login in a browser that is already logged in', () => {
   });
 });
 
-describe('GET and DELETE /v1/portal/sessions', () => {
+describe('the portal sessions of a collaborator', () => {
   let here: Collaborator;
   let there: Collaborator;
   let ada: Member;
@@ -271,7 +271,7 @@ describe('GET and DELETE /v1/portal/sessions', () => {
     ada = await makePerson(service, 'owner', 'owner@fresh.example');
   });
 
-  it('list only the collaborator’s own sessions and mark the current one', async () => {
+  it('GET /v1/portal/sessions: lists only the collaborator’s own sessions, and marks the current one', async () => {
     const other = await portal.enter('ed@fresh.example');
     assert.deepEqual(
       (await listed()).map(({ current }) => current),
@@ -289,7 +289,7 @@ describe('GET and DELETE /v1/portal/sessions', () => {
     );
   });
 
-  it('DELETE ends another session within a second', async () => {
+  it('DELETE /v1/portal/sessions/{id}: ends another session within a second', async () => {
     const elsewhere = (await listed()).find(({ current }) => !current);
     assert.equal((await here.call('DELETE', `/v1/portal/sessions/${elsewhere?.id}`)).status, 200);
     await endsWithinASecond(there);

@@ -24,7 +24,7 @@ describe('Idempotency-Key', () => {
     (await service.database.query<{ n: number }>(`select count(*) as n from ${from}`)).rows[0]?.n ?? NaN;
   const howMany = (name: string) => count(`collaborators where name = '${name}'`);
 
-  it('returns the first response byte for byte to a repeated POST, which changes nothing', async () => {
+  it('makes a repeated POST return the first response byte for byte and change nothing', async () => {
     const first = await create('same', 'Ada');
     const again = await create('same', 'Ada');
     assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
@@ -40,14 +40,14 @@ describe('Idempotency-Key', () => {
     assert.equal(await howMany('Ada'), 1);
   });
 
-  it('returns the original response even if the resource has changed since', async () => {
+  it('makes a repeated POST return the original response even if the resource has changed since', async () => {
     const { body } = await create('then', 'Before');
     const { id } = body as { id: number };
     await service.request('PATCH', `${COLLABORATORS}/${id}`, { key: service.secretKey, body: { name: 'After' } });
     assert.equal(((await create('then', 'Before')).body as { name: string }).name, 'Before');
   });
 
-  it('returns 422 for a key reused with another body, path, query or API key', async () => {
+  it('is refused with 422 if it is reused with another body, path, query or API key', async () => {
     await create('one', 'Bea');
     const { rawKey } = (await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'x' } }))
       .body as { rawKey: string };
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await create('failed', 'Dora')).headers.get('idempotent-replayed'), 'true');
   });
 
-  it('writes one audit record even if deadlocks cause retries', async () => {
+  it('results in one audit record even if deadlocks cause retries', async () => {
     // A rollback doesn't reset a sequence, so the first two attempts fail and the third succeeds.
     await service.database.query(`
       create sequence tries;
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     assert.equal(await count('tries where last_value = 3'), 1);
   });
 
-  it('returns 409 while the first request is still in progress', async () => {
+  it('is refused with 409 while the first request is still in progress', async () => {
     const blocker = await service.database.connect();
     await blocker.query('begin');
     await blocker.query('lock table collaborators in exclusive mode');
@@ -143,7 +143,7 @@ describe('Idempotency-Key', () => {
     assert.equal(await howMany('Finn'), 1);
   });
 
-  it('returns a new API key again on a repeated call but stores it only encrypted', async () => {
+  it('makes a repeated call return a new API key again, which is stored only in encrypted form', async () => {
     const make = () => post('secret', '/v1/api-keys', { label: 'Kept' });
     const [first, again] = [await make(), await make()];
     const { rawKey } = first.body as { rawKey: string };
@@ -170,7 +170,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await service.request('DELETE', `${COLLABORATORS}/${id}`, options)).status, 200);
   });
 
-  it('is kept for at least a day, then purged in batches', async () => {
+  it('is kept for at least a day, then deleted in batches', async () => {
     for (const name of ['old-1', 'old-2', 'old-3', 'young']) await create(name, name);
     await service.database.query(
       `update idempotency_answers set created_at = now() - interval '24 hours 1 second'

@@ -58,7 +58,7 @@ describe('invitations', () => {
     });
   }
 
-  it('store no plain-text link, and return the same response for a repeated Idempotency-Key', async () => {
+  it('are stored without their link in plain text, and a repeated Idempotency-Key returns the same response', async () => {
     const headers = { 'idempotency-key': 'invite-once' };
     const body = { email: 'kept@mugs.example', role: 'viewer' };
     const [first, again] = [

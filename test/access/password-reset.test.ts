@@ -8,7 +8,7 @@ import { type Reply, startService, type TestService } from '../support/service.t
 
 const NEW = 'wool lantern at sea';
 
-describe('POST /v1/password-resets', () => {
+describe('password resets', () => {
   let service: TestService;
   let mailbox: Mailbox;
   let ada: Member;
@@ -26,7 +26,7 @@ describe('POST /v1/password-resets', () => {
   const linksTo = async (address: string): Promise<string[]> =>
     (await mailbox.mailsTo(address)).flatMap(({ text }) => /\S+\/console\/reset#\S+/.exec(text)?.[0] ?? []);
 
-  it('returns the same response for known and unknown addresses, and emails only known addresses', async () => {
+  it('POST /v1/password-resets: returns the same response for all addresses, and emails only known addresses', async () => {
     const [known, unknown] = [await ask('Ada@mugs.example'), await ask('nobody@mugs.example')];
     assert.deepEqual([known.status, known.text, unknown.status, unknown.text], [200, '', 200, '']);
     assert.deepEqual(
@@ -35,7 +35,7 @@ describe('POST /v1/password-resets', () => {
     );
   });
 
-  it('the link sets a password once and ends every session', async () => {
+  it('a reset link sets a password once and ends every session', async () => {
     const token = tokenIn((await linksTo(ada.email)).at(-1) ?? '');
     const weak = await complete(token, 'password123');
     assert.deepEqual([weak.status, faultCodes(weak)], [422, { '/password': 'too-weak' }]);
@@ -77,7 +77,7 @@ describe('POST /v1/password-resets', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
   });
 
-  it('sends at most three reset emails per address and hour, and returns 429 after twenty requests from a network', async () => {
+  it('are limited to three emails per address and hour, and return 429 after twenty requests from a network', async () => {
     const before = (await linksTo(ada.email)).length;
     for (let n = 0; n < 3; n += 1) assert.equal((await ask(ada.email)).status, 200);
     assert.deepEqual([before, (await linksTo(ada.email)).length], [3, 3]);

@@ -51,7 +51,7 @@ const STRONG = [
 ];
 const OWNER = { email: 'ada.lovelace@mugs.example', organization: 'Blue Heron Tea' };
 
-describe('password strength', () => {
+describe('the password check', () => {
   let service: TestService;
   before(async () => {
     service = await startService();

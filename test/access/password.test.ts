@@ -58,7 +58,7 @@ describe('password checks at login', () => {
     assert.equal((await logIn(service, 'composed@mugs.example', apart)).status, 201);
   });
 
-  it('use argon2id with 19 MiB, two passes and a separate salt per password', async () => {
+  it('use argon2id with 19 MiB, two passes and a separate salt per email address', async () => {
     const emails = ['one@mugs.example', 'two@mugs.example'];
     for (const email of emails) await makePerson(service, 'viewer', email);
     const kept = await Promise.all(emails.map(keptOf));

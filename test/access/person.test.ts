@@ -131,7 +131,7 @@ describe('people', () => {
     assert.equal((await logIn(service, gil.email, 'wool lantern at sea')).status, 201);
   });
 
-  it('have one limit on wrong passwords for password changes and logins together', async () => {
+  it('each have one limit on wrong passwords, which applies to password changes and logins together', async () => {
     const hal = await makePerson(service, 'viewer', 'hal@mugs.example');
     const guess = () => hal.call('POST', '/v1/account/password', { current: 'wrong', password: 'wool lantern at sea' });
     for (let n = 0; n < 10; n += 1) assert.equal((await guess()).status, 422, `${n + 1}`);

@@ -67,7 +67,7 @@ describe('a login session', () => {
     );
   });
 
-  it('returns the same 401 for an unknown address and a wrong password', async () => {
+  it('is refused with the same 401 for an unknown address and a wrong password', async () => {
     const [wrong, unknown] = [await logIn(service, ADA, 'not it at all'), await logIn(service, 'nobody@mugs.example')];
     assert.deepEqual([wrong.status, problemCode(wrong)], [401, 'wrong-credentials']);
     assert.equal(wrong.text, unknown.text);
@@ -75,7 +75,7 @@ describe('a login session', () => {
     assert.equal(wrong.headers.get('www-authenticate'), 'Session');
   });
 
-  it('has the scopes of its person’s role and records the person as audit author', async () => {
+  it('has the scopes of its person’s role, and its changes name the person in the audit log', async () => {
     const { id } = await ada.must<{ id: number }>('POST', '/v1/collaborators', { name: 'Bob' });
     const [entry] = await ada.must<{ author: string; operation: string }[]>(
       'GET',
@@ -87,7 +87,7 @@ describe('a login session', () => {
     assert.equal(visit.status, 200);
   });
 
-  it('returns the stored response for an Idempotency-Key only to the same person', async () => {
+  it('gets the stored response of an Idempotency-Key only if the same person sent the first request', async () => {
     const post = (by: Member) =>
       by.call('POST', '/v1/collaborators', { name: 'Once' }, { 'idempotency-key': 'session-once' });
     const first = await post(ada);
@@ -185,7 +185,7 @@ describe('a login session', () => {
     assert.equal((await cy.call('DELETE', `/v1/account/sessions/${others[0]?.id}`)).status, 404);
   });
 
-  it('ends after its idle time, which each use extends up to the absolute expiry at most', async () => {
+  it('ends after its idle time, which each use extends, but never past the absolute expiry', async () => {
     const dan = await makePerson(service, 'viewer', 'dan@mugs.example');
     const at = (interval: string) =>
       service.database.query(`update sessions set idle_until = now() + $2::interval where person_id = $1`, [
@@ -209,7 +209,7 @@ describe('a login session', () => {
     assert.deepEqual(rows[0], { capped: true, seen: true });
   });
 
-  it('stays usable while its person’s row is locked, and doesn’t wait', async () => {
+  it('is accepted without waiting while its person’s row is locked', async () => {
     const gus = await makePerson(service, 'viewer', 'gus@mugs.example');
     await service.database.query(
       `update sessions set last_seen_at = now() - interval '2 minutes' where person_id = $1`,
@@ -263,7 +263,7 @@ describe('login rate limits', () => {
   const tryFrom = (network: string, email: string, password: string) =>
     service.request('POST', '/v1/sessions', { body: { email, password }, headers: { 'x-forwarded-for': network } });
 
-  it('refuse an email address after ten failures, known or unknown, from any network', async () => {
+  it('refuse a known or unknown email address after ten failures from any network', async () => {
     const gil = await makePerson(service, 'viewer', 'gil@mugs.example');
     for (const email of [gil.email, 'unknown@mugs.example']) {
       for (let n = 0; n < 10; n += 1)
@@ -287,7 +287,7 @@ describe('login rate limits', () => {
   });
 });
 
-describe('session cookie with an https PUBLIC_URL', () => {
+describe('the session cookie with an https PUBLIC_URL', () => {
   it('has the __Host- prefix and the Secure attribute', async () => {
     const service = await startService({ PUBLIC_URL: 'https://whence.example.com' });
     try {

@@ -47,7 +47,7 @@ describe('a second factor', () => {
     assert.deepEqual([wrong.status, faultCodes(wrong)], [422, { '/code': 'wrong' }]);
   });
 
-  it('is active after the first correct code, which returns ten recovery codes', async () => {
+  it('is active after the first correct code, and the response contains ten recovery codes', async () => {
     const confirmed = await ada.call('POST', '/v1/account/totp/confirm', { code: await codeAt() });
     assert.deepEqual([confirmed.status, confirmed.headers.get('cache-control')], [200, 'no-store']);
     codes = (confirmed.body as Confirmed).recoveryCodes;
@@ -127,7 +127,7 @@ describe('a second factor', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, each notified by email', async () => {
+  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, and sends an email for each', async () => {
     const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
     const { tries, seconds } = THROTTLES['way in of an account'];
     assert.equal(tries, 20);

@@ -36,7 +36,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     post('/v1/event/site-visited', { collaboratorId: 'tracking:ada' }, oid === undefined ? {} : { 'X-Acme-OID': oid });
   const oidOf = ({ headers }: Reply) => headers.get('x-acme-oid') as string;
 
-  it('reports a visit, continues it, and reports a sale and a refund', async () => {
+  it('reports a visit, another visit of the same visitor, a sale and a refund', async () => {
     const first = await visit();
     assert.equal(first.status, 200);
     assert.equal(first.text, '');
@@ -55,7 +55,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal(conversion?.status, 'rejected');
   });
 
-  it('can send any header text, unknown fields, and numeric ids', async () => {
+  it('can send an invalid opportunity header, unknown fields, and numeric ids', async () => {
     const oid = oidOf(await visit('undefined'));
     const again = { collaboratorId: String(ada), userId: 0, landingPage: '/mugs' };
     const known = await post('/v1/event/site-visited', again, { 'X-Acme-OID': oid });
@@ -101,7 +101,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal(visited.headers.get('access-control-expose-headers'), 'X-Acme-OID');
   });
 
-  it('reads bare arrays with page and perPage, with the count in a header', async () => {
+  it('reads lists as bare arrays with page and perPage, and the count from a header', async () => {
     for (const name of ['Bea', 'Cem', 'Dot']) await post('/v1/collaborators', { name });
     const { body, headers } = await get('/v1/collaborators?page=2&perPage=3&sort=id');
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal((await service.request('GET', '/v1/api-keys', { key: String(rawKey) })).status, 401);
   });
 
-  it('is refused with the documented statuses and codes', async () => {
+  it('gets the documented statuses and codes for refused requests', async () => {
     const trackingId = Number(oidOf(await visit()));
     const sale = { source: 'acme', externalId: 'A-3', total: 10, trackingId };
     await post('/v1/event/sale', sale);
@@ -176,7 +176,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal(unknown.status, 404);
   });
 
-  it('shares a service with clients of other prefixes if HEADER_PREFIX lists all prefixes', async (test) => {
+  it('shares a service with clients that use other prefixes if HEADER_PREFIX lists all prefixes', async (test) => {
     const shared = await startService({
       HEADER_PREFIX: 'X-Service, X-Acme,Acme-2',
       WEBHOOKS_PRIVATE_ADDRESSES: 'true',
@@ -234,7 +234,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.ok(document.includes('X-Service-OID') && !document.includes('X-Acme'), 'the first prefix is documented');
   });
 
-  it('is throttled with 429 and Retry-After', async () => {
+  it('gets 429 and Retry-After if it exceeds the rate limit', async () => {
     const flooded = await startService({ HEADER_PREFIX: 'X-Acme', RATE_LIMIT_PUBLISHABLE: '1' });
     const call = () =>
       flooded.request('POST', '/v1/event/site-visited', {

@@ -65,7 +65,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     await writeFile(path, before);
   });
 
-  it('if not set, a key file that can’t be read or created gives an error with instructions', async () => {
+  it('if not set, a key file that can’t be read or created causes an error with instructions', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await chmod(file, 0o400);
@@ -103,7 +103,7 @@ describe('a database with secrets encrypted with another key', () => {
     await receiver.close();
   });
 
-  it('is refused if it has second factors or payout details, and replacing them keeps accounts protected', async () => {
+  it('is refused if it has second factors or payout details, and accounts stay protected after the secrets are replaced', async () => {
     const { database, organizationId } = room;
     const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
     const own = {
@@ -175,7 +175,7 @@ describe('a database with secrets encrypted with another key', () => {
     await service.stop();
   });
 
-  it('returns 409 for a repeated call whose response can’t be decrypted, and repeats nothing', async () => {
+  it('causes a 409 for a repeated call whose stored response can’t be decrypted, and the call has no further effect', async () => {
     const make = async (
       settingsOfKey: Record<string, string>,
       key: string,

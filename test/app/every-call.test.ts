@@ -116,7 +116,7 @@ describe('every call of the OpenAPI document', () => {
   });
   after(() => service.stop());
 
-  /** Sends a call as an authorized caller, with the given changes. Without a given path, the ids in it are unknown. */
+  /** Sends a call as an authorized caller, with the given changes. The default path contains unknown ids. */
   function send(
     call: Call,
     { path = pathOf(call), query = '', headers = {}, ...options }: Changed = {},

@@ -69,7 +69,7 @@ function refusal(status: number, code: string, detail = 'No.'): Reply {
   return answer(status, { type: `urn:whence:problem:${code}`, title: 'No', status, detail, code, error });
 }
 
-describe('faultsOf: detects an incorrect response', () => {
+describe('the faults that fuzz tests detect', () => {
   const judging = {
     interface: interfaceOf(servedDocument('X-Service')),
     isDocumented: documentedAnswers('X-Service'),
@@ -124,17 +124,17 @@ describe('faultsOf: detects an incorrect response', () => {
       ],
     ];
   for (const [what, kind, attempt, reply, writes = []] of cases)
-    it(what, () => {
+    it(`include ${what}`, () => {
       const kinds = faultsOf(judging, attempt, reply, writes).map((fault) => fault.kind);
       assert.ok(kinds.includes(kind), kinds.join());
     });
 
-  it('reports no fault for a correct response', () => {
+  it('do not include a correct response', () => {
     const seen: Write[] = [{ table: 'api_keys', verb: 'update', columns: ['last_used_at'] }];
     assert.deepEqual(faultsOf(judging, ATTEMPT, refusal(404, 'not-found'), seen), []);
   });
 
-  it('shrinks a request to the parts that are needed to reproduce a fault', () => {
+  it('are reported with a request that is shrunk to the parts that reproduce the fault', () => {
     const { at, resolve } = judging.interface;
     const call = at('/v1/programs')?.calls.get('POST');
     assert.ok(call);
@@ -189,7 +189,7 @@ describe('fuzz requests to public calls', () => {
     assert.deepEqual(new Set(done.slice(3)), new Set(['failed', 'second', 'third']));
   });
 
-  it('watchWrites: reports the writes of a public call across organizations to that call only', async () => {
+  it('watchWrites: reports the writes of a public call in all organizations, and only to that call', async () => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const { database } = service;
     await service.foundOrganization('Another');
@@ -271,7 +271,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
     }
   });
 
-  it('accepts that a few calls, listed with reasons, never succeed', () => {
+  it('does not fail for the few calls that are listed, with reasons, as never successful', () => {
     const ids = Object.keys(NOT_BY_CHANCE);
     assert.deepEqual(
       ids.filter((id) => !calls.some((call) => call.id === id)),

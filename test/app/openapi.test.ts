@@ -61,7 +61,7 @@ const answered = (id: string): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it('the built document matches the table of operations', () => {
+  it('matches the table of operations in its built form', () => {
     // deepEqual would need 15 seconds to print the differences of two such documents.
     assert.ok(
       isDeepStrictEqual(servedDocument('X-Service'), document),
@@ -251,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('request examples are valid against their schemas and pass the validation of the service', () => {
+  it('of requests are valid against their schemas, and pass the validation of the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);
@@ -262,7 +262,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('every response body has an example that is valid against its schema', () => {
+  it('exist for every response body, and are valid against its schema', () => {
     for (const { operationId, responses } of calls) {
       for (const [status, response] of Object.entries(responses)) {
         for (const [type, { schema, example, examples }] of Object.entries(resolved(response).content ?? {})) {
@@ -276,7 +276,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('response examples have only fields that the service returns', () => {
+  it('of responses have only fields that the service returns', () => {
     for (const [id, { success }] of table) {
       if (success.body === undefined) continue;
       const example = described(id).responses[success.status]?.content?.['application/json']?.example;
@@ -284,7 +284,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('examples of parameters and headers are valid against their schemas', () => {
+  it('of parameters and headers are valid against their schemas', () => {
     const headers = [
       ...calls.flatMap(({ responses }) => Object.values(responses).map((response) => resolved(response).headers ?? {})),
       document.components['headers'] ?? {},

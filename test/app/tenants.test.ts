@@ -229,7 +229,7 @@ describe('ids of another organization get the same response as unknown ids', () 
       if (field.in === 'query') assert.equal(seen.status, 200, seen.text);
     });
 
-  it('a user id in two organizations is exported and erased separately by each', async () => {
+  it('each of two organizations with the same user id exports and erases only its own data', async () => {
     const body = { collaboratorId: own['collaborators'], userId: USER };
     const asked = { key: theirKey, body: { userId: USER } };
     const visit = await service.request('POST', '/v1/event/site-visited', { key: theirKey, body });
@@ -250,7 +250,7 @@ describe('ids of another organization get the same response as unknown ids', () 
     assert.deepEqual(await traces(), earlier);
   });
 
-  it('the resources of the other organization are unchanged afterwards', async () => {
+  it('all these calls leave the resources of the other organization unchanged', async () => {
     const key = service.secretKey;
     for (const [path, field, value] of [
       [`/v1/collaborators/${ids['collaborators']}`, 'status', 'active'],

@@ -62,7 +62,7 @@ describe('the console pages', () => {
     }
   });
 
-  it('bundle one font of at most 100 kB in all alphabets, which is sent unchanged and preloaded', async () => {
+  it('preload one of five font files, which have at most 100 kB together and are not compressed again', async () => {
     const assets = await assetsOf(service, '/console/');
     const style = await service.request('GET', assets.find((name) => name.endsWith('.css')) ?? '');
     const fonts = [...style.text.matchAll(/url\("?\.\/([\w-]+\.woff2)"?\)/g)].map(([, name]) => name ?? '');

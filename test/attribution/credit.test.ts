@@ -63,7 +63,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal(codeOf(reply), 'already-credited');
   });
 
-  it('counts credits toward caps like any award', async () => {
+  it('counts credits toward caps like other awards', async () => {
     const cap = { period: 'lifetime', amount: 700 };
     const { program, transaction, by } = await sold('capped', { capPerPeriod: cap });
     const other = await sold('capped-too', {});

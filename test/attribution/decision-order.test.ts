@@ -59,7 +59,7 @@ describe('decisions in the order of events', () => {
     ['frees its sale’s part of the cap', CAPPED, [900]],
     ['reopens its sale’s engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
   ] as const) {
-    it(`a full refund ${name}, even if the refund’s own job failed`, async () => {
+    it(`a full refund ${name}, even if the refund’s own job is dead-lettered`, async () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });
@@ -80,7 +80,7 @@ describe('decisions in the order of events', () => {
     ['cap', CAPPED],
     ['one credit per opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
   ] as const) {
-    it(`${name}: a sale that is decided after later sales does not count the later sales`, async () => {
+    it(`${name}: a sale that is decided after later sales does not count those sales`, async () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });

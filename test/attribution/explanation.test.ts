@@ -116,7 +116,7 @@ describe('the explanation endpoints', () => {
     );
   });
 
-  it('show a split between individual and program terms over the filtered lines', async () => {
+  it('show how individual terms and program terms split the reward for the filtered lines', async () => {
     const { programId, oid } = await referred('una', { attribution: 'linear' });
     const owen = await shop.collaborator('owen');
     await post(`/v1/programs/${programId}/collaborators`, { collaboratorId: owen }, 201);

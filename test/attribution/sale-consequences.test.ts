@@ -182,7 +182,7 @@ describe('the records that follow from a sale', () => {
     );
   });
 
-  it('become payable with an approval, and a repeated approval changes nothing', async () => {
+  it('include an obligation that an approval makes payable, and a repeated approval changes nothing', async () => {
     const { conversion } = await earned();
     const approved = await call('POST', `/v1/conversions/${conversion.id}/approve`);
     assert.deepEqual([approved.status, (approved.body as Conversion).status], [200, 'approved']);
@@ -191,7 +191,7 @@ describe('the records that follow from a sale', () => {
     assert.deepEqual(again.body, approved.body);
   });
 
-  it('are rejected with the conversion, also after an approval, and a repeat changes nothing', async () => {
+  it('include an obligation that is rejected with its conversion, also after an approval, and a repeat changes nothing', async () => {
     for (const isApproved of [false, true]) {
       const { conversion } = await earned();
       if (isApproved) await call('POST', `/v1/conversions/${conversion.id}/approve`);
@@ -205,12 +205,12 @@ describe('the records that follow from a sale', () => {
     }
   });
 
-  it('require a reason for a rejection', async () => {
+  it('include a conversion that can’t be rejected without a reason', async () => {
     const { conversion } = await earned();
     isProblem(await call('POST', `/v1/conversions/${conversion.id}/reject`, {}), 422, 'invalid-request');
   });
 
-  it('can’t be approved once the sale is refunded, even before the rejection is decided', async () => {
+  it('include a conversion that can’t be approved once the sale is refunded, even before its rejection is decided', async () => {
     const { conversion, externalId } = await earned();
     await call('POST', `/v1/conversions/${conversion.id}/approve`);
     const approvals = Array.from({ length: 10 }, () => call('POST', `/v1/conversions/${conversion.id}/approve`));
@@ -256,7 +256,7 @@ describe('the records that follow from a sale', () => {
     isProblem(await call('GET', `/v1/conversions/${conversion.id}/explanation`), 404, 'not-decided');
   });
 
-  it('include the events of visit, sale and refund, which are done once decided', async () => {
+  it('include the events of the visit, the sale and the refund, which are done once they are decided', async () => {
     const { conversion, externalId, oid } = await earned();
     await refund(externalId);
     await service.settled();
@@ -288,7 +288,7 @@ describe('the records that follow from a sale', () => {
     isProblem(await call('POST', `/v1/events/${events[0]?.id}/retry`), 409, 'invalid-transition');
   });
 
-  it('include dead-lettered events with their error, which can be retried', async () => {
+  it('include dead-lettered events, which have an error and can be retried', async () => {
     const { conversion } = await earned();
     const [{ id } = { id: 0 }] = await get<Event[]>(`/v1/events?transactionId=${conversion.transactionId}`);
     await service.database.query(

@@ -40,7 +40,7 @@ describe('POST /v1/transactions/test', () => {
     return reply.body as Tested;
   };
 
-  /** Returns the content of all tables. Sequences are no tables. */
+  /** Returns the content of all tables, without the sequences. */
   const books = async (): Promise<unknown[]> => {
     const { rows: tables } = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
@@ -61,7 +61,8 @@ describe('POST /v1/transactions/test', () => {
     const webhook = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     assert.equal(webhook.status, 201, webhook.text);
     await service.settled();
-    await run({ collaboratorId: ada }); // The use of the key is recorded to the minute.
+    // This call updates the key’s last use, which is recorded to the minute, so that the next call doesn’t update it.
+    await run({ collaboratorId: ada });
     const before = await books();
     const { total, currency, explanation, ledgerEntries } = await run({ collaboratorId: ada, total: 49.99 });
     assert.deepEqual(await books(), before);
@@ -91,7 +92,7 @@ describe('POST /v1/transactions/test', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('uses a coupon, a custom event, or a lead, as the program needs', async () => {
+  it('uses a coupon, a custom event or a lead if the program requires it', async () => {
     await service.request('POST', '/v1/custom-events', {
       key: service.secretKey,
       body: { slug: 'quiz-done', name: 'Quiz' },

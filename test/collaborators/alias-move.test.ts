@@ -142,7 +142,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.doesNotMatch(String(rows[0]?.bodies), /quinn/);
   });
 
-  it('leaves sub-id links with the old owner, whose further links use a new main link', async () => {
+  it('keeps sub-id links with the old owner, whose later links get a new main code', async () => {
     const [alias, from, to] = await pair('sara', { name: 'Sara Hill', email: 'sara@example.com' });
     const sara = await portal.enter('sara@example.com');
     for (const subId of ['june', 'july']) await sara.must('POST', '/v1/portal/links', { subId });

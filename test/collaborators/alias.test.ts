@@ -32,7 +32,7 @@ describe('aliases', () => {
   };
   const list = async (id: number, query = ''): Promise<Alias[]> =>
     (await call('GET', `/v1/collaborators/${id}/aliases${query}`)).body as Alias[];
-  /** Reports a visit. Returns the id of the collaborator that `reference` matches, or undefined if it is refused. */
+  /** Reports a visit. Returns the id of the referenced collaborator, or undefined if the visit is refused. */
   const leadsTo = async (reference: string): Promise<number | undefined> => {
     const reply = await call('POST', '/v1/event/site-visited', { collaboratorId: reference });
     if (reply.status === 422) return undefined;
@@ -42,7 +42,7 @@ describe('aliases', () => {
     return rows[0]?.collaborator_id;
   };
 
-  it('match their collaborator in any case and Unicode composition of the code', async () => {
+  it('match their collaborator regardless of the case and Unicode composition of the code', async () => {
     const id = await collaborator('Ada');
     await give(id, 'tracking', 'Café-Ada');
     for (const code of ['Café-Ada', 'CAFÉ-ADA', 'cafe\u0301-ada']) assert.equal(await leadsTo(`tracking:${code}`), id);
@@ -56,7 +56,7 @@ describe('aliases', () => {
     assert.deepEqual([await leadsTo('tracking:bo-old'), await leadsTo('tracking:bo-new')], [id, id]);
   });
 
-  it('are found by part of their code in any case, and by type and status', async () => {
+  it('are found by part of their code, ignoring case, and by type and status', async () => {
     const id = await collaborator('Ann');
     for (const code of ['ann-blog', 'ann-video']) await give(id, 'tracking', code);
     await give(id, 'coupon', 'ANN-BLOG10');
@@ -67,7 +67,7 @@ describe('aliases', () => {
     assert.deepEqual(await codes('?search=%25'), []);
   });
 
-  it('return the existing alias if given to the same collaborator again', async () => {
+  it('stay the same if they are given to the same collaborator again', async () => {
     const id = await collaborator('Cy');
     const first = await give(id, 'coupon', 'CY10');
     const versions = await countVersions(service);
@@ -75,7 +75,7 @@ describe('aliases', () => {
     assert.equal(await countVersions(service), versions);
   });
 
-  it('an alias of another collaborator is refused with its owner in the response, and nothing changes', async () => {
+  it('of another collaborator are refused with their owner in the response, and nothing changes', async () => {
     const [older, newer] = [await collaborator('Di'), await collaborator('Ed')];
     const had = await give(older, 'tracking', 'Shared');
     const versions = await countVersions(service);
@@ -204,7 +204,7 @@ describe('aliases', () => {
     });
   });
 
-  it('a retired alias matches no collaborator, and retiring it again changes nothing', async () => {
+  it('match no collaborator once they are retired, and retiring them again changes nothing', async () => {
     const id = await collaborator('Fi');
     const { id: aliasId } = await give(id, 'tracking', 'fi');
     const retired = await call('DELETE', `/v1/collaborators/${id}/aliases/${aliasId}`);
@@ -238,7 +238,7 @@ describe('aliases', () => {
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
   });
 
-  it('return 404 if unknown, of another collaborator or of another organization', async () => {
+  it('are not found (404) if they are unknown or belong to another collaborator or organization', async () => {
     const [mine, another] = [await collaborator('Ida'), await collaborator('Jo')];
     const { id: aliasId } = await give(mine, 'tracking', 'ida');
     const other = await service.foundOrganization('Other');
@@ -256,7 +256,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('tracking:ida'), mine);
   });
 
-  it('aliases of two organizations can have the same code', async () => {
+  it('can have the same code in two organizations', async () => {
     const id = await collaborator('Kay');
     await give(id, 'tracking', 'kay');
     const key = await service.foundOrganization('Other');

@@ -68,7 +68,7 @@ describe('collaborators', () => {
     assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
   });
 
-  it('are refused in one response that lists every invalid field', async () => {
+  it('are refused if they have invalid fields, and the response lists every invalid field', async () => {
     const reply = await call('POST', '/v1/collaborators', {
       name: '',
       email: 'nobody',
@@ -113,7 +113,7 @@ describe('collaborators', () => {
     assert.deepEqual([status, rejectionReason], ['rejected', 'No site']);
   });
 
-  it('return 404 if the id is unknown or malformed', async () => {
+  it('are not found (404) if their id is unknown or malformed', async () => {
     for (const id of ['999999', '0', '-1', 'x', '1.5', '9007199254740992', '99999999999999999999']) {
       for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
         const reply = await call(method, `/v1/collaborators/${id}`, body);
@@ -129,7 +129,7 @@ describe('collaborators', () => {
     assert.deepEqual([changed.name, changed.email, changed.nickname, changed.userId], ['Edda', null, 'e', 7]);
   });
 
-  it('get a configuration version when status or user changes, and not otherwise', async () => {
+  it('get a configuration version when their status or user changes, and not otherwise', async () => {
     const { id } = await create({ name: 'Fi' });
     const count = () => countVersions(service);
     const before = await count();
@@ -177,7 +177,7 @@ describe('collaborators', () => {
     assert.equal(await countVersions(service), before);
   });
 
-  it('are found by part of a name, nickname, email address or current code, in any case', async () => {
+  it('are found by part of a name, nickname, email address or current code, ignoring case', async () => {
     const { id } = await create({
       name: 'Zoë 100%_Sure',
       nickname: 'zz-top',
@@ -215,7 +215,7 @@ describe('collaborators', () => {
     assert.deepEqual([many.status, faultCodes(many)], [422, { '/ids': 'too-many' }]);
   });
 
-  it('collaborators of another organization return the same 404 as unknown collaborators', async () => {
+  it('of another organization get the same 404 as unknown collaborators', async () => {
     const { id } = await create({ name: 'Ida' });
     const key = await service.foundOrganization('Other');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {

@@ -64,8 +64,8 @@ describe('POST /v1/collaborators/payout-details-reminder', () => {
   });
 });
 
-describe('the payout method of payees', () => {
-  it('is shown by the preview of a run and by its payouts, which can be filtered by it', async () => {
+describe('the payout method of a collaborator', () => {
+  it('is shown in the preview and the payouts of a run, and can be used to filter the payouts', async () => {
     const service = await startService();
     const mailbox = await openMailbox(service);
     const shop = openShop(service);

@@ -17,7 +17,7 @@ describe('tags and notes of collaborators', () => {
   const named = async (query: string) =>
     ((await call('GET', `/v1/collaborators?sort=name&${query}`)).body as Collaborator[]).map(({ name }) => name);
 
-  it('tags are stored in lower case, without spaces around them, blanks and duplicates', async () => {
+  it('tags are trimmed and stored in lower case, and blank or duplicate tags are omitted', async () => {
     const { id, tags } = await create({ name: 'Ada', tags: [' Influencer ', 'influencer', 'Straße', '  '] });
     assert.deepEqual(tags, ['influencer', 'straße']);
     const changed = await call('PATCH', `/v1/collaborators/${id}`, { tags: ['tea'] });
@@ -28,7 +28,7 @@ describe('tags and notes of collaborators', () => {
     assert.deepEqual((cleared.body as Collaborator).tags, []);
   });
 
-  it('tags find their collaborators, ignoring case, with other filters and pages', async () => {
+  it('lists of collaborators can be filtered by tag, ignoring case, and together with other filters and pages', async () => {
     for (const name of ['Bea', 'Bo', 'Cy']) await create({ name, tags: ['press', name === 'Cy' ? 'tv' : 'radio'] });
     await create({ name: 'Cyd', tags: ['pressure'] });
     assert.deepEqual(await named('tag=PRESS'), ['Bea', 'Bo', 'Cy']);
@@ -73,7 +73,7 @@ describe('tags and notes of collaborators', () => {
     assert.equal(((await call('GET', `/v1/collaborators/${one.id}/notes`)).body as unknown[]).length, 1);
   });
 
-  it('a deleted or unknown collaborator can’t have a new note', async () => {
+  it('a deleted or unknown collaborator can’t get a new note', async () => {
     const { id } = await create({ name: 'Hal' });
     await call('DELETE', `/v1/collaborators/${id}`);
     const late = await call('POST', `/v1/collaborators/${id}/notes`, { text: 'Late' });

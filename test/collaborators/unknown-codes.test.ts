@@ -27,7 +27,7 @@ describe('a visit with an unknown referral code', () => {
       headers: { 'x-forwarded-for': address },
     });
 
-  it('gets the same response as for an inactive collaborator, with a publishable key', async () => {
+  it('gets the same response as a visit for an inactive collaborator if the key is publishable', async () => {
     const replies = [];
     for (const code of ['nobody', 'waits', 'left', 'gone']) replies.push(await visit(code, '203.0.113.1'));
     const [unknown, ...others] = replies;
@@ -41,7 +41,7 @@ describe('a visit with an unknown referral code', () => {
     for (const other of others) assert.deepEqual(shown(other), shown(unknown));
   });
 
-  it('is refused as unknown or inactive, with a secret key', async () => {
+  it('gets another response than a visit for an inactive collaborator if the key is secret', async () => {
     for (const [code, fault] of [
       ['nobody', 'unknown-collaborator'],
       ['left', 'inactive-collaborator'],

@@ -10,7 +10,7 @@ import { eventOf, SECRET, signed } from '../support/stripe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-describe('whence connect stripe', () => {
+describe('whence connect', () => {
   let service: TestService;
   let settings: Readonly<Record<string, string>>;
   before(async () => {

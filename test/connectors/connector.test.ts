@@ -52,7 +52,7 @@ describe('connectors', () => {
     assert.ok(rows.every(({ secret }) => !secret.includes(SECRET)));
   });
 
-  it('show when a message with an invalid signature last arrived, but not each of them', async () => {
+  it('show when a message with an invalid signature last arrived, updated at most once a minute', async () => {
     const { body } = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Refusing', secret: SECRET });
     const { id } = body as { id: number };
     const refusedAt = async () =>
@@ -174,7 +174,7 @@ describe('connectors', () => {
     );
   });
 
-  it('their events can be dismissed with a note, and retried later', async () => {
+  it('have events that can be dismissed with a note, and retried later', async () => {
     const stripe = await connectStripe(service);
     await stripe.send(
       eventOf('refund.created', { id: 're_2', object: 'refund', payment_intent: 'pi_old', amount: 1, currency: 'usd' }),

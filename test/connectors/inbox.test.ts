@@ -192,7 +192,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal((await stripe.sendRaw(text, { 'stripe-signature': both })).status, 200);
   });
 
-  it('limits the rate of a sender of signed messages, and names the policy in the response', async () => {
+  it('limits the rate of signed messages from one network, and names the policy in the response', async () => {
     const counted = rateLimits({ secret: 0, publishable: 0 }, () => 0);
     const verdicts = Array.from({ length: 2_001 }, () => counted({ kind: 'sender', caller: 'signed' }, '203.0.113.7'));
     assert.deepEqual(
@@ -204,7 +204,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"sender";q=2000;w=1$/);
   });
 
-  it('counts a large message as one message per started 16 KiB of its declared size', async () => {
+  it('counts a large message as one message for each full or partial 16 KiB of its declared size', async () => {
     const left = async (bytes: number): Promise<number> => {
       const reply = await stripe.sendRaw('x'.repeat(bytes));
       assert.equal(reply.status, 401);
@@ -247,7 +247,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     );
   });
 
-  it('dead-letters an event that has waited for 30 days, and reports it after a retry', async () => {
+  it('dead-letters an event that has waited for 30 days, and processes it after a retry', async () => {
     await stripe.send(refundOf('refund.created', { id: 're_lost', payment_intent: 'pi_lost', amount: 100 }));
     await service.settled();
     await service.database.query(

@@ -56,7 +56,7 @@ async function faultOf(service: TestService, path: string, csv: string): Promise
   return [code, detail];
 }
 
-describe('a WooCommerce list', () => {
+describe('the reconciliation of a WooCommerce list', () => {
   let woocommerce: ConnectedShop<Order>;
   before(async () => {
     woocommerce = await openConnectedShop({
@@ -80,7 +80,7 @@ describe('a WooCommerce list', () => {
     return recordedOrder('727-processing', { id, date_paid_gmt: time, date_modified_gmt: time, ...fields });
   }
 
-  /** Returns the list row of the order that the message with the same id and time is about. */
+  /** Returns the list row of an order. Its message, from `messageOf`, has the same id and time. */
   const rowOf = (id: number, hours: number, cells: Readonly<Record<string, string>> = {}) => ({
     order_id: String(id),
     order_number: String(id),
@@ -98,7 +98,7 @@ describe('a WooCommerce list', () => {
   });
   const csvOf = (...rows: readonly Readonly<Record<string, string>>[]) => listOf('woocommerce-orders', rows, ';');
 
-  it('is compared with the orders that signed messages have reported', async () => {
+  it('compares the list with the orders that signed messages have reported', async () => {
     await woocommerce.send(
       messageOf(1, 100),
       messageOf(2, 99),
@@ -200,7 +200,7 @@ describe('a WooCommerce list', () => {
     });
   });
 
-  it('can have at most 50 orders to record, 5,000 rows and 1,000,000 characters', async () => {
+  it('accepts at most 50 orders to record, 5,000 rows and 1,000,000 characters', async () => {
     const { service, path } = woocommerce;
     const csv = csvOf(rowOf(61, 50));
     const many = { csv, externalIds: Array.from({ length: 51 }, (_, at) => String(at)) };
@@ -220,7 +220,7 @@ describe('a WooCommerce list', () => {
     assert.equal((await post(service, `${path}/reconciliation`, long)).status, 422);
   });
 
-  it('can have at most 1,000 columns, and 100,000 bytes in a row', async () => {
+  it('accepts at most 1,000 columns, and 100,000 bytes in a row', async () => {
     const { service, path } = woocommerce;
     const [header = '', row = ''] = csvOf(rowOf(62, 50)).split('\n');
     const wide = (columns: number): string => header + ';'.repeat(columns - header.split(';').length);
@@ -232,7 +232,7 @@ describe('a WooCommerce list', () => {
     assert.deepEqual(await faultOf(service, path, `${header}\n"${'x'.repeat(110_000)}"`), tooLong);
   });
 
-  it('is refused if it isn’t CSV, is from another system, or has an unreadable row', async () => {
+  it('refuses a list that isn’t CSV, is from another system, or has an unreadable row', async () => {
     const { service, path } = woocommerce;
     assert.deepEqual(await faultOf(service, path, 'a,b\n"c,d'), [
       'malformed-csv',
@@ -249,7 +249,7 @@ describe('a WooCommerce list', () => {
     assert.equal(recording.status, 422);
   });
 
-  it('is refused with 404 for another organization’s connector, and with 409 for a deleted connector', async () => {
+  it('returns 404 for another organization’s connector, and 409 for a deleted connector', async () => {
     const { service, path } = woocommerce;
     const csv = csvOf(rowOf(1, 100));
     const stranger = await service.foundOrganization('Stranger');
@@ -268,7 +268,7 @@ describe('a WooCommerce list', () => {
     assert.equal(deleted.status, 409, deleted.text);
   });
 
-  it('is not supported for a connector to Paddle', async () => {
+  it('refuses a list for a connector to Paddle, because it doesn’t support Paddle', async () => {
     const { service } = woocommerce;
     const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
     assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [
@@ -278,7 +278,7 @@ describe('a WooCommerce list', () => {
   });
 });
 
-describe('a Shopify list', () => {
+describe('the reconciliation of a Shopify list', () => {
   it('records a missing order with the tracking id of its cart, and a later dispute reverses its commission', async () => {
     const shopify = await openConnectedShop<Readonly<Record<string, unknown>>>({
       kind: 'shopify',
@@ -328,7 +328,7 @@ describe('a Shopify list', () => {
   });
 });
 
-describe('a Stripe list', () => {
+describe('the reconciliation of a Stripe list', () => {
   let service: TestService;
   let stripe: Connector;
   before(async () => {
@@ -344,7 +344,7 @@ describe('a Stripe list', () => {
   });
   after(() => service.stop());
 
-  it('is matched with the payments of sessions and invoices, and can’t be used to record orders', async () => {
+  it('matches the payments of sessions and invoices, and can’t record orders', async () => {
     const created = hoursAgo(30).toISOString().slice(0, 16).replace('T', ' ');
     const row = { 'Created (UTC)': created, Currency: 'usd', Status: 'Paid', Captured: 'true' };
     const csv = listOf('stripe-payments', [
@@ -359,7 +359,7 @@ describe('a Stripe list', () => {
     assert.match(refused?.reason ?? '', /^The list has too little data/);
   });
 
-  it('can be a balance report, whose payments and refunds are compared', async () => {
+  it('accepts a balance report, and compares its payments and refunds', async () => {
     const row = { currency: 'usd', created_utc: hoursAgo(30).toISOString().slice(0, 19).replace('T', ' ') };
     const csv = listOf('stripe-balance', [
       { ...row, reporting_category: 'charge', payment_intent_id: 'pi_1', charge_id: 'ch_1', gross: '50.00' },
@@ -370,7 +370,7 @@ describe('a Stripe list', () => {
     assert.deepEqual(outcomesOf(compared), { pi_1: 'matched', in_1: 'amount-differs' });
   });
 
-  it('is refused if the books have more than 5,000 orders that are not in the list', async () => {
+  it('refuses a list if the books have more than 5,000 orders that are not in the list', async () => {
     const row = {
       'Created (UTC)': '2026-01-01 00:00',
       Currency: 'usd',

@@ -54,7 +54,7 @@ describe('a Shopify connector', () => {
     assert.deepEqual([await shopify.earned('20'), await shopify.earned('21')], [[[ada, 4_050]], []]);
   });
 
-  it('reduces the commission by refunds and disputes, and restores it when a dispute is won', async () => {
+  it('reduces the commission for refunds and disputes, and restores it when a dispute is won', async () => {
     await shopify.send(order(3, 0, { note_attributes: attributes }));
     const refunds = [refund(31, '80.99')];
     await shopify.send(order(3, 1, { note_attributes: attributes, refunds }));

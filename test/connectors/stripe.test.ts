@@ -36,7 +36,7 @@ describe('a Stripe connector', () => {
   });
   after(() => service.stop());
 
-  /** Returns an id with the prefix that differs from all ids returned before. */
+  /** Returns a new id with the given prefix. */
   function name(prefix: string): string {
     orders += 1;
     return `${prefix}_${orders}`;

@@ -15,7 +15,7 @@ const UNKNOWN_TO_INTL = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI',
 /** Codes that were withdrawn from list one of ISO 4217 but that Intl still knows, each with its successor. */
 const WITHDRAWN = { ANG: 'XCG', BGN: 'EUR', CUC: 'CUP', HRK: 'EUR', SLL: 'SLE', ZWL: 'ZWG' };
 
-describe('currencies', () => {
+describe('currency codes', () => {
   it('payableUnit: is a whole unit for currencies without decimals, and a hundredth otherwise', () => {
     const units = ['JPY', 'KRW', 'VND', 'CLP', 'USD', 'KWD', 'CLF', 'XXX'].map(payableUnit);
     assert.deepEqual(units, [100n, 100n, 100n, 100n, 1n, 1n, 1n, 1n]);
@@ -26,7 +26,7 @@ describe('currencies', () => {
     assert.equal(WHOLE_CURRENCIES.length, 17);
   });
 
-  it('isCurrency: knows common currencies', () => {
+  it('isCurrency: accepts common currencies', () => {
     for (const code of ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'CNY', 'INR', 'BRL', 'KWD', 'XOF'])
       assert.ok(isCurrency(code));
   });
@@ -52,7 +52,7 @@ describe('currencies', () => {
     );
   });
 
-  it('isCurrency: rejects a withdrawn currency and knows its successor', () => {
+  it('isCurrency: rejects a withdrawn currency, and accepts its successor', () => {
     for (const [code, successor] of Object.entries(WITHDRAWN)) {
       assert.equal(isCurrency(code), false, code);
       assert.ok(isCurrency(successor), successor);
@@ -63,7 +63,7 @@ describe('currencies', () => {
     for (const code of Object.values(NO_PRICE).flat()) assert.equal(isCurrency(code), false, code);
   });
 
-  it('decimalsOf: returns the decimals of ISO 4217, not those of everyday use', () => {
+  it('decimalsOf: returns the number of decimals in ISO 4217, not the number in everyday use', () => {
     const decimals = { JPY: 0, UGX: 0, UYI: 0, USD: 2, HUF: 2, IDR: 2, MGA: 2, XDR: 2, KWD: 3, TND: 3, CLF: 4, UYW: 4 };
     for (const [code, expected] of Object.entries(decimals)) assert.equal(decimalsOf(code), expected, code);
     const others = [...CURRENCIES].filter((code) => decimalsOf(code) !== 2);

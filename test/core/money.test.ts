@@ -9,14 +9,14 @@ const anyAmount = fc.bigInt({ min: -MAX, max: MAX }).map(minor);
 
 describe('parseMajor: reads an amount exactly', () => {
   const amounts: readonly (readonly [text: string, cents: bigint])[] = [
-    // Prices for which multiplying a double by 100 gives a wrong result
+    // Multiplying one of these prices by 100 as a double gives a wrong result.
     ['19.99', 1999n],
     ['4.35', 435n],
     ['1.15', 115n],
     ['64.10', 6410n],
     ['8.2', 820n],
     ['0.29', 29n],
-    // Numbers with trailing zeros, with an exponent, without decimals or below zero
+    // These numbers have trailing zeros, an exponent or no decimals, or are negative.
     ['49.9', 4990n],
     ['49.90', 4990n],
     ['49.9000000000', 4990n],
@@ -27,7 +27,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['0.00000000000000000001e20', 100n],
     ['7', 700n],
     ['-7.5', -750n],
-    // Zero in different notations, and numbers that round to zero
+    // These texts are zero in different notations, or round to zero.
     ['0', 0n],
     ['-0', 0n],
     ['0.00', 0n],
@@ -37,7 +37,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['1e-400', 0n],
     ['-1e-400', 0n],
     ['1e-99999999999999999999', 0n],
-    // Amounts with fractions of a cent, rounded to the nearest cent. Halves are rounded away from zero.
+    // Fractions of a cent are rounded to the nearest cent, and halves are rounded away from zero.
     ['1.005', 101n],
     ['-1.005', -101n],
     ['1.00499999999999999999', 100n],
@@ -50,12 +50,12 @@ describe('parseMajor: reads an amount exactly', () => {
     ['5e-3', 1n],
     ['49e-4', 0n],
     ['0.999', 100n],
-    // Amounts that equal the limit, one of them after rounding
+    // These amounts equal the limit, one of them only after rounding.
     ['90071992547409.91', MAX_MINOR],
     ['-90071992547409.91', -MAX],
     ['9.007199254740991e13', MAX_MINOR],
     ['90071992547409.914', MAX_MINOR],
-    // Text of 64 characters, which is the maximum length
+    // These texts have 64 characters, which is the maximum length.
     [`1.${'0'.repeat(62)}`, 100n],
     [`0.${'0'.repeat(61)}1`, 0n],
     [`${'9'.repeat(60)}e-60`, 100n],
@@ -67,7 +67,7 @@ describe('parseMajor: reads an amount exactly', () => {
 
 describe('parseMajor: refuses invalid amounts', () => {
   const refused: Readonly<Record<string, readonly string[]>> = {
-    'beyond 2^53−1 cents': [
+    'amounts beyond 2^53−1 cents': [
       '90071992547409.92',
       '-90071992547409.92',
       '90071992547409.915',
@@ -82,7 +82,7 @@ describe('parseMajor: refuses invalid amounts', () => {
       '1e99999999999999999999',
       `0.${'0'.repeat(50)}1e4000`,
     ],
-    'more than 64 characters': [
+    'text of more than 64 characters': [
       `1.${'0'.repeat(63)}`,
       '0'.repeat(65),
       `1${'0'.repeat(5000)}`,
@@ -152,7 +152,7 @@ function isJsonNumber(text: string): boolean {
   }
 }
 
-describe('parseMajor: the notation doesn’t change the amount', () => {
+describe('properties of parseMajor', () => {
   it('a million prices with two decimals are all read exactly', () => {
     for (let cents = 0; cents < 1_000_000; cents += 1) {
       const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
@@ -273,13 +273,18 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     parts: readonly bigint[],
   ])[] = [
     ['a single weight gets the whole total', 1999n, [7n], [1999n]],
-    ['100.00 among three: the odd cent goes to the oldest', 10_000n, [1n, 1n, 1n], [3334n, 3333n, 3333n]],
-    ['two extra cents go to the two oldest', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
-    ['one cent split between three goes to the oldest', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
-    ['4 by 1:3:3', 4n, [1n, 3n, 3n], [0n, 2n, 2n]],
-    ['3 by 1:3:3', 3n, [1n, 3n, 3n], [1n, 1n, 1n]],
-    ['the largest remainder takes precedence over the oldest', 10n, [1n, 5n], [2n, 8n]],
-    ['a weight of zero gets nothing, even if it is the oldest', 5n, [0n, 1n, 1n], [0n, 3n, 2n]],
+    [
+      'if 100.00 is split between three equal weights, the first gets the extra cent',
+      10_000n,
+      [1n, 1n, 1n],
+      [3334n, 3333n, 3333n],
+    ],
+    ['two extra cents go to the first two of three equal weights', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
+    ['one cent goes to the first of three equal weights', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
+    ['4 is split by 1:3:3 into 0, 2 and 2', 4n, [1n, 3n, 3n], [0n, 2n, 2n]],
+    ['3 is split by 1:3:3 into 1, 1 and 1', 3n, [1n, 3n, 3n], [1n, 1n, 1n]],
+    ['the largest remainder takes precedence over the first weight', 10n, [1n, 5n], [2n, 8n]],
+    ['a weight of zero gets nothing, even if it is the first', 5n, [0n, 1n, 1n], [0n, 3n, 2n]],
     ['a total of zero is zero for each weight', 0n, [3n, 2n], [0n, 0n]],
     ['a total of zero can be split by weights of zero', 0n, [0n, 0n], [0n, 0n]],
     ['a total of zero can be split by a single weight of zero', 0n, [0n], [0n]],
@@ -295,7 +300,7 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     it(what, () => assert.deepEqual(splitByLargestRemainder(minor(total), weights), parts));
   }
 
-  it('the sixty oldest of a hundred equal shares get the sixty odd cents', () => {
+  it('the first sixty of a hundred equal parts get the sixty extra cents', () => {
     const parts = splitByLargestRemainder(minor(760n), Array<bigint>(100).fill(3n));
     assert.deepEqual(parts, [...Array<bigint>(60).fill(8n), ...Array<bigint>(40).fill(7n)]);
   });

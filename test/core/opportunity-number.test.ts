@@ -19,7 +19,7 @@ describe('the public number of an opportunity', () => {
     );
   });
 
-  it('any valid number decodes to an id that encodes back to it', () => {
+  it('decodes to an id that encodes back to it, for any valid number', () => {
     fc.assert(
       fc.property(fc.array(someId, { maxLength: 50 }), (values) => {
         assert.deepEqual(encode(decode(values)), values);

@@ -11,7 +11,7 @@ it('reportKey: hashes a key and its request to 16 bytes each', () => {
   for (const digest of [key, request]) assert.match(digest, /^[0-9a-f]{32}$/);
 });
 
-it('reportKey: the same key text gives two different keys for a browser and for a server', () => {
+it('reportKey: the same key text gives different keys for a browser and a server', () => {
   const of = (sender: 'secret' | 'publishable') => reportKey(sender, 'x', 'site-visited', VISIT);
   assert.deepEqual(of('secret'), of('secret'));
   assert.notEqual(of('secret').key, of('publishable').key);

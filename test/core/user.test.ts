@@ -25,7 +25,7 @@ describe('a user id', () => {
     }
   });
 
-  it('is erased if its stored number is negative and above the range of text ids', () => {
+  it('counts as erased if its stored number is negative and above the range of text ids', () => {
     for (const [number, isErased] of [
       [1, false],
       [-1, true],

@@ -161,7 +161,7 @@ describe('docs/reference/frameworks.md', () => {
     assert.deepEqual(new Set(names.filter((name) => name !== 'laravel-cookies')), new Set(Object.keys(EXAMPLES)));
   });
 
-  it('excludes the right cookie from Laravel’s encryption', () => {
+  it('shows how to exclude the cookie whence_oid from Laravel’s encryption', () => {
     assert.match(blockOf('laravel-cookies'), /except: \['whence_oid'\]/);
   });
 

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 /*
  * Checks that the SQL of an area reads only tables of its own area and of the areas above it, and writes only its own
- * tables. The files of the schema determine each table's area. EXCEPTIONS lists what is allowed nevertheless.
+ * tables. The files of the schema determine each table's area. EXCEPTIONS lists the allowed deviations.
  */
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
@@ -62,7 +62,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const owners = ownersOfTables();
 
-it('SQL reads no tables of areas below its own, and writes only its own tables, with listed exceptions', () => {
+it('the SQL of an area reads no tables of areas below it, and writes only the area’s tables, with listed exceptions', () => {
   assert.ok(owners.size > 50);
   const found = new Set(
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

@@ -84,7 +84,7 @@ describe('imports of pages and tools', () => {
     assert.deepEqual(foreign, []);
   });
 
-  it('recipes are data and import only the SDK’s types', () => {
+  it('recipes import only from the SDK', () => {
     const imported = sourceFiles(join(ROOT, 'examples', 'recipes')).flatMap(importsOf);
     assert.deepEqual([...new Set(imported)], ['@whence/sdk']);
   });

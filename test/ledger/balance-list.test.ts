@@ -15,7 +15,7 @@ type Listed = Accounts & {
   balance: number;
 };
 
-describe('GET /v1/balances and GET /v1/owed', () => {
+describe('the balances of an organization', () => {
   let service: TestService;
   let shop: Shop;
   const people: number[] = [];
@@ -41,7 +41,7 @@ describe('GET /v1/balances and GET /v1/owed', () => {
     await service.stop();
   });
 
-  it('list each collaborator’s balance per currency and the totals, before and after ledger entries are chained', async () => {
+  it('are listed per collaborator and currency, with totals, before and after ledger entries are chained', async () => {
     for (const isChained of [false, true]) {
       if (isChained) await extendAllChains(service.database);
       const listed = await shop.get<Listed[]>('/v1/balances?sort=id');
@@ -72,7 +72,7 @@ describe('GET /v1/balances and GET /v1/owed', () => {
     }
   });
 
-  it('list balances with filters, sorted by any account, in pages', async () => {
+  it('can be filtered, sorted by any account, and read in pages', async () => {
     const [ada = 0, bob = 0] = people;
     const who = async (query: string) =>
       (await shop.get<Listed[]>(`/v1/balances?${query}`)).map((row) => row.collaboratorId);
@@ -86,7 +86,7 @@ describe('GET /v1/balances and GET /v1/owed', () => {
     assert.equal(new Set(seen).size, 3);
   });
 
-  it('return nothing to another organization', async () => {
+  it('are not shown to another organization', async () => {
     const key = await service.foundOrganization('Other');
     assert.deepEqual((await service.request('GET', '/v1/balances', { key })).body, []);
     assert.deepEqual((await service.request('GET', '/v1/owed', { key })).body, []);

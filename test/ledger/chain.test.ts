@@ -135,7 +135,7 @@ describe('the chain writer', () => {
     assert.deepEqual([await taken(1), await taken(5), await taken(6), await taken(100)], [5, 5, 6, 7]);
   });
 
-  it('recovers a restored database with lower transaction ids', async () => {
+  it('recovers in a restored database with lower transaction ids', async () => {
     await book.owe(1, 'draft');
     await extendAllChains(database);
     await book.owe(2, 'draft');

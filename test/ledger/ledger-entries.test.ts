@@ -58,7 +58,9 @@ describe('the ledger in the database', () => {
     ['pending', 'updated_at = now()', []],
     ['pending', `status = 'pending', amount = 1000`, []],
   ] as const) {
-    it(`writes ledger entries (${entries.length}) when a ${from} obligation changes to ${change}`, async () => {
+    const moves: readonly (readonly [kind: string, ...unknown[]])[] = entries;
+    const written = moves.map(([kind]) => `a ledger entry of the kind ${kind}`).join(' and ') || 'no ledger entry';
+    it(`writes ${written} if a ${from} obligation changes to ${change}`, async () => {
       const obligation = await book.owe(1000, from);
       assert.deepEqual(await entriesOf('obligation_id', obligation), [['award', 1000, 'expense', from]]);
       assert.deepEqual(await afterwards(obligation, change), entries);
@@ -89,7 +91,7 @@ describe('the ledger in the database', () => {
     ]);
   });
 
-  it('records a clawback for an obligation that is reduced in a payout, and for one that is rejected and removed', async () => {
+  it('records clawbacks for obligations that are reduced in a payout, or rejected and removed from it', async () => {
     const [kept, gone] = [await book.owe(1000, 'pending'), await book.owe(500, 'pending')];
     const payout = await book.payOut([kept, gone]);
     await book.run(
@@ -105,7 +107,7 @@ describe('the ledger in the database', () => {
     assert.deepEqual((await entriesOf('obligation_id', gone)).at(-1), ['claw-back', 500, 'in-payout', 'expense']);
   });
 
-  it('records the release of a reduced obligation as two ledger entries', async () => {
+  it('writes two ledger entries for an obligation that is reduced when its payout is voided', async () => {
     const obligation = await book.owe(1000, 'pending');
     const payout = await book.payOut([obligation]);
     await book.run(
@@ -120,7 +122,7 @@ describe('the ledger in the database', () => {
     ]);
   });
 
-  it('records a clawback obligation in the opposite direction, also through a payout', async () => {
+  it('records a negative obligation in the opposite direction, also in a payout', async () => {
     const owed = await book.owe(1000, 'pending');
     const clawBack = await book.run(
       `insert into obligations (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)

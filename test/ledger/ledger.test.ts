@@ -130,7 +130,7 @@ describe('GET /v1/ledger/checkpoint', () => {
     assert.deepEqual(await checkpoint(), { number: 0, hash, entries: 0, lastEntryId: null, sealedAt: null });
   });
 
-  it('advances as ledger entries are chained, and earlier checkpoints stay available', async () => {
+  it('returns a new checkpoint once ledger entries are chained, and still returns earlier checkpoints', async () => {
     const collaboratorId = await shop.collaborator('ada');
     const write = (amount: number) =>
       service.database.query(

@@ -130,7 +130,7 @@ describe('a collaborator’s statement', () => {
     assert.deepEqual(currencies, [{ currency: 'USD', opening: 0, closing: 0, totals: [], entries: [] }]);
   });
 
-  it('returns only the requested currency, even without ledger entries', async () => {
+  it('contains only the requested currency, even without ledger entries', async () => {
     const { currencies } = await statement('?currency=EUR');
     assert.deepEqual(currencies, [{ currency: 'EUR', opening: 0, closing: 0, totals: [], entries: [] }]);
     assert.equal((await statement('?currency=USD')).currencies[0]?.closing, -400);
@@ -165,7 +165,7 @@ describe('a collaborator’s statement', () => {
     ['?currency=dollars', '/currency', 'unknown-value'],
     ['?month=5', '/month', 'unknown-parameter'],
   ] as const) {
-    it(`rejects the query ${query}`, async () => {
+    it(`is refused with 422 for the query ${query}`, async () => {
       for (const suffix of [`/statement${query}`, `/statement.csv${query}`]) {
         const reply = await fetchAs(suffix);
         assert.equal(reply.status, 422, reply.text);
@@ -174,7 +174,7 @@ describe('a collaborator’s statement', () => {
     });
   }
 
-  it('returns 404 for an unknown collaborator', async () => {
+  it('is not found (404) for an unknown collaborator', async () => {
     for (const suffix of ['/statement', '/statement.csv']) {
       const reply = await service.request('GET', `/v1/collaborators/8999999${suffix}`, { key: service.secretKey });
       assert.deepEqual([reply.status, problemCode(reply)], [404, 'not-found']);

@@ -37,7 +37,7 @@ describe('emails to partners', () => {
     const reply = await service.request('POST', path, { key: service.secretKey, body });
     assert.equal(reply.status, 200, reply.text);
   };
-  /** Lets five minutes pass for facts that are collected, and a day since the last email. */
+  /** Makes the noted facts ten minutes older and the last emails 25 hours older, then queues the due emails. */
   const later = async (): Promise<void> => {
     await service.database.query(
       `update partner_notices set noted_at = noted_at - interval '10 minutes', sent_at = sent_at - interval '25 hours'`,
@@ -95,7 +95,7 @@ describe('emails to partners', () => {
     assert.equal((await subjects('ada@mugs.example')).at(-1), '1 commission approved');
   });
 
-  it('report rejected commissions with their reasons, and no reason that no longer holds', async () => {
+  it('report rejected commissions with their reasons, but not an earlier approval of the same commission', async () => {
     for (const id of ['order-4', 'order-5', 'order-6']) await sell('ada', id);
     await decide('reject', 'order-4');
     await shop.refund('order-5');
@@ -138,7 +138,7 @@ describe('emails to partners', () => {
     assert.equal((await subjects('old@mugs.example')).length, length);
   });
 
-  it('are queued with the notice, so a process that is killed in between leaves neither or both', async () => {
+  it('are queued in the transaction that records the notice, so a killed process leaves both or neither', async () => {
     await shop.collaborator('bob', { email: 'bob@mugs.example' });
     await shop.visit('bob');
     await service.database.query(`create function fail() returns trigger language plpgsql as $$
@@ -151,7 +151,7 @@ describe('emails to partners', () => {
     assert.deepEqual(await subjects('bob@mugs.example'), ['Your link has its first click']);
   });
 
-  it('wait while many emails of the organization wait to be sent', async () => {
+  it('are delayed while the organization has many queued emails', async () => {
     await shop.collaborator('cy', { email: 'cy@mugs.example' });
     await shop.visit('cy');
     await service.database.query(

@@ -58,7 +58,7 @@ describe('unsubscribing', () => {
     assert.deepEqual(await muted(), ['first-sale']);
   });
 
-  it('refuses a link that was changed', async () => {
+  it('is refused if the link was changed', async () => {
     for (const changed of [
       link.replace('first-sale', 'approved'),
       `${link}x`,
@@ -74,7 +74,7 @@ describe('unsubscribing', () => {
     assert.deepEqual(await muted(), ['first-sale']);
   });
 
-  it('a partner chooses the kinds in the portal, and gets no email of a kind that they don’t want', async () => {
+  it('a partner can choose kinds of emails in the portal, and gets no email of a deselected kind', async () => {
     const changed = await ada.must('PATCH', '/v1/portal/emails', { muted: ['paid', 'approved', 'paid'] });
     assert.deepEqual(changed, {
       kinds: ['first-click', 'first-sale', 'approved', 'rejected', 'paid', 'rate-changed'],
@@ -91,7 +91,7 @@ describe('unsubscribing', () => {
     assert.deepEqual(faultCodes(refused), { '/muted': 'unknown-value' });
   });
 
-  it('the merchant chooses the kinds, and nobody is emailed about facts from before a kind was added', async () => {
+  it('the merchant can choose kinds of emails, and nobody is emailed about facts from before a kind was added', async () => {
     const call = (method: string, body?: object) =>
       service.request(method, '/v1/partner-emails', { key: service.secretKey, body });
     assert.deepEqual((await call('PATCH', { kinds: ['paid', 'first-sale'] })).body, { kinds: ['first-sale', 'paid'] });

@@ -42,17 +42,17 @@ function worth(world: World): string[] {
 }
 
 describe('the arithmetic of the oracle', () => {
-  it('the oracle reads amounts digit by digit, and rounds halves away from zero', () => {
+  it('reads amounts digit by digit, and rounds halves away from zero', () => {
     const amounts = ['19.99', '0.29', '1.005', '4.35e1', '-1.005', '19.989999999999998', '0'];
     assert.deepEqual(amounts.map(minorOf), [1999n, 29n, 101n, 4350n, -101n, 1999n, 0n]);
   });
 
-  it('the oracle rounds halves up, and rounds only once', () => {
+  it('rounds halves up, and rounds only once', () => {
     assert.equal(roundHalfUp(times(whole(50), decimal('0.01'))), 1n);
     assert.equal(roundHalfUp(times(whole(49), decimal('0.01'))), 0n);
   });
 
-  it('the oracle splits by largest remainder, and favors the first part in a tie', () => {
+  it('splits by largest remainder, and favors the first part in a tie', () => {
     const parts = (...all: number[]) => all.map(whole);
     assert.deepEqual(split(10_000n, parts(1, 1, 1)), [3334n, 3333n, 3333n]);
     assert.deepEqual(split(4n, parts(1, 3, 3)), [0n, 2n, 2n]);
@@ -60,7 +60,7 @@ describe('the arithmetic of the oracle', () => {
     assert.deepEqual(split(5n, parts(0, 0)), [0n, 0n]);
   });
 
-  it('the oracle assigns times to UTC days, weeks, months, quarters and years', () => {
+  it('assigns times to UTC days, weeks, months, quarters and years', () => {
     const sunday = new Date('2026-11-22T23:59:59.999Z');
     const periods = (['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const).map((one) =>
       periodOf(sunday, one),
@@ -71,13 +71,13 @@ describe('the arithmetic of the oracle', () => {
 });
 
 describe('the oracle', () => {
-  it('the oracle splits 100.00 between three collaborators as 33.34, 33.33 and 33.33', () => {
+  it('splits 100.00 between three collaborators as 33.34, 33.33 and 33.33', () => {
     const terms = { attribution: 'linear', reward: { type: 'percent', percent: '100' } } as const;
     const world = applyFacts([...CAST, program(terms), ...VISITS, sale('100.00')]);
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
-  it('the oracle awards by attribution model, and gives a reason for each collaborator without an award', () => {
+  it('awards by attribution model, and gives a reason for each collaborator without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
       outcomes(applyFacts([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
@@ -86,7 +86,7 @@ describe('the oracle', () => {
     assert.deepEqual(decided('weighted'), ['ada 3', 'ben 5', 'cleo 2']);
   });
 
-  it('the oracle refuses a refund of only a discount, and accepts a refund of up to the remainder', () => {
+  it('refuses a refund of only a discount, and accepts a refund of up to the remainder', () => {
     const lines: Line[] = [
       { externalId: 'a', name: 'A', type: 'product', quantity: 3, total: '100.00' },
       { externalId: 'd', name: 'D', type: 'discount', quantity: 1, amount: '-50.00' },
@@ -107,7 +107,7 @@ describe('the oracle', () => {
     assert.equal(applyFacts([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
   });
 
-  it('the oracle counts the lines that a program’s line types and filter select', () => {
+  it('counts the lines that a program’s line types and filter select', () => {
     const lines: Line[] = [
       { externalId: 'mug', name: 'Blue mug', type: 'product', quantity: 2, amount: '5.00' },
       { externalId: 'card', name: 'Gift card', type: 'product', quantity: 1, amount: '20.00' },
@@ -125,7 +125,7 @@ describe('the oracle', () => {
     assert.deepEqual(decided({ capPerOrder: 100, currency: 'EUR' }), ['ada currency-mismatch 0']);
   });
 
-  it('the oracle pays in only one program of a group', () => {
+  it('pays in only one program of a group', () => {
     const reward = { type: 'percent', percent: '10' } as const;
     const story = (rule: 'newest' | 'oldest') => [
       ...CAST,
@@ -140,7 +140,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(applyFacts(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
   });
 
-  it('the oracle counts earlier awards for tiers and caps, except rejected awards', () => {
+  it('counts earlier awards for tiers and caps, except rejected awards', () => {
     const terms: Partial<Terms> = {
       tiers: { period: 'month', by: 'count', steps: [{ from: 2, reward: { type: 'percent', percent: '50' } }] },
       capPerPeriod: { period: 'month', amount: 45 },
@@ -158,7 +158,7 @@ describe('the oracle', () => {
     assert.deepEqual(shares, ['ada 10', 'ada 10', 'ada cap-reached 25', 'ada cap-reached 0', 'ada cap-reached 10']);
   });
 
-  it('the oracle calculates the worth of each conversion after refunds from its own awarded amount', () => {
+  it('calculates the worth of each conversion after refunds from its own awarded amount', () => {
     const terms = { attribution: 'weighted', reward: { type: 'percent', percent: '4' } } as const;
     const scores: Fact[] = ['ben', 'cleo'].flatMap((collaborator): Fact[] => [
       { do: 'visit', as: 'again', collaborator, presents: 'v1' },
@@ -176,7 +176,7 @@ describe('the oracle', () => {
     assert.equal(world.transactions.get('s')?.status, 'refunded');
   });
 
-  it('the oracle pays a commission, claws it back in the next run, and keeps correct balances', () => {
+  it('pays a commission, claws it back in the next run, and keeps correct balances', () => {
     const run = (as: string): Fact => ({ do: 'run', as });
     const world = applyFacts([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
     const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);
@@ -197,7 +197,7 @@ describe('the oracle', () => {
     assert.equal(foresee(world, { do: 'mark-unpaid', payout: 'one/USD/ada' }), 'refused');
   });
 
-  it('the oracle merges visitors, and completes and reopens their claims', () => {
+  it('merges visitors, and completes and reopens their claims', () => {
     const facts: Fact[] = [
       ...CAST,
       program({ creditsPer: 'opportunity' }),

@@ -117,7 +117,7 @@ describe('audit records', () => {
     );
   });
 
-  it('contain one record for a bulk call, with the outcome of each resource', async () => {
+  it('include one record for a bulk call, with the outcome of each resource', async () => {
     await shop.sell('many', await shop.visit('bea'));
     await service.settled();
     const [conversion] = await shop.earned('many');

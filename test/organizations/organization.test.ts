@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 type Organization = { id: number; name: string; tier: string; demo: boolean; updatedAt: string };
 
-describe('GET and PATCH /v1/organization', () => {
+describe('/v1/organization', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -17,7 +17,7 @@ describe('GET and PATCH /v1/organization', () => {
     return { ...reply, body: reply.body as Organization };
   };
 
-  it('returns the organization of the key, with the Essentials tier by default', async () => {
+  it('GET returns the organization of the key, with the Essentials tier by default', async () => {
     const { body } = await call('GET');
     assert.equal(body.tier, 'essentials');
     const key = await service.foundOrganization('Other');
@@ -26,7 +26,7 @@ describe('GET and PATCH /v1/organization', () => {
     assert.notEqual(other.id, body.id);
   });
 
-  it('changes the submitted fields of the organization', async () => {
+  it('PATCH changes only the submitted fields of the organization', async () => {
     const named = await call('PATCH', { name: 'Ada’s Mugs' });
     assert.deepEqual([named.status, named.body.name, named.body.tier], [200, 'Ada’s Mugs', 'essentials']);
     const lite = await call('PATCH', { tier: 'lite', name: null });
@@ -35,12 +35,12 @@ describe('GET and PATCH /v1/organization', () => {
     assert.equal(same.body.updatedAt, lite.body.updatedAt);
   });
 
-  it('can’t turn the organization into a demo', async () => {
+  it('PATCH can’t turn the organization into a demo', async () => {
     const { body } = await call('PATCH', { demo: true, name: 'Real' });
     assert.equal(body.demo, false);
   });
 
-  it('refuses invalid names and tiers', async () => {
+  it('PATCH refuses invalid names and tiers', async () => {
     const reply = await service.request('PATCH', '/v1/organization', {
       key: service.secretKey,
       body: { name: 'x'.repeat(256), tier: 'gold' },

@@ -15,7 +15,7 @@ describe('roles', () => {
     );
   });
 
-  it('can invite people only with people:write, and only to roles whose scopes they have', () => {
+  it('allow invitations only if they include people:write, and only to roles with no further scopes', () => {
     assert.deepEqual(
       ROLES.map((role) => rolesToInvite(scopesOf(role))),
       [['owner', 'manager', 'viewer'], [], []],
@@ -52,7 +52,7 @@ it('addressOf: maps different spellings of one email address to the same text', 
   assert.equal(addressOf('e\u0301@x.example'), addressOf('é@x.example'));
 });
 
-it('mailboxOf: removes the tag, a quoted name and the final dot, and converts the domain to ASCII', () => {
+it('mailboxOf: removes the tag, a quoted local part and the final dot, and converts the domain to ASCII', () => {
   for (const [address, mailbox] of [
     [' Ada+Shop@Mugs.example', 'ada@mugs.example'],
     ['ada+a+b@mugs.example', 'ada@mugs.example'],

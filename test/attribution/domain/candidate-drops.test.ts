@@ -126,7 +126,7 @@ describe('a candidate of a sale is dropped', () => {
     it(`${reason}: ${why}`, () => assert.equal(outcome(sale(given), terms, change), reason));
   }
 
-  it('and a candidate of another program still earns', () => {
+  it('without an effect on a candidate of another program, which still earns', () => {
     for (const [, , terms, change, given] of cases.filter(
       ([reason]) => !['nothing-counted', 'below-minimum'].includes(reason),
     )) {
@@ -207,12 +207,8 @@ describe('the first matching drop reason, in the order of the rules, is reported
   ];
   const userId = 7 as UserId;
   order.forEach(([reason], index) => {
-    it(`${reason} takes precedence over ${
-      order
-        .slice(0, index)
-        .map(([other]) => other)
-        .at(-1) ?? 'nothing else'
-    }`, () => {
+    const previous = order[index - 1]?.[0];
+    it(previous ? `${reason} takes precedence over ${previous}` : `${reason} is reported if it alone matches`, () => {
       const upToHere = order.slice(0, index + 1);
       const terms = Object.assign({}, ...upToHere.map(([, each]) => each));
       const change = Object.assign({}, ...upToHere.map(([, , each]) => each));
@@ -302,14 +298,14 @@ describe('a renewal', () => {
     assert.equal(outcome(renewal(), { ...paid, minimumOrder: minor(100_01) }, claim), 'below-minimum');
   });
 
-  it('is dropped with renewal-limit, and not with currency-mismatch, if both apply', () => {
+  it('drops its candidate with renewal-limit, not with currency-mismatch, if both reasons apply', () => {
     const terms = { ...paid, currency: 'EUR', minimumOrder: minor(1), renewalLimit: { months: null, times: 1 } };
     assert.equal(outcome(renewal(2), terms, claim), 'renewal-limit');
   });
 });
 
 describe('a manual credit for a sale', () => {
-  it('ignores the window and completed engagements, but applies every other drop rule', () => {
+  it('is decided regardless of the window and of completed engagements, but all other drop rules apply', () => {
     const credit: CandidateChange = { weight: 1n, engagementId: null, completedBy: EARLIER, lastAt: LONG_AGO };
     assert.equal(outcome(sale(), {}, credit), 'won');
     assert.equal(outcome(sale(), { enrollment: 'selected' }, credit), 'not-enrolled');

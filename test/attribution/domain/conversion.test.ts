@@ -9,59 +9,70 @@ import {
   type ReviewedSale,
 } from '#attribution/domain/conversion.ts';
 
-describe('an operator approves', () => {
+describe('the approval of a conversion by an operator', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
   const cancelled: ReviewedSale = { status: 'cancelled', refundWaits: false };
   const cases: readonly [promise: string, conversion: ConversionStatus, sale: ReviewedSale, review: Review][] = [
-    ['a pending conversion', 'pending', complete, 'changed'],
-    ['an approved conversion again, without a change', 'approved', complete, 'unchanged'],
-    ['no rejected conversion, because a rejection is final', 'rejected', complete, 'forbidden'],
+    ['changes a pending conversion to approved', 'pending', complete, 'changed'],
+    ['leaves an approved conversion unchanged', 'approved', complete, 'unchanged'],
+    ['is refused for a rejected conversion, because a rejection is final', 'rejected', complete, 'forbidden'],
     [
-      'no pending conversion while a refund is being processed, because the amount is unknown',
+      'is refused for a pending conversion while a refund is being processed, because the amount is unknown',
       'pending',
       refundWaits,
       'forbidden',
     ],
     [
-      'an approved conversion again, without a change, even while a refund is being processed',
+      'leaves an approved conversion unchanged, even while a refund is being processed',
       'approved',
       refundWaits,
       'unchanged',
     ],
-    ['no conversion of a refunded sale', 'pending', refunded, 'forbidden'],
-    ['no conversion of a cancelled sale', 'pending', cancelled, 'forbidden'],
-    ['no conversion of a refunded sale, even if the conversion is still approved', 'approved', refunded, 'forbidden'],
+    ['is refused for a pending conversion of a refunded sale', 'pending', refunded, 'forbidden'],
+    ['is refused for a pending conversion of a cancelled sale', 'pending', cancelled, 'forbidden'],
+    [
+      'is refused for a conversion of a refunded sale, even if the conversion is still approved',
+      'approved',
+      refunded,
+      'forbidden',
+    ],
   ];
   for (const [promise, conversion, sale, review] of cases) {
     it(promise, () => assert.equal(approve(conversion, sale), review));
   }
 });
 
-describe('an operator clears', () => {
+describe('the release of a conversion from fraud review by an operator', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
   const cases: readonly [promise: string, ConversionStatus, isHeld: boolean, ReviewedSale, Review][] = [
-    ['a conversion in review', 'pending', true, complete, 'changed'],
-    ['a conversion outside a review, without a change', 'pending', false, complete, 'unchanged'],
-    ['an approved conversion, without a change', 'approved', false, complete, 'unchanged'],
-    ['no rejected conversion', 'rejected', false, complete, 'forbidden'],
-    ['no conversion of a refunded sale', 'pending', true, refunded, 'forbidden'],
-    ['no conversion in review while a refund is being processed', 'pending', true, refundWaits, 'forbidden'],
+    ['ends the review of a pending conversion', 'pending', true, complete, 'changed'],
+    ['leaves a pending conversion without a review unchanged', 'pending', false, complete, 'unchanged'],
+    ['leaves an approved conversion unchanged', 'approved', false, complete, 'unchanged'],
+    ['is refused for a rejected conversion', 'rejected', false, complete, 'forbidden'],
+    ['is refused for a conversion of a refunded sale', 'pending', true, refunded, 'forbidden'],
+    [
+      'is refused for a conversion in review while a refund is being processed',
+      'pending',
+      true,
+      refundWaits,
+      'forbidden',
+    ],
   ];
   for (const [promise, conversion, isHeld, sale, review] of cases) {
     it(promise, () => assert.equal(release(conversion, isHeld, sale), review));
   }
 });
 
-describe('an operator rejects', () => {
+describe('the rejection of a conversion by an operator', () => {
   const cases: readonly [promise: string, ConversionStatus, isRejectedByRefund: boolean, Review][] = [
-    ['a pending conversion', 'pending', false, 'changed'],
-    ['an approved conversion', 'approved', false, 'changed'],
-    ['a conversion that a refund rejected, so that it stays rejected', 'rejected', true, 'changed'],
-    ['a conversion that a person rejected, without a change', 'rejected', false, 'unchanged'],
+    ['changes a pending conversion to rejected', 'pending', false, 'changed'],
+    ['changes an approved conversion to rejected', 'approved', false, 'changed'],
+    ['keeps a conversion that a refund has rejected from being restored', 'rejected', true, 'changed'],
+    ['leaves a conversion that a person has rejected unchanged', 'rejected', false, 'unchanged'],
   ];
   for (const [promise, conversion, isRejectedByRefund, review] of cases) {
     it(promise, () => assert.equal(reject(conversion, isRejectedByRefund), review));

@@ -74,7 +74,7 @@ describe('a manual credit without an amount', () => {
     assert.equal(awarded(decideCredit(sale({ opportunityState: 'invalid' }), late, null)).amount, 1000n);
   });
 
-  it('is rejected with the reason if the program would pay nothing', () => {
+  it('is refused, with the reason, if the program would pay nothing', () => {
     const cases = [
       ['program-inactive', { program: program({ status: 'inactive' }) }],
       ['collaborator-inactive', { collaborator: { active: false, userId: null, enrolled: false } }],
@@ -106,7 +106,7 @@ describe('a manual credit with an amount', () => {
     assert.equal(awarded(decideCredit(lead(), euro, minor(1))).currency, 'EUR');
   });
 
-  it('is rejected if the amount is not payable in the currency', () => {
+  it('is refused if the amount is not payable in the currency', () => {
     const yen = sale({ currency: 'JPY' });
     assert.deepEqual(decideCredit(yen, credited(), minor(12_340)), { kind: 'not-payable', currency: 'JPY' });
     assert.equal(awarded(decideCredit(yen, credited(), minor(12_300))).amount, 12_300n);
@@ -114,7 +114,7 @@ describe('a manual credit with an amount', () => {
     assert.deepEqual(decideCredit(lead(), leads, minor(1)), { kind: 'not-payable', currency: 'KRW' });
   });
 
-  it('is rejected if it exceeds the remaining total', () => {
+  it('is refused if it exceeds the remaining total', () => {
     const exceeds = { kind: 'exceeds-total', left: 320n, currency: 'USD' };
     assert.deepEqual(decideCredit(sale(), credited(), minor(321), minor(320)), exceeds);
     assert.equal(awarded(decideCredit(sale(), credited(), minor(320), minor(320))).amount, 320n);

@@ -89,7 +89,7 @@ describe('the example of a program', () => {
     assert.match(ben ?? '', /^Cleo earned nothing: .*\(window-expired\): 5 days\. Touches 6 days before, score 1\.$/);
   });
 
-  it('sums the lines if no total is given, never below 0', () => {
+  it('uses the sum of the lines, or 0 if the sum is negative, if no total is given', () => {
     assert.deepEqual(outcome({}, undefined, { items: [item(40_00, { quantity: 2 }), item(-10_00)] }), { Ada: 700 });
     assert.deepEqual(outcome({}, undefined, { items: [item(-10_00)] }), { Ada: 'nothing-counted' });
     assert.deepEqual(outcome({ minimumOrder: minor(60_00) }, undefined, { total: minor(50_00) }), {
@@ -97,7 +97,7 @@ describe('the example of a program', () => {
     });
   });
 
-  it('orders and scores touches by the program’s triggers and attribution', () => {
+  it('applies the program’s triggers and attribution to the touches', () => {
     const triggers = { 'site-visit': 1, 'coupon-applied': 3 };
     const touches = [by('Ben', { daysBefore: 0, trigger: 'coupon-applied' }), by('Ada', { daysBefore: 2 })];
     assert.deepEqual(outcome({ triggers, attribution: 'weighted' }, touches), { Ada: 250, Ben: 750 });

@@ -22,7 +22,7 @@ import {
 describe('a program group', () => {
   const newest = { groupRule: 'newest' } as const;
 
-  it('pays one program, and drops the candidates of the other programs before shares are computed', () => {
+  it('lets one program pay, and drops the candidates of the other programs before shares are computed', () => {
     const decision = decideSale(
       sale(),
       [
@@ -153,7 +153,7 @@ describe('commission caps', () => {
     ]);
   });
 
-  it('cut a share per period to the remainder, without redistributing the cut', () => {
+  it('cut a share to the remainder of the cap per period, without redistributing the difference', () => {
     const of = program({ attribution: 'linear', capPerPeriod: { period: 'month', amount: minor(6_00) } });
     const rivals = [0, 2_00, 6_00].map((before, n) =>
       candidate(n + 1, { program: of, earned: { cap: earned(before) } }),

@@ -29,7 +29,7 @@ function revise(sale: RefundHistory, standing: StandingConversion, counting: Lin
   return reviseCounted(sale, standing, periodsOf(sale, counting, standing.byQuantity));
 }
 
-describe('revise: applies refunds, reversals and corrections to a conversion', () => {
+describe('revise: the effects of refunds, reversals and corrections on a conversion', () => {
   const standing: StandingConversion = {
     ...share(1000),
     amount: minor(1000),
@@ -39,7 +39,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     owed: owed('pending'),
   };
 
-  it('reduces a conversion together with its obligation, and changes nothing without a refund', () => {
+  it('a partial refund reduces a conversion together with its obligation, and nothing changes without a refund', () => {
     const revalued = { kind: 'revalued', amount: 700n };
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]));
     assert.deepEqual(revise(partly, standing, COUNTING), {
@@ -56,7 +56,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.deepEqual(revise(whole, standing, COUNTING), { conversion: null, past: [], owed: [] });
   });
 
-  it('rejects a conversion that is worth nothing, and keeps its previous amount', () => {
+  it('a conversion that is worth nothing is rejected, and keeps its previous amount', () => {
     for (const [refunds, amount, by] of [
       [[everything(1000)], 1000, 10],
       [[byAmount(300), everything(700)], 700, 20],
@@ -68,7 +68,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
-  it('keeps the awarded amount of a conversion that was credited after refunds had reduced its worth to 0', () => {
+  it('a conversion that was credited after refunds had reduced its worth to 0 keeps its awarded amount', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), byAmount(700)]));
     for (const [eventId, amount] of [
       [15, 700n],
@@ -79,7 +79,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
-  it('records the refund that reduced a conversion to 0 as the cause of the rejection', () => {
+  it('the refund that reduced a conversion to 0 is recorded as the cause of the rejection', () => {
     const lines = [line(2, 500), line(1, 200, null, 'shipping')];
     const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
     for (const all of [refunds, [...refunds, everything(0)]]) {
@@ -88,7 +88,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
-  it('rejects a conversion already in a payout, and flags the payout with the conversion’s remaining amount', () => {
+  it('a full refund rejects a conversion in a payout, and flags the payout with the conversion’s remaining amount', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const held = { ...standing, amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
     assert.deepEqual(revise(refunded, held, COUNTING), {
@@ -98,7 +98,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('restores a rejected conversion when its refund is reversed', () => {
+  it('a rejected conversion is restored when its refund is reversed', () => {
     const restored = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 20: 25 });
     const rejected = {
       ...standing,
@@ -113,7 +113,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('never restores a conversion that a person rejected, but records an earlier rejection by a refund', () => {
+  it('a conversion that a person rejected is never restored, but an earlier rejection by a refund is recorded', () => {
     const twelve = 12 as EventId;
     const rejected = { ...standing, rejectedBy: twelve, rejectedByPersonAt: twelve, owed: owed('rejected') };
     for (const reversals of [{}, { 10: 15 }]) {
@@ -140,7 +140,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.equal(revise(restored, erased, COUNTING).conversion, null);
   });
 
-  it('restores a conversion’s amount when a refund that reduced it is reversed', () => {
+  it('a conversion’s amount is restored when the refund that reduced the amount is reversed', () => {
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]), { 10: 15 });
     assert.deepEqual(revise(partly, standing, COUNTING), { conversion: null, past: [], owed: [] });
     const reduced = { ...standing, amount: minor(700), owed: owed('pending', { amount: 700 }) };
@@ -151,7 +151,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('raises or lowers a conversion to its award for the corrected sale, and rejects it if the award is 0', () => {
+  it('a correction sets a conversion to its award for the corrected sale, and rejects it if the award is 0', () => {
     const content = { total: minor(1000), lines: [line(1, 1000)], pieces: new Map() };
     const edited = (...refunds: Parameters<typeof sale>[2] & {}) => ({
       ...history(sale(2000, [line(1, 2000)], refunds)),
@@ -190,13 +190,13 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     );
   });
 
-  it('leaves a conversion rejected while another refund of the sale is full', () => {
+  it('a conversion stays rejected if a partial refund is reversed and the full refund is not', () => {
     const still = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 10: 25 });
     const rejected = { ...standing, amount: minor(700), rejectedBy: 20 as EventId, owed: owed('rejected') };
     assert.deepEqual(revise(still, rejected, COUNTING), { conversion: null, past: [], owed: [] });
   });
 
-  it('rejects a restored conversion again, with the obligation that the reversal added', () => {
+  it('a second full refund rejects a restored conversion and the obligation that the reversal added', () => {
     const again = history(sale(1000, [line(1, 1000)], [everything(1000), everything(1000)]), { 10: 15 });
     const restored = { ...standing, owed: and(owed('rejected'), 'pending', 1000) };
     assert.deepEqual(revise(again, restored, COUNTING), {
@@ -206,7 +206,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('keeps a past rejection if a person rejects the conversion later, or if the conversion’s event is unknown', () => {
+  it('a past rejection stays recorded if a person rejects the conversion later, or if the conversion’s event is unknown', () => {
     const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
     const past = [{ by: 10, restoredBy: 15 }];
     const rejected = {
@@ -219,7 +219,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.deepEqual(revise(restored, { ...standing, eventId: null }, COUNTING).past, past);
   });
 
-  it('counts past rejections only for the time after the event of the conversion', () => {
+  it('past rejections count only for the time after the event of the conversion', () => {
     const refunds = [everything(1000), everything(1000)];
     const twice = history(sale(1000, [line(1, 1000)], refunds), { 10: 15, 20: 25 });
     const pastOf = (eventId: number) => revise(twice, { ...standing, eventId: eventId as EventId }, COUNTING).past;
@@ -234,7 +234,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.deepEqual(pastOf(22), [{ by: 22, restoredBy: 25 }]);
   });
 
-  it('changes nothing when the same refunds are applied again', () => {
+  it('applying the same refunds again changes nothing', () => {
     fc.assert(
       fc.property(histories, shares, (steps, of) => {
         const end = history(steps.at(-1) as RefundableSale);

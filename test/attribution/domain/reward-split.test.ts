@@ -18,7 +18,7 @@ describe('a program’s reward', () => {
     ['is split by weights', [part(1000, 3), part(1000, 5), part(1000, 1)], null, 1000, [333, 556, 111]],
     ['is the weighted sum of the claims’ own rewards', [part(1000, 1), part(2000, 1)], null, 1500, [500, 1000]],
     ['is rounded once for the sum: three thirds of 0.10', [part(10, 1), part(10, 1), part(10, 1)], null, 10, [4, 3, 3]],
-    ['is rounded half up after adding', [part(0.75, 1), part(0.25, 1)], null, 1, [1, 0]],
+    ['is rounded half up after its parts are added', [part(0.75, 1), part(0.25, 1)], null, 1, [1, 0]],
     ['is zero below half a cent', [part(0.4, 1)], null, 0, [0]],
     ['is paid only to claims with a weight', [part(1000, 0), part(500, 1)], null, 500, [0, 500]],
     ['is zero if no claim has a weight', [part(1000, 0), part(1000, 0)], null, 0, [0, 0]],
@@ -26,7 +26,7 @@ describe('a program’s reward', () => {
     ['is cut to the cap per order', [part(1000, 1), part(2000, 1)], 600, 1500, [200, 400]],
     ['is unchanged by a cap that it equals', [part(1000, 1)], 1000, 1000, [1000]],
     [
-      'gives the extra cent of a cap to the oldest claim',
+      'gives the extra cent to the oldest claim if it is cut to a cap',
       [part(1000, 1), part(1000, 1), part(1000, 1)],
       100,
       1000,
@@ -75,7 +75,7 @@ describe('a program’s reward', () => {
     assert.deepEqual([split.uncapped, split.reward], [MAX_MINOR, MAX_MINOR]);
   });
 
-  it('equals the sum of its shares, up to the cap, rounded only once', () => {
+  it('equals the sum of its shares, is at most the cap, and is rounded only once', () => {
     const parts = fc.array(fc.record({ exactReward: fc.bigInt(0n, 10n ** 14n), weight: fc.bigInt(0n, 1_000n) }));
     fc.assert(
       fc.property(parts, fc.option(fc.integer({ min: 1, max: 10_000_000 })), (given, cap) => {

@@ -56,7 +56,8 @@ describe('attribution of a sale', () => {
     ],
   ];
   for (const [model, expected, why] of cases) {
-    it(`${model} splits a reward of 10.00 as ${JSON.stringify(expected)}`, () => {
+    const split = expected.map(([id, cents]) => `${cents} cents to collaborator ${id}`).join(', ');
+    it(`${model} gives ${split} of a reward of 10.00`, () => {
       const decision = decideSale(sale(), rivalsUnder(model), []);
       assert.deepEqual(shares(decision), expected);
       assert.deepEqual(reasons(decision), why);
@@ -77,7 +78,7 @@ describe('attribution of a sale', () => {
     }
   });
 
-  it('orders awards by program id, regardless of who touched first', () => {
+  it('orders awards by program id, regardless of the order of touches', () => {
     const other = program({ programId: 2 as ProgramId });
     assert.deepEqual(shares(decideSale(sale(), [candidate(1, { program: other }), candidate(2)], [])), [
       [2, 1000],
@@ -104,7 +105,7 @@ describe('attribution of a sale', () => {
     ]);
   });
 
-  it('gives no share to a score of 0, alone or together with other claims', () => {
+  it('gives no share to a claim with a score of 0, with or without other claims', () => {
     const of = program({ attribution: 'weighted' });
     const idle = candidate(1, { program: of, score: 0 });
     assert.deepEqual(reasons(decideSale(sale(), [idle], [])), { 1: 'share-is-zero' });
@@ -182,13 +183,13 @@ describe('an award', () => {
     });
   });
 
-  it('records quantity-based rewards, from the program or individual terms', () => {
+  it('records that its reward depends on the quantity, for program terms and individual terms', () => {
     const own = [{ collaboratorId: 1 as CollaboratorId, reward: fixed('per-product', 100) }];
     assert.equal(awarded({ reward: fixed('per-product', 100) })?.byQuantity, true);
     assert.equal(awarded({ collaboratorRewards: own })?.byQuantity, true);
   });
 
-  it('completes a once-per-opportunity engagement, unless it is a renewal or a manual credit', () => {
+  it('completes its engagement if the program credits once per opportunity, except for renewals and manual credits', () => {
     const once = { creditsPer: 'opportunity', pays: ['sale', 'renewal'] } as const;
     assert.equal(awarded(once)?.completes, true);
     assert.equal(awarded({})?.completes, false);

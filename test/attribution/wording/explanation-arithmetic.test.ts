@@ -117,7 +117,7 @@ describe('the arithmetic of an explanation', () => {
     ['lifetime', 'in all'],
   ];
   for (const [period, each] of periods) {
-    it(`shows earlier awards and the remainder for a cap per period, as “${each}”`, () => {
+    it(`shows a cap per period and the earlier awards, with the period as “${each}”`, () => {
       const line = winner(
         { base: m(3000), reward: m(300), cut: m(180), share: m(120), earnedForCap: m(9880), reason: 'cap-reached' },
         { capPerPeriod: { period, amount: m(10_000) }, countedLines: ['product'] },

@@ -342,7 +342,7 @@ describe('later changes in an explanation', () => {
     ]);
   });
 
-  it('shows the arithmetic of a manual credit by itself', () => {
+  it('shows the arithmetic of a manual credit in the credit’s own line', () => {
     const explained = won(CY);
     const manual = conversion({ type: 'manual', collaboratorId: CY, author: 'key 3', awardedAt: at, explained });
     const [, line] = textOf(sale([won(ANN)]), { conversions: [manual] }).slice(1);
@@ -352,7 +352,7 @@ describe('later changes in an explanation', () => {
 
 const TOUCHES = 'Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 1.';
 
-describe('a conversion in fraud review', () => {
+describe('the explanation of a conversion in fraud review', () => {
   const holds = { visitsFromAddress: 20, visitsOfCollaborator: 500, ownCoupon: true, secondsToSale: 10 };
   const programs = [program({ holds })];
   const hold = {
@@ -389,7 +389,7 @@ describe('a conversion in fraud review', () => {
     ]);
   });
 
-  it('is described as held for review until a person has reviewed it', () => {
+  it('describes the conversion as held for review until a person has reviewed it', () => {
     const lines = (review: 'held' | 'resolved') =>
       textOf(sale([won(ANN, { hold })]), { programs, conversions: [conversion({ status: 'pending', review })] }).at(-1);
     assert.match(lines('held') ?? '', /awarded, held for review\.$/);

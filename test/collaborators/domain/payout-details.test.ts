@@ -22,7 +22,7 @@ const WISE = { ...NONE, method: 'wise', holder: 'Ada', account: 'ada@example.com
 const PAYPAL = { ...NONE, method: 'paypal', account: ' ada@example.com ' } as const;
 const OTHER = { ...NONE, method: 'other', account: 'Donate it' } as const;
 
-describe('checkedDetails: valid payout details are stored in one form', () => {
+describe('checkedDetails: valid payout details are converted to one form', () => {
   const VALID: readonly (readonly [PayoutDetails, Partial<PayoutDetails>])[] = [
     [IBAN, { account: 'DE89370400440532013000' }],
     [{ ...IBAN, account: 'gb33 bukb 2020 1555 5555 55' }, { account: 'GB33BUKB20201555555555' }],
@@ -44,7 +44,7 @@ describe('checkedDetails: valid payout details are stored in one form', () => {
   }
 });
 
-describe('checkedDetails: every faulty field is reported', () => {
+describe('checkedDetails: every invalid field is reported', () => {
   const FAULTY: readonly (readonly [PayoutDetails, readonly string[]])[] = [
     [{ ...IBAN, account: 'DE89 3704 0044 0532 0130 01' }, ['account invalid-format']],
     [{ ...IBAN, account: '12345678' }, ['account invalid-format']],

@@ -68,7 +68,7 @@ function amountOf(given: Extract<Report, { verb: 'refund' }>['given'], left: big
 const linesOf = ({ lines }: Pick<SaleReport, 'lines'>) =>
   lines.map(({ name, type, quantity, total }) => [name, type, quantity, Number(total)]);
 
-describe('the translation of a Medusa order', () => {
+describe('a Medusa order', () => {
   it('is a sale with its products, discount, shipping and tax, which add up to the captured amount', () => {
     const sale = saleOf(recordedOrder('captured'));
     assert.deepEqual([sale.total, sale.currency, sale.occurredAt.toISOString()], [5668n, 'EUR', CAPTURED_AT]);
@@ -90,7 +90,7 @@ describe('the translation of a Medusa order', () => {
   );
   type Payments = { payments: { captures: { created_at: string }[] }[] };
 
-  it('converts the amount of a currency without decimals to hundredths', () => {
+  it('has its amounts converted to hundredths, also in a currency without decimals', () => {
     const sale = saleOf(recordedOrder('yen'));
     assert.deepEqual([sale.total, sale.currency], [420_200n, 'JPY']);
     assert.deepEqual(linesOf(sale), [
@@ -99,7 +99,7 @@ describe('the translation of a Medusa order', () => {
     ]);
   });
 
-  it('is ignored until its total is captured, in one part or in several', () => {
+  it('is reported once its total is captured, in one part or in several parts', () => {
     const { take, verbs, reports } = translated();
     for (const name of ['captured-in-part', 'captured-twice']) {
       const made = take(recordedOrder(name));
@@ -110,7 +110,7 @@ describe('the translation of a Medusa order', () => {
     assert.equal(reports[0]?.verb === 'sale' && reports[0].total, 2962n);
   });
 
-  it('reports a refund by its amount, although Medusa lowers the total', () => {
+  it('is refunded by the amount of a refund, although Medusa lowers the total', () => {
     const { take, reports } = translated();
     for (const name of ['placed', 'captured', 'refunded', 'refunded']) take(recordedOrder(name));
     const [, refund, ...others] = reports;
@@ -118,14 +118,14 @@ describe('the translation of a Medusa order', () => {
     assert.deepEqual([refund.given, others], [{ kind: 'amount', amount: 1000n, isUpTo: true }, []]);
   });
 
-  it('refunds the remaining amount of a canceled order', () => {
+  it('is refunded for the remaining amount when it is canceled', () => {
     const { take, verbs } = translated();
     for (const name of ['captured-twice', 'canceled']) take(recordedOrder(name));
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
     assert.equal(translated().take(recordedOrder('canceled')).kind, 'ignored');
   });
 
-  it('corrects an edited order once the addition is paid, and keeps the value of returned items', () => {
+  it('is corrected once an added amount is paid, and the correction includes the returned items', () => {
     const { take, reports, verbs } = translated();
     for (const name of ['long', 'returned', 'edited', 'edit-paid']) take(recordedOrder(name));
     assert.deepEqual(verbs(), ['sale', 'refund', 'correction']);
@@ -152,7 +152,7 @@ describe('the translation of a Medusa order', () => {
     assert.deepEqual(restOf({ shipping_subtotal: 1500, total: 4202 }), ['Credit', 'discount', 1, -100_000]);
   });
 
-  it('reads an order with missing fields as far as possible', () => {
+  it('is read as far as possible if it lacks fields', () => {
     const detail = { return_received_quantity: 1 };
     const bare = { items: [{ detail, product_id: 'prod_1' }, { variant_sku: '' }], shipping_subtotal: null };
     assert.deepEqual(linesOf(saleOf(recordedOrder('yen', bare))), [['Returned items', 'product', 1, 420_200]]);
@@ -170,7 +170,7 @@ describe('the translation of a Medusa order', () => {
     assert.equal(translated().take({ ...order, total: 0 }).kind, 'ignored');
   });
 
-  it('fails if the order has no id, the total is not an amount, or the currency is unknown', () => {
+  it('fails if it has no id, its total is not an amount, or its currency is unknown', () => {
     for (const fields of [
       { id: '' },
       { total: null },
@@ -203,7 +203,7 @@ describe('the translation of a Medusa order', () => {
     );
   });
 
-  it('has the time of the order’s last change, which can be a capture or a refund', () => {
+  it('has the time of its last change, which can be a capture or a refund', () => {
     const times = (name: string) => changedAt(JSON.parse(JSON.stringify(recordedOrder(name))) as JsonObject);
     const states = ['long', 'returned', 'edited', 'edit-paid'].map((name) => times(name)?.getTime() ?? 0);
     assert.deepEqual(

@@ -115,15 +115,30 @@ describe('a completed Paddle transaction', () => {
       transaction('txn_1', { details: { totals: { grand_total: '12.5' } } }),
       'failed: The total of the transaction is not an amount.',
     ],
+  ] as const) {
+    it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
+  }
+});
+
+describe('a Paddle event other than a payment', () => {
+  for (const [what, event, reason] of [
     [
-      'it is another event',
+      'is ignored if it reports no money',
       eventOf('subscription.created', {}),
       'ignored: Events of the type subscription.created report no money.',
     ],
-    ['a discount has no id', eventOf('discount.updated', {}), 'failed: The discount has no id.'],
-    ['a discount has no code', eventOf('discount.updated', { id: 'dsc_1' }), 'ignored: The discount has no code.'],
+    [
+      'fails if it is about a discount without an id',
+      eventOf('discount.updated', {}),
+      'failed: The discount has no id.',
+    ],
+    [
+      'is ignored if it is about a discount without a code',
+      eventOf('discount.updated', { id: 'dsc_1' }),
+      'ignored: The discount has no code.',
+    ],
   ] as const) {
-    it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
+    it(what, () => assert.equal(reasonOf(event), reason));
   }
 });
 
@@ -203,7 +218,7 @@ describe('a Paddle adjustment', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'refund txn_1', 'refund-reversal txn_1']);
   });
 
-  it('refunds a chargeback, and reverses this refund when the chargeback is won', () => {
+  it('is reported as a refund for a chargeback, and as a reversal when the chargeback is won', () => {
     const { take, reports } = paddle();
     take(SALE);
     assert.equal(take(adjustment('adj_9', 'txn_1', 1_190, { action: 'chargeback_reverse' })).kind, 'waiting');
@@ -218,24 +233,20 @@ describe('a Paddle adjustment', () => {
   });
 
   for (const [what, fields, reason] of [
-    ['a refund that Paddle rejected', { status: 'rejected' }, 'ignored: Paddle rejected the refund.'],
-    ['a refund of tax alone', { type: 'tax' }, 'ignored: Only tax was refunded. It earns nothing.'],
+    ['is a refund that Paddle rejected', { status: 'rejected' }, 'ignored: Paddle rejected the refund.'],
+    ['is a refund of tax alone', { type: 'tax' }, 'ignored: Only tax was refunded. It earns nothing.'],
     [
-      'a credit',
+      'is a credit',
       { action: 'credit' },
       'ignored: A credit pays nothing back. It lowers an open invoice or a later payment.',
     ],
-    ['a warning', { action: 'chargeback_warning' }, 'ignored: The warning of a chargeback moves no money.'],
-    ['an unknown action', { action: null }, 'failed: The action of the adjustment is unknown: '],
-    ['an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
-    [
-      'an adjustment without a transaction',
-      { transaction_id: null },
-      'failed: The adjustment has no id or no transaction.',
-    ],
-    ['an adjustment without an id', { id: null }, 'failed: The adjustment has no id or no transaction.'],
+    ['is a warning', { action: 'chargeback_warning' }, 'ignored: The warning of a chargeback moves no money.'],
+    ['has an unknown action', { action: null }, 'failed: The action of the adjustment is unknown: '],
+    ['has an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
+    ['has no transaction', { transaction_id: null }, 'failed: The adjustment has no id or no transaction.'],
+    ['has no id', { id: null }, 'failed: The adjustment has no id or no transaction.'],
   ] as const) {
-    it(`is not reported for ${what}`, () => {
+    it(`is not reported if it ${what}`, () => {
       assert.equal(reasonOf(adjustment('adj_1', 'txn_1', 119, fields)), reason);
     });
   }

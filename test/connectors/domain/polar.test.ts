@@ -128,7 +128,7 @@ describe('a paid Polar order', () => {
       order('ord_1', {}, { subtotal: 900, balance: -900 }),
       'ignored: Nothing was paid.',
     ],
-    ['it credits unused time only', order('ord_1', {}, { subtotal: -900 }), 'ignored: Nothing was paid.'],
+    ['it only credits unused time', order('ord_1', {}, { subtotal: -900 }), 'ignored: Nothing was paid.'],
     ['it has no id', order('ord_1', { id: null }), 'failed: The order has no id.'],
     ['its currency is unknown', order('ord_1', { currency: 'xyz' }), 'failed: The currency of the order is unknown.'],
     [
@@ -136,33 +136,40 @@ describe('a paid Polar order', () => {
       order('ord_1', { total_amount: '97.20' }),
       'failed: The total of the order is not an amount.',
     ],
+  ] as const) {
+    it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
+  }
+});
+
+describe('a Polar event other than order.paid', () => {
+  for (const [what, event, reason] of [
     [
-      'it is only created',
+      'an order is created',
       eventOf('order.created', { id: 'ord_1' }),
       'ignored: An order counts once order.paid arrives.',
     ],
     [
-      'it is updated',
+      'an order is updated',
       eventOf('order.updated', { id: 'ord_1', status: 'paid' }),
       'ignored: An order counts once order.paid arrives.',
     ],
     [
-      'it is refunded',
+      'an order is refunded',
       eventOf('order.refunded', { id: 'ord_1', refunded_amount: 900 }),
       'ignored: The refunds of an order arrive as refund.created and refund.updated.',
     ],
     [
-      'it is a change of a subscription',
+      'a subscription changes',
       eventOf('subscription.active', {}),
       'ignored: The payments of a subscription arrive as orders.',
     ],
     [
-      'it is another event',
+      'a customer is created',
       eventOf('customer.created', {}),
       'ignored: Events of the type customer.created report no money.',
     ],
   ] as const) {
-    it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
+    it(`is ignored if ${what}`, () => assert.equal(reasonOf(event), reason));
   }
 });
 

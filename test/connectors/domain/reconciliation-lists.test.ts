@@ -46,8 +46,8 @@ async function faultOf(kind: ConnectorKind, text: string): Promise<string> {
   return `${reading.row}: ${reading.reason}`;
 }
 
-describe('Stripe’s export of payments', () => {
-  it('has exact amounts, refunds, disputes and failed payments', async () => {
+describe('the reader of Stripe’s payment export', () => {
+  it('reads exact amounts, refunds, disputes and failed payments', async () => {
     const orders = await ordersOf('stripe', recorded('stripe-payments'));
     assert.deepEqual(orders.map(told), [
       ['pi_1', 123_450, 3_450, 'USD', 'paid'],
@@ -119,8 +119,8 @@ describe('Stripe’s export of payments', () => {
   });
 });
 
-describe('Stripe’s balance report', () => {
-  it('has payments and refunds as rows, in the currency of the payment', async () => {
+describe('the reader of Stripe’s balance report', () => {
+  it('reads payments and refunds in separate rows, in the currency of the payment', async () => {
     const orders = await ordersOf('stripe', recorded('stripe-balance'));
     assert.deepEqual(orders.map(told), [
       ['pi_1', 4_320, 0, 'USD', 'paid'],
@@ -145,8 +145,8 @@ describe('Stripe’s balance report', () => {
   });
 });
 
-describe('Shopify’s export of orders', () => {
-  it('has the totals in the first row of an order', async () => {
+describe('the reader of Shopify’s order export', () => {
+  it('reads the totals in the first row of an order', async () => {
     const orders = await ordersOf('shopify', recorded('shopify-orders'));
     assert.deepEqual(orders.map(told), [
       ['6001000000000001', 3_998, 0, 'USD', 'paid'],
@@ -169,7 +169,7 @@ describe('Shopify’s export of orders', () => {
       Number(total),
     ]);
 
-  it('has tracking ids, discount codes, and lines that add up to the total', async () => {
+  it('reads tracking ids, discount codes, and lines that add up to the total', async () => {
     const [first] = await ordersOf('shopify', recorded('shopify-orders'));
     assert.deepEqual(linesOf(first), [
       ['product', 'Mug', 'MUG', 2, 2_398],
@@ -255,8 +255,8 @@ describe('Shopify’s export of orders', () => {
   });
 });
 
-describe('the order export of a WooCommerce plugin', () => {
-  it('has the orders with their refunds and states', async () => {
+describe('the reader of a WooCommerce plugin’s order export', () => {
+  it('reads the orders with their refunds and states', async () => {
     const orders = await ordersOf('woocommerce', recorded('woocommerce-orders'));
     assert.deepEqual(orders.map(told), [
       ['727', 2_935, 0, 'USD', 'paid'],
@@ -275,7 +275,7 @@ describe('the order export of a WooCommerce plugin', () => {
     );
   });
 
-  it('has coupon codes, the customer, and lines that add up to the total', async () => {
+  it('reads coupon codes, the customer, and lines that add up to the total', async () => {
     const [first] = await ordersOf('woocommerce', recorded('woocommerce-orders'));
     assert.deepEqual(
       first?.whole?.lines.map(({ type, name, externalId, quantity, total }) => [
@@ -314,7 +314,7 @@ describe('the order export of a WooCommerce plugin', () => {
   const linesOf = ([first]: readonly ListedOrder[]) =>
     first?.whole?.lines.map(({ type, name, quantity, total }) => [type, name, quantity, Number(total)]);
 
-  it('has one line for the total of all items that can’t be read', async () => {
+  it('creates one line for the total of all items that can’t be read', async () => {
     for (const item of ['Mug', 'name:Mug|product_id:3|quantity:2|total:5.00']) {
       assert.deepEqual(linesOf(await ordersOf('woocommerce', order({ line_item_1: item }))), [
         ['product', 'Other items', 1, 500],
@@ -331,7 +331,7 @@ describe('the order export of a WooCommerce plugin', () => {
     ]);
   });
 
-  it('has the tracking id of exported metadata, counts negative refunds, and skips unreadable refunds', async () => {
+  it('reads the tracking id in exported metadata, counts negative refunds, and skips unreadable refunds', async () => {
     const [first] = await ordersOf(
       'woocommerce',
       order({ 'meta:_whence': '4711', refund_items: 'amount:-2.00|reason:a;b;amount:x' }),
@@ -373,14 +373,14 @@ describe('a list of orders', () => {
     assert.equal((await ordersOf('stripe', reversed)).length, 6);
   });
 
-  it('names the columns that Stripe’s default export lacks', async () => {
+  it('is refused with the names of missing columns, as for Stripe’s default export', async () => {
     const columns =
       'id,Created date (UTC),Amount,Amount Refunded,Currency,Captured,Status,Customer ID,Invoice ID,Transfer';
     const reading = await read('stripe', `${columns}\n`);
     assert.deepEqual(reading, { kind: 'other-columns', format: 'stripe-payments', missing: ['PaymentIntent ID'] });
   });
 
-  it('can be empty, and can’t have more than 5,000 rows', async () => {
+  it('can be empty, and can have at most 5,000 rows', async () => {
     const [header = ''] = recorded('stripe-balance').split('\n');
     const row = '\ntxn,2026-11-20 10:00:00,,eur,1.00,,,charge,,,,,,,ch_1';
     assert.deepEqual(await ordersOf('stripe', header), []);

@@ -62,34 +62,59 @@ describe('the referral of an order', () => {
     settings: JsonObject,
     trackingIds: readonly string[],
   ])[] = [
-    ['client_reference_id', { client_reference_id: '7' }, {}, ['7']],
-    ['metadata.whence and metadata.referral', { metadata: { referral: '9', whence: '8' } }, {}, ['8', '9']],
-    ['equal ids, which count once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
+    ['is taken from client_reference_id', { client_reference_id: '7' }, {}, ['7']],
     [
-      'no field of another service unless that service is selected',
+      'is taken from metadata.whence and metadata.referral',
+      { metadata: { referral: '9', whence: '8' } },
+      {},
+      ['8', '9'],
+    ],
+    ['counts equal tracking ids once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
+    [
+      'is not taken from a field of another service unless that service is selected',
       { metadata: { dubClickId: '1', tolt_referral: '2' } },
       {},
       [],
     ],
-    ['Dub', { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['7', '8']],
     [
-      'a reference without Dub’s prefix, although Dub is selected',
+      'is taken from both fields of Dub if Dub is selected',
+      { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } },
+      { carriers: ['dub'] },
+      ['7', '8'],
+    ],
+    [
+      'is taken from a reference without Dub’s prefix, even if Dub is selected',
       { client_reference_id: '7' },
       { carriers: ['dub'] },
       ['7'],
     ],
-    ['Dub’s field without a reference', { metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['8']],
-    ['Tolt', { metadata: { tolt_referral: '9' } }, { carriers: ['tolt'] }, ['9']],
-    ['Rewardful', { client_reference_id: '7', metadata: {} }, { carriers: ['rewardful'] }, ['7']],
     [
-      'no field that Rewardful marks as skipped',
+      'is taken from Dub’s metadata field if there is no reference',
+      { metadata: { dubClickId: '8' } },
+      { carriers: ['dub'] },
+      ['8'],
+    ],
+    [
+      'is taken from Tolt’s field if Tolt is selected',
+      { metadata: { tolt_referral: '9' } },
+      { carriers: ['tolt'] },
+      ['9'],
+    ],
+    [
+      'is taken from the reference if Rewardful is selected',
+      { client_reference_id: '7', metadata: {} },
+      { carriers: ['rewardful'] },
+      ['7'],
+    ],
+    [
+      'is ignored if Rewardful marks it as skipped',
       { client_reference_id: '7', metadata: { rewardful: 'false' } },
       { carriers: ['rewardful'] },
       [],
     ],
   ];
   for (const [name, fields, settings, trackingIds] of cases) {
-    it(`is taken from ${name}`, () => {
+    it(name, () => {
       assert.deepEqual(
         saleOf(checkoutCompleted({ ...SESSION, ...fields }), settings).referral.trackingIds,
         trackingIds,

@@ -161,7 +161,7 @@ describe('a Stripe credit note', () => {
 });
 
 describe('other Stripe events', () => {
-  it('are ignored', () => {
+  it('are ignored if they report no money', () => {
     assert.equal(
       reasonOf(eventOf('customer.subscription.created', {})),
       'ignored: The payments of a subscription arrive as invoices.',

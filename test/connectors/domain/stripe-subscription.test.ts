@@ -17,7 +17,7 @@ describe('the period of a Stripe invoice', () => {
       90,
     ],
     ['begins at its creation if no line has a period', invoiceOf({}), 50, 50],
-    ['is empty without lines and a time of creation', {}, 0, 0],
+    ['is empty without lines or a time of creation', {}, 0, 0],
   ];
   for (const [name, invoice, start, end] of cases) {
     it(name, () => assert.deepEqual(periodOf(invoice), { start, end }));

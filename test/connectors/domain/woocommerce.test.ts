@@ -141,7 +141,7 @@ describe('a WooCommerce order', () => {
     assert.deepEqual(sale.referral.couponCodes, ['ada10']);
   });
 
-  it('accepts a tracking id that is a number, and skips metadata and coupons without a text', () => {
+  it('accepts a tracking id that is a number, and skips metadata and coupons without text', () => {
     const { take, reports } = translated();
     const meta_data = [
       { id: 1, key: 'whence', value: 7 },
@@ -228,7 +228,7 @@ describe('a WooCommerce order', () => {
     );
   });
 
-  it('reverses no refund because of a message of the same second, which can be older', () => {
+  it('keeps its refunds if a message of the same second lacks them, because that message can be older', () => {
     const { take, verbs } = translated();
     const refunds = [{ id: 900, total: '-10.00' }];
     take(PAID);

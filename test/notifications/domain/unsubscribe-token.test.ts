@@ -10,7 +10,7 @@ const SUBSCRIPTION = {
   kind: 'paid',
 } as const;
 
-it('an unsubscribe token names one kind of email to one partner, and can’t be changed', () => {
+it('an unsubscribe token names one partner and one kind of email, and is invalid once it is changed', () => {
   const token = unsubscribeToken(KEY, SUBSCRIPTION);
   assert.deepEqual(readUnsubscribeToken(KEY, token), SUBSCRIPTION);
   const mac = token.slice(token.lastIndexOf('.'));

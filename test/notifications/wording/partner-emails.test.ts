@@ -15,7 +15,7 @@ import { PARTNER_EMAIL_KINDS } from '#notifications/domain/partner-email.ts';
 const ADA = { name: 'Ada', portal: 'Mugs', url: 'https://whence.example/portal/mugs/' };
 const sum = (count: number, amount: bigint, currency = 'USD') => ({ count, amount: amount as Minor, currency });
 
-describe('email to a partner', () => {
+describe('an email to a partner', () => {
   it('reports the first click and the first commission', () => {
     assert.match(
       firstClickEmail(ADA).text,
@@ -63,7 +63,7 @@ describe('email to a partner', () => {
     assert.match(text, /\n\nFri ends:\n• You earn 12%\.\n• A cap\.\n\n/);
   });
 
-  it('has a name for each kind', () => {
+  it('has a name in NOTICE_NAMES for each of its kinds', () => {
     assert.deepEqual(Object.keys(NOTICE_NAMES), [...PARTNER_EMAIL_KINDS]);
   });
 });

@@ -20,7 +20,7 @@ describe('a page that a short link opens', () => {
   });
   after(() => site.stop());
 
-  it('has the visit’s tracking id, counts the visit once, and removes both from its address', async () => {
+  it('takes the visit’s tracking id from its address, and doesn’t count the visit again', async () => {
     const ref = await site.ref();
     site.page = { body: site.tag() };
     const opened = await site.open(PERSON);
@@ -81,7 +81,7 @@ describe('a page on a second domain', () => {
     return page.evaluate('whence.id()');
   }
 
-  it('a second domain adopts the tracking id in the address of a followed link, and stores it', async () => {
+  it('adopts the tracking id in the address of a followed link, and stores it', async () => {
     const { opened, page, id } = await visitShop();
     site.page = { body: site.tag('data-adopt') };
     await page.click('#deals');
@@ -94,7 +94,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain adopts no tracking id without data-adopt', async () => {
+  it('adopts no tracking id without data-adopt', async () => {
     const { opened, page, id } = await visitShop();
     site.page = { body: site.tag() };
     await page.goto(`${dealsUrl}/?trackingId=${id}`);
@@ -102,7 +102,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain reports a visit under the adopted tracking id if the same address has a referral code', async () => {
+  it('reports a visit under the adopted tracking id if the same address has a referral code', async () => {
     const { opened, page, id } = await visitShop();
     const ref = await site.ref();
     site.page = { body: site.tag('data-adopt') };
@@ -112,7 +112,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain keeps its own tracking id, and ignores values that are not 1 to 16 digits', async () => {
+  it('keeps its own tracking id, and ignores values that are not 1 to 16 digits', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag('data-adopt') };

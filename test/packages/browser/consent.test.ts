@@ -111,7 +111,7 @@ describe('a browser with a privacy signal', () => {
     ['globalPrivacyControl', true],
     ['doNotTrack', '1'],
   ] as const) {
-    it(`a visit with ${signal} is not reported despite consent, and the browser’s stored data is deleted`, async () => {
+    it(`a visit is not reported if ${signal} is set, even with consent, and the stored data is deleted`, async () => {
       const [opened, ref] = [await site.open(), await site.ref()];
       const { page } = opened;
       site.page = { body: site.tag() };
@@ -131,7 +131,7 @@ describe('a browser with a privacy signal', () => {
     });
   }
 
-  it('a visit is reported despite a privacy signal with data-signals="ignore"', async () => {
+  it('a visit is reported despite the signal if data-signals is "ignore"', async () => {
     site.page = { body: site.tag('data-signals="ignore"') };
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.addInitScript(saying('globalPrivacyControl', true));
@@ -141,7 +141,7 @@ describe('a browser with a privacy signal', () => {
     await opened.close();
   });
 
-  it('a visit is reported if the browser’s privacy signals are off', async () => {
+  it('a visit is reported if all of the browser’s privacy signals are off', async () => {
     site.page = { body: site.tag() };
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.addInitScript(saying('globalPrivacyControl', false) + saying('doNotTrack', '0'));
@@ -153,7 +153,7 @@ describe('a browser with a privacy signal', () => {
 });
 
 describe('the tracking id', () => {
-  it('the tracking id cookie has the lifetime in data-days, which is 30 days by default, and the domain in data-domain', async () => {
+  it('is in a cookie with the lifetime in data-days, which is 30 days by default, and the domain in data-domain', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     const cases: readonly [attributes: string, days: number, domain: string][] = [
@@ -184,7 +184,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id moves to the domain cookie when data-domain is added', async () => {
+  it('moves to a cookie of the whole domain when data-domain is added', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page, context } = opened;
     const shopUrl = site.shopUrl.replace('shop', 'www.shop');
@@ -201,7 +201,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is kept in a Secure cookie on a secure page', async () => {
+  it('is kept in a Secure cookie on a secure page', async () => {
     const opened = await site.open({ ignoreHTTPSErrors: true });
     const { page, context } = opened;
     site.page = { body: site.tag().replaceAll(site.whenceUrl, 'https://whence.test') };
@@ -222,7 +222,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is in local storage for the number of days in data-days, or in session storage if data-days is 0', async () => {
+  it('is in local storage for the number of days in data-days, or in session storage if data-days is 0', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     site.page = { body: site.tag('data-storage="local" data-days="7" data-prefix="acme."') };
@@ -243,7 +243,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is kept only in memory with data-storage="memory"', async () => {
+  it('is kept only in memory with data-storage="memory"', async () => {
     const opened = await site.open();
     const { page } = opened;
     const ref = await site.ref();
@@ -259,7 +259,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is replaced on the next visit after forget()', async () => {
+  it('is replaced on the next visit after forget()', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     site.page = { body: site.tag() };

@@ -9,7 +9,7 @@ describe('the script in a hostile environment', () => {
   });
   after(() => site.stop());
 
-  it('the script works under a strict Content-Security-Policy that names the service', async () => {
+  it('works under a strict Content-Security-Policy that names the service', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     const policy = `default-src 'none'; script-src ${site.whenceUrl}; connect-src ${site.whenceUrl}; img-src data:; require-trusted-types-for 'script'`;
@@ -63,7 +63,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script keeps the tracking id in memory if access to cookies and storage throws', async () => {
+  it('keeps the tracking id in memory if access to cookies and storage throws', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     // A sandboxed page has an opaque origin, in which any access to cookies or storage throws.
@@ -81,7 +81,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script keeps the tracking id in memory if cookies are silently dropped', async () => {
+  it('keeps the tracking id in memory if cookies are silently dropped', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     await page.addInitScript(
@@ -114,7 +114,7 @@ describe('the script in a hostile environment', () => {
     ['stored landings that are not a list', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
     ['another global variable named whence', 'window.whence = { mine: true }'],
   ] as const) {
-    it(`the script throws no error in a page with ${what}`, async () => {
+    it(`throws no error in a page with ${what}`, async () => {
       const opened = await site.open();
       const { page } = opened;
       await page.addInitScript(script);
@@ -130,7 +130,7 @@ describe('the script in a hostile environment', () => {
     });
   }
 
-  it('the script works if an element has the id "whence"', async () => {
+  it('works if an element has the id "whence"', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     site.page = { body: `<p id="whence"></p>${site.tag('id="whence"')}` };
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
@@ -139,7 +139,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script passes the page’s own history errors on to the page', async () => {
+  it('passes the page’s own history errors on to the page', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag() };

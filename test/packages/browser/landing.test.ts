@@ -22,7 +22,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visitor keeps the tracking id on later pages, which report no visit', async () => {
+  it('keeps the tracking id on later pages, which report no visit', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
     const id = await site.ready(opened.page);
@@ -32,7 +32,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visitor who later follows another collaborator’s link keeps the same opportunity', async () => {
+  it('keeps the same opportunity after following another collaborator’s link', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
     const id = await site.ready(opened.page);

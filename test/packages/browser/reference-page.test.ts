@@ -19,7 +19,7 @@ describe('the API reference page', () => {
     await service.stop();
   });
 
-  it('the reference page shows the groups of API calls and the service’s address, and contacts no other host', async () => {
+  it('shows the groups of API calls and the service’s address, and contacts no other host', async () => {
     const open = await opened();
     const { page } = open;
     await page.getByRole('heading', { name: 'Whence', exact: true }).waitFor();
@@ -35,7 +35,7 @@ describe('the API reference page', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`the reference page fits a phone in the ${colorScheme} color scheme`, async () => {
+    it(`fits a phone in the ${colorScheme} color scheme`, async () => {
       const open = await opened('', { viewport: { width: 390, height: 844 }, colorScheme });
       await open.page.getByRole('heading', { name: 'Whence', exact: true }).waitFor();
       assert.equal(await overflow(open), 0);
@@ -46,7 +46,7 @@ describe('the API reference page', () => {
     });
   }
 
-  it('the reference page sends only the selected call, and does not store the entered key', async () => {
+  it('sends only the selected call, and does not store the entered key', async () => {
     const open = await opened('#tag/programs/GET/v1/programs');
     const { page, context } = open;
     await page.getByPlaceholder('Token').first().fill(service.secretKey);
@@ -71,7 +71,7 @@ describe('the API reference page', () => {
     await open.close();
   });
 
-  it('the reference page has a Content-Security-Policy that allows no other host and no foreign script', async () => {
+  it('has a Content-Security-Policy that allows no other host and no foreign script', async () => {
     const reply = await fetch(`${service.url}/docs`);
     const policy = reply.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self';/);
@@ -81,7 +81,7 @@ describe('the API reference page', () => {
     assert.doesNotMatch(await reply.text(), /https?:\/\//);
   });
 
-  it('the reference page returns 304 for a known ETag, and compresses its files', async () => {
+  it('returns 304 for a known ETag, and compresses its files', async () => {
     for (const path of ['/docs', '/docs/scalar.js', '/docs/start.js', '/openapi.json', '/llms.txt']) {
       const compressed = { 'accept-encoding': 'br' };
       const first = await fetch(service.url + path, { headers: compressed });

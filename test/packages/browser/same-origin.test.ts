@@ -56,7 +56,7 @@ describe('the script behind the shop’s own address', () => {
     }
   };
 
-  it('the script needs no preflight, and keeps the tracking id in a server cookie', async () => {
+  it('needs no preflight, and keeps the tracking id in a server cookie', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page, context } = opened;
     await page.goto(`${shopUrl}/?ref=${ref}`);
@@ -71,7 +71,7 @@ describe('the script behind the shop’s own address', () => {
     await opened.close();
   });
 
-  it('the script never writes the cookie that the server set, but can delete it', async () => {
+  it('never writes the cookie that the server set, but can delete it', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page, context } = opened;
     await page.addInitScript(`window.written = [];

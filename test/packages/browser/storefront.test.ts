@@ -57,7 +57,7 @@ describe('the example storefront', () => {
     await service.stop();
   });
 
-  it('the storefront reports a sale that earns the referring collaborator a commission, and a refund that reverses it', async () => {
+  it('reports a sale that earns the referring collaborator a commission, and a refund that reverses it', async () => {
     const opened = await browser.open();
     const { page } = opened;
     await buy(page, '?ref=ada');
@@ -80,7 +80,7 @@ describe('the example storefront', () => {
     await close(opened);
   });
 
-  it('the storefront sells while Whence is down, and reports the order later', async (test) => {
+  it('sells while Whence is down, and reports the order later', async (test) => {
     const before = (await whence.conversions.list()).estimatedCount;
     const opened = await browser.open();
     const { page, context } = opened;
@@ -109,7 +109,7 @@ describe('the example storefront', () => {
     assert.equal(latest?.status, 'approved');
   });
 
-  it('the storefront keeps an order with a tracking id that Whence rejects, and does not report it again', async (test) => {
+  it('keeps an order with a tracking id that Whence rejects, and does not report it again', async (test) => {
     test.mock.method(console, 'error', () => {});
     const opened = await browser.open();
     await opened.context.addCookies([{ name: 'whence_oid', value: '123', url: shopUrl }]);
@@ -122,7 +122,7 @@ describe('the example storefront', () => {
     await close(opened);
   });
 
-  it('the storefront reports the order of a buyer without a referral, which earns no commission', async () => {
+  it('reports the order of a buyer without a referral, which earns no commission', async () => {
     const opened = await browser.open();
     await buy(opened.page, '');
     await orders.reportToWhence();
@@ -134,7 +134,7 @@ describe('the example storefront', () => {
     await close(opened);
   });
 
-  it('the storefront fits a phone in the dark color scheme', async () => {
+  it('fits a phone in the dark color scheme', async () => {
     const opened = await browser.open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' });
     const { page } = opened;
     for (const path of ['/', '/products/mug', '/cart', '/orders', '/nothing']) {

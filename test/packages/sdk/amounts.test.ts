@@ -4,7 +4,7 @@ import { CURRENCIES, decimalsOf as decimalsOfService } from '#core/currency.ts';
 import { decimalsOf, toMajor, toMinor } from '#sdk/whence.ts';
 
 describe('toMinor', () => {
-  it('toMinor converts major units to the smallest unit of the currency, exactly', () => {
+  it('converts major units to the smallest unit of the currency, exactly', () => {
     const cases = [
       ['19.99', 'USD', 1999],
       [19.99, 'USD', 1999],
@@ -20,7 +20,7 @@ describe('toMinor', () => {
     for (const [amount, currency, minor] of cases) assert.equal(toMinor(amount, currency), minor, String(amount));
   });
 
-  it('toMinor throws for too many decimals, too large amounts, and text that is not a decimal', () => {
+  it('throws for too many decimals, too large amounts, and text that is not a decimal', () => {
     const cases = [
       ['19.999', 'USD', /more decimals than USD, which has 2/],
       ['123.4', 'JPY', /more decimals than JPY, which has 0/],
@@ -37,7 +37,7 @@ describe('toMinor', () => {
 });
 
 describe('toMajor', () => {
-  it('toMajor converts hundredths to major units, and throws for an amount that is not an integer', () => {
+  it('converts hundredths to major units, and throws for an amount that is not an integer', () => {
     const cases = [
       [1999, 'USD', '19.99'],
       [-5, 'EUR', '-0.05'],

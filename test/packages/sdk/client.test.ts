@@ -145,7 +145,7 @@ describe('the SDK against the service', () => {
 });
 
 describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
-  it('the SDK requires headerPrefix and a baseUrl with the path, and fails if either is missing', async (test) => {
+  it('requires headerPrefix and a baseUrl with the path, and fails if either is missing', async (test) => {
     const service = await startService({ HEADER_PREFIX: 'X-Acme', BASE_PATH: '/attribution' });
     test.after(() => service.stop());
     const { secretKey: apiKey } = service;
@@ -166,10 +166,10 @@ describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
   });
 });
 
-describe('the SDK with failures and wrong options', () => {
+describe('the SDK with failed calls and invalid options', () => {
   const organization = { id: 1, name: 'Mugs Ltd', tier: 'essentials' };
 
-  it('the SDK retries transient failures with the same Idempotency-Key', async (test) => {
+  it('retries transient failures with the same Idempotency-Key', async (test) => {
     const steps = [hangUp, problem(503, 'unavailable'), json(201, { id: 7 })];
     const { url, seen } = await startScripted(test, ...steps);
     const ada = await client(url).collaborators.create({ name: 'Ada' });
@@ -184,7 +184,7 @@ describe('the SDK with failures and wrong options', () => {
     );
   });
 
-  it('the SDK throws the last error after maxRetries', async (test) => {
+  it('throws the last error after maxRetries', async (test) => {
     const { url, seen } = await startScripted(test, problem(429, 'rate-limited'));
     assert.ok((await errorOf(client(url).organization.get())) instanceof RateLimitError);
     assert.equal(seen.length, 3);
@@ -194,7 +194,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen.length, 9);
   });
 
-  it('the SDK does not retry a rejected call, or a conditional change with unknown outcome', async (test) => {
+  it('does not retry a rejected call, or a conditional change with unknown outcome', async (test) => {
     const { url, seen } = await startScripted(test, problem(422, 'invalid-request'), problem(503, 'unavailable'));
     await errorOf(client(url).organization.get());
     assert.equal(seen.length, 1);
@@ -204,7 +204,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen.length, 5);
   });
 
-  it('the SDK throws a ConnectionError with the address if the service is unreachable', async () => {
+  it('throws a ConnectionError with the address if the service is unreachable', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -217,7 +217,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.ok(error.cause instanceof TypeError);
   });
 
-  it('the SDK throws a TimeoutError after timeoutMs, even in the middle of a response', async (test) => {
+  it('throws a TimeoutError after timeoutMs, even in the middle of a response', async (test) => {
     const { url, seen } = await startScripted(test, neverAnswer, (response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"id": ');
     });
@@ -245,7 +245,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('the SDK throws unexpected-answer for a response that is not from Whence, and not-modified for a 304', async (test) => {
+  it('throws unexpected-answer for a response that is not from Whence, and not-modified for a 304', async (test) => {
     const page = (status: number, headers = {}) =>
       startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
     const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
@@ -265,7 +265,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.match((await errorOf(client(other.url).organization.get())).message, /404 unexpected-answer: .*PGRST116/);
   });
 
-  it('the SDK throws unexpected-answer for a proxy’s page with status 200, on every kind of call, and for a missing body', async (test) => {
+  it('throws unexpected-answer for a proxy’s page with status 200, on every kind of call, and for a missing body', async (test) => {
     const page = await startScripted(test, (response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to the network</h1>');
     });
@@ -325,7 +325,7 @@ describe('the SDK with failures and wrong options', () => {
     await assert.rejects(whence.organization.get({ signal: stop.signal }), reason);
   });
 
-  it('the SDK sends the key, JSON and custom headers, but no undefined values', async (test) => {
+  it('sends the key, JSON and custom headers, but no undefined values', async (test) => {
     const { url, seen } = await startScripted(test, json(200, organization));
     const whence = client(url, { headers: { 'X-Trace': 'a', 'X-Who': 'all' } });
     const { signal } = new AbortController();
@@ -352,7 +352,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen.length, 2);
   });
 
-  it('the SDK encodes an id as a single path segment', async (test) => {
+  it('encodes an id as a single path segment', async (test) => {
     const { url, seen } = await startScripted(test, json(200, organization));
     await client(url).payouts.get('../organization?x=/y#z');
     assert.equal(seen[0]?.url, '/v1/payouts/..%2Forganization%3Fx%3D%2Fy%23z');
@@ -360,14 +360,14 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('the SDK with session: true sends no key and rejects an apiKey', async (test) => {
+  it('sends no key with session: true, and rejects an apiKey', async (test) => {
     const { url, seen } = await startScripted(test, json(200, { name: 'Mugs' }));
     await client(url, { apiKey: undefined, session: true }).organization.get();
     assert.equal(seen[0]?.headers.authorization, undefined);
     assert.throws(() => client(url, { session: true }), /^TypeError: Set either apiKey or session, not both/);
   });
 
-  it('the SDK throws at once for an invalid apiKey or baseUrl', () => {
+  it('throws at construction for an invalid apiKey or baseUrl', () => {
     const make = (options: object) => () => new Whence(options as WhenceOptions);
     for (const apiKey of ['two words', 'sk_live_ümlaut', 'a\nb']) {
       assert.throws(make({ baseUrl: 'https://whence.example', apiKey }), /^TypeError: apiKey must/);
@@ -377,7 +377,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('the SDK throws at the first call, not at construction, if baseUrl or apiKey is missing', async () => {
+  it('throws at the first call, not at construction, if baseUrl or apiKey is missing', async () => {
     for (const apiKey of [undefined, '']) {
       const whence = new Whence({ baseUrl: 'https://whence.example', apiKey });
       await assert.rejects(whence.organization.get(), /^TypeError: apiKey must be a key of the service/);
@@ -391,7 +391,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('the SDK refuses a publishable key before sending, except for visits', async (test) => {
+  it('refuses a publishable key before sending, except for visits', async (test) => {
     const { url, seen } = await startScripted(test, (response) => {
       response.writeHead(200, { 'x-service-oid': '7' }).end();
     });
@@ -417,7 +417,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.deepEqual(calls, ['POST /v1/event/site-visited']);
   });
 
-  it('the SDK throws if maxRetries or timeoutMs is not a valid number', async () => {
+  it('throws if maxRetries or timeoutMs is not a valid number', async () => {
     const unset = Number(undefined);
     for (const [limits, message] of [
       [{ maxRetries: unset }, /^TypeError: maxRetries must/],

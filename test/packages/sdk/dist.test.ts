@@ -51,7 +51,7 @@ describe('the built SDK', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the built SDK imports only its own files, and has types for each file', () => {
+  it('imports only its own files, and has types for each file', () => {
     const files = globSync('**/*.js', { cwd: dist });
     assert.ok(files.includes('whence.js') && files.length > 10);
     for (const file of files) {
@@ -64,14 +64,14 @@ describe('the built SDK', () => {
     }
   });
 
-  it(`the built SDK is smaller than ${BUNDLE_LIMIT_BYTES} bytes when bundled, minified and compressed`, async (test) => {
+  it(`is smaller than ${BUNDLE_LIMIT_BYTES} bytes when bundled, minified and compressed`, async (test) => {
     const code = await bundled(dist);
     const size = gzipSync(code, { level: 9 }).length;
     test.diagnostic(`${size} bytes`);
     assert.ok(size < BUNDLE_LIMIT_BYTES, `${size} bytes`);
   });
 
-  it('the built SDK runs in a runtime that has only web APIs', async (test) => {
+  it('runs in a runtime that has only web APIs', async (test) => {
     const service = await startService();
     test.after(() => service.stop());
     const context = createContext({ ...WEB, baseUrl: service.url, apiKey: service.secretKey });
@@ -129,7 +129,7 @@ describe('the built SDK', () => {
     await compileUser('bundler', files, { module: 'esnext', moduleResolution: 'bundler', lib });
   });
 
-  it('the built SDK compiles and runs in a CommonJS program with node10 resolution', async (test) => {
+  it('compiles and runs in a CommonJS program with node10 resolution', async (test) => {
     const service = await startService();
     test.after(() => service.stop());
     const user = join(folder, 'commonjs');

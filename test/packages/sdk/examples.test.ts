@@ -34,7 +34,7 @@ describe('the SDK examples', () => {
   });
   after(() => service.stop());
 
-  it('the SDK examples cover each API operation exactly once', () => {
+  it('cover each API operation exactly once', () => {
     assert.deepEqual(Object.keys(examples).toSorted(), Object.keys(operations).toSorted());
   });
 

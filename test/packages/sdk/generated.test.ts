@@ -130,7 +130,7 @@ describe('the generated part of the SDK', () => {
 });
 
 describe('packages/sdk/README.md', () => {
-  it('the README shows each tested guide example, and no other TypeScript', () => {
+  it('shows each tested guide example, and no other TypeScript', () => {
     const examples = [...examplesIn(EXAMPLES).values()];
     const guide = examples.filter(({ name }) => name.startsWith('guide')).map(({ code }) => code);
     const shown = [...read('packages/sdk/README.md').matchAll(/```ts\n([\s\S]*?)\n```/g)].map(([, code]) => code);

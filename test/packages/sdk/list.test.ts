@@ -26,7 +26,7 @@ describe('an SDK list', () => {
   });
   after(() => service.stop());
 
-  it('an SDK list yields every row once and in order, 100 per request', async () => {
+  it('yields every row once and in order, 100 per request', async () => {
     asked = [];
     const ids: number[] = [];
     for await (const { id } of whence.collaborators.list({ sort: 'id' })) ids.push(id);
@@ -39,7 +39,7 @@ describe('an SDK list', () => {
     assert.equal(asked[0], '?sort=id&perPage=100');
   });
 
-  it('an SDK list keeps its filters and page size across pages', async () => {
+  it('keeps its filters and page size across pages', async () => {
     asked = [];
     const list = whence.collaborators.list({ status: 'active', name: 'Number 1', perPage: 7, sort: 'createdAt' });
     const rows = await list.toArray({ limit: ROWS });
@@ -48,7 +48,7 @@ describe('an SDK list', () => {
     assert.ok(asked.every((search) => search.includes('status=active') && search.includes('perPage=7')));
   });
 
-  it('an SDK list requests no more pages than are read', async () => {
+  it('requests no more pages than are read', async () => {
     asked = [];
     for await (const row of whence.collaborators.list()) {
       assert.ok(row);
@@ -59,7 +59,7 @@ describe('an SDK list', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('an SDK list resolves to its first page, with the count and a cursor', async () => {
+  it('resolves to its first page, with the count and a cursor', async () => {
     const first = await whence.collaborators.list({ perPage: 50 });
     assert.equal(first.data.length, 50);
     assert.equal(first.estimatedCount, ROWS);
@@ -70,25 +70,25 @@ describe('an SDK list', () => {
     assert.equal('after' in last, false);
   });
 
-  it('an SDK list continues from a page number or a cursor to the end', async () => {
+  it('continues from a page number or a cursor to the end', async () => {
     const rest = await whence.collaborators.list({ page: 3, perPage: 100 }).toArray({ limit: ROWS });
     assert.equal(rest.length, ROWS - 200);
     const { after } = await whence.collaborators.list({ perPage: 100 });
     assert.equal((await whence.collaborators.list({ after }).toArray({ limit: ROWS })).length, ROWS - 100);
   });
 
-  it('an SDK list can be read page by page', async () => {
+  it('can be read page by page', async () => {
     const sizes: number[] = [];
     for await (const { data } of whence.collaborators.list().pages()) sizes.push(data.length);
     assert.deepEqual(sizes, [100, 100, 30]);
   });
 
-  it('an SDK list without rows is empty', async () => {
+  it('without rows is empty', async () => {
     assert.deepEqual(await whence.payouts.list().toArray({ limit: 10 }), []);
     assert.equal((await whence.payouts.list()).estimatedCount, 0);
   });
 
-  it('an SDK list throws when it is read, not when it is created', async () => {
+  it('throws when it is read, not when it is created', async () => {
     const list = whence.collaborators.listAliases(999_999);
     await assert.rejects(list.page(), NotFoundError);
     await assert.rejects(async () => {

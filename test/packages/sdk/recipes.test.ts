@@ -13,7 +13,7 @@ describe('the recipes', () => {
   });
   after(() => service.stop());
 
-  it('recipes have unique slugs that are valid in URLs', () => {
+  it('have unique slugs that are valid in URLs', () => {
     const slugs = RECIPES.map(({ slug }) => slug);
     assert.deepEqual([...new Set(slugs)], slugs);
     for (const slug of slugs) assert.match(slug, /^[a-z]+(-[a-z]+)*$/);

@@ -49,7 +49,7 @@ describe('retryDelayMs', () => {
     assert.equal(delayOf(answered(429, 'rate-limited'), { repeatable: false }), 500);
   });
 
-  it('the retry delay doubles up to eight seconds, reduced by up to half at random', () => {
+  it('the retry delay doubles up to eight seconds, and is reduced by up to half at random', () => {
     assert.deepEqual(
       [0, 1, 2, 3, 4, 5, 60].map((retries) => delayOf(lost, { retries })),
       [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000],
