@@ -7,7 +7,7 @@ import { lockCollaboratorShared } from '../store/collaborators.ts';
 export type NoteOutcome =
   { readonly kind: 'added'; readonly note: CollaboratorNote } | { readonly kind: 'unknown' | 'deleted' };
 
-/** Adds a note to a collaborator. The lock prevents a note from being added during the collaborator’s erasure. */
+/** Adds a note to a collaborator. The lock prevents a note from being added during the collaborator's erasure. */
 export function addCollaboratorNote(
   tenant: Tenant<Database>,
   id: CollaboratorId,

@@ -67,7 +67,7 @@ export function inboxHandlers(
   };
 }
 
-/** How often a process records refused messages of a connector, in milliseconds. */
+/** The minimum time between two records of a refused message of one connector, in milliseconds. */
 const REFUSALS_MS = 60_000;
 /** The maximum number of connectors whose last record is cached. If it would be exceeded, the cache is cleared. */
 const MAX_CACHED = 1_000;

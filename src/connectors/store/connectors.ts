@@ -97,8 +97,8 @@ export async function replaceConnectorSecret(
 }
 
 /**
- * Records that a message with an invalid signature arrived. Each connector records it at most once a minute, so that a
- * flood of messages doesn't write.
+ * Records that a message with an invalid signature arrived. Writes at most once a minute for each connector, even
+ * during a flood of messages.
  */
 export async function noteRefusal({ connection, organizationId }: Tenant<Queryable>, id: ConnectorId): Promise<void> {
   await connection.query(

@@ -246,7 +246,7 @@ export async function savePartnerEmailKinds(
   );
 }
 
-/** Returns the kinds of email that a collaborator doesn’t want. */
+/** Returns the kinds of email that a collaborator doesn't want. */
 export async function readMutedKinds(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
@@ -258,7 +258,7 @@ export async function readMutedKinds(
   return PARTNER_EMAIL_KINDS.filter((kind) => rows[0]?.kinds.includes(kind));
 }
 
-/** Sets the kinds of email that a collaborator doesn’t want. Does nothing for a collaborator who was deleted. */
+/** Sets the kinds of email that a collaborator doesn't want. Does nothing for a collaborator who was deleted. */
 export async function saveMutedKinds(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
@@ -273,7 +273,7 @@ export async function saveMutedKinds(
   );
 }
 
-/** Adds one kind to the kinds that a collaborator doesn’t want. */
+/** Adds one kind to the kinds that a collaborator doesn't want. */
 export async function muteKind(
   connection: Queryable,
   { organizationId, collaboratorId, kind }: Subscription,

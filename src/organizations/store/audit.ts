@@ -62,8 +62,8 @@ export async function lockResource({ connection, organizationId }: Tenant<Connec
 }
 
 /**
- * SQL for the audit records about a collaborator ($2). They include calls on the collaborator, calls by them, and calls
- * that created them or moved their codes.
+ * SQL for the audit records about a collaborator ($2). They include calls with the collaborator's path, calls by the
+ * collaborator, and calls that created the collaborator or moved their codes.
  */
 export const TELLING_OF = `(
   path = '/v1/collaborators/' || $2 or starts_with(path, '/v1/collaborators/' || $2 || '/') or author = 'collaborator ' || $2

@@ -17,7 +17,7 @@ export type Emails = {
 export type EmailsOptions = {
   readonly secrets: SecretBox;
   readonly send: SendEmail;
-  /** Returns the brand of an organization’s emails to its partners. */
+  /** Returns the brand of an organization's emails to its partners. */
   readonly brandOf: (organizationId: OrganizationId) => Promise<EmailBrand>;
   readonly onSent?: () => void;
   /**
