@@ -39,8 +39,9 @@ export async function findNotifying(
 }
 
 /**
- * Returns SQL for the collaborators who were added in the last `days` days, whose first click was after `since`, and
- * who have no notice about it. Uses the indexes `collaborators_by_time` and `engagements_newest`.
+ * Returns SQL for the active collaborators with an email address who were added in the last `days` days, whose first
+ * click was not before `since`, and who have no notice about it. Uses the indexes `collaborators_by_time` and
+ * `engagements_newest`.
  */
 function FIRST_CLICKS(organization: string, since: string, days: string): string {
   return `

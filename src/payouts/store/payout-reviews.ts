@@ -18,7 +18,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing in the result.
  * The locks are taken in this order, each sorted by id:
  * - the runs
- * - the sales of their obligations, so that no refund adds a flag
+ * - the sales of the payouts' obligations, so that no refund adds a flag
  * - the obligations
  * - the payouts
  */

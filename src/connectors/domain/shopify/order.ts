@@ -102,7 +102,7 @@ export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefi
 
 /**
  * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. For a
- * customer from another domain, it can be in the address of the first page.
+ * customer from another domain, the address of the first page can contain the tracking id.
  */
 function cluesIn(order: JsonObject): Clues {
   const attributes = objectsIn(order, 'note_attributes').filter((each) => ATTRIBUTES.has(textIn(each, 'name')));
