@@ -268,7 +268,7 @@ describe('API authentication', () => {
     assert.deepEqual(new Set(later), new Set([401]));
   });
 
-  it('refuses a request whose body ends after its key was revoked', async () => {
+  it('refuses a request if its key is revoked before its body has arrived', async () => {
     const shop = openShop(service);
     await shop.program({ autoApprove: true });
     await shop.collaborator('slow');

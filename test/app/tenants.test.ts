@@ -15,9 +15,9 @@ const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /**
- * Every call that has an id in its path and accepts an API key, so that no new call is missed. Calls that accept no key
- * concern the logged-in person or collaborator. They are tested in session.test.ts, passkey.test.ts and
- * portal-pages.test.ts.
+ * The calls that have an id in their path and accept an API key. They come from the OpenAPI document, so that no new
+ * call is missed. Calls that accept no key concern the logged-in person or collaborator. They are tested in
+ * session.test.ts, passkey.test.ts and portal-pages.test.ts.
  */
 const calls: readonly Call[] = Object.entries(document.paths)
   // Several organizations may have the same slug. Slugs are tested in report-custom-event.test.ts.

@@ -346,7 +346,7 @@ describe('the records that follow from a sale', () => {
     );
   });
 
-  it('show an opportunity only under its public number, in lists and as a single resource', async () => {
+  it('include an opportunity that is shown only under its public number, in lists and as a single resource', async () => {
     const oid = await visit(ada, { userId: 99 });
     const [listed] = await get<{ id: number; status: string; userId: number }[]>(
       '/v1/opportunities?userId=99&status=active',

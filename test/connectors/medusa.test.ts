@@ -30,18 +30,18 @@ describe('a Medusa connector', () => {
   const referred = (name: string, id: string, fields: Record<string, unknown> = {}) =>
     recordedOrder(name, { id, customer_id: `cus_${id}`, metadata: { whence: oid }, promotions: [], ...fields });
 
-  it('credits the partner of the tracking id in the metadata, without tax and shipping', async () => {
+  it('credits the collaborator of the tracking id in the metadata, without tax and shipping', async () => {
     await medusa.send(referred('placed', 'order_1'), referred('captured', 'order_1'));
     assert.deepEqual(await medusa.earned('order_1'), [[ada, 427]]);
   });
 
-  it('credits the partner of a promotion code without a visit', async () => {
+  it('credits the collaborator of a promotion code without a visit', async () => {
     await medusa.giveCoupon('ADA10');
     await medusa.send(recordedOrder('captured', { id: 'order_2', customer_id: 'cus_2', metadata: null }));
     assert.deepEqual(await medusa.earned('order_2'), [[ada, 427]]);
   });
 
-  it('credits the partner for a later order of the same customer', async () => {
+  it('credits the collaborator for a later order of the same customer', async () => {
     await medusa.send(
       recordedOrder('captured', { id: 'order_3', customer_id: 'cus_2', metadata: null, promotions: [] }),
     );

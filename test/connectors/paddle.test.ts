@@ -26,7 +26,7 @@ describe('a Paddle connector', () => {
   });
   after(() => paddle.stop());
 
-  it('credits the partner of the tracking id in the custom data, without tax', async () => {
+  it('credits the collaborator of the tracking id in the custom data, without tax', async () => {
     await paddle.send(transaction('txn_1', { custom_data: { whence: oid }, customer_id: 'ctm_1' }));
     assert.deepEqual(await paddle.earned('txn_1'), [[ada, 5_990]]);
   });

@@ -34,18 +34,18 @@ describe('a Polar connector', () => {
 
   const own = (customer: string) => ({ customer_id: customer, discount: null, discount_id: null });
 
-  it('credits the partner of the tracking id in the metadata, without tax and discounts', async () => {
+  it('credits the collaborator of the tracking id in the metadata, without tax and discounts', async () => {
     await polar.send(order('ord_1', { ...own('cus_1'), metadata: { whence: oid } }));
     assert.deepEqual(await polar.earned('ord_1'), [[ada, 900]]);
   });
 
-  it('credits the partner of the tracking id in a checkout link’s reference, also for a later order of the same customer', async () => {
+  it('credits the collaborator of the tracking id in a checkout link’s reference, also for a later order of the same customer', async () => {
     await polar.send(order('ord_11', { ...own('cus_11'), metadata: { reference_id: oid } }));
     await polar.send(order('ord_12', own('cus_11'), { subtotal: 1_200, tax: 200, isTaxIncluded: true }));
     assert.deepEqual([await polar.earned('ord_11'), await polar.earned('ord_12')], [[[ada, 900]], [[ada, 100]]]);
   });
 
-  it('credits the partner of a discount code without a visit', async () => {
+  it('credits the collaborator of a discount code without a visit', async () => {
     await polar.giveCoupon('PARTNER10');
     await polar.send(order('ord_13', { customer_id: 'cus_13' }));
     assert.deepEqual(await polar.earned('ord_13'), [[ada, 900]]);

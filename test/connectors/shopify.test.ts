@@ -35,18 +35,18 @@ describe('a Shopify connector', () => {
   });
   after(() => shopify.stop());
 
-  it('credits the partner of the tracking id in the cart attributes, without shipping', async () => {
+  it('credits the collaborator of the tracking id in the cart attributes, without shipping', async () => {
     await shopify.send(order(1, 0, { note_attributes: attributes }));
     assert.deepEqual(await shopify.earned('1'), [[ada, 4_050]]);
   });
 
-  it('credits the partner of a discount code without a visit', async () => {
+  it('credits the collaborator of a discount code without a visit', async () => {
     await shopify.giveCoupon('ADA10');
     await shopify.send(order(2, 0, { discount_codes: [{ code: 'ada10', amount: '20.00', type: 'fixed_amount' }] }));
     assert.deepEqual(await shopify.earned('2'), [[ada, 4_050]]);
   });
 
-  it('finds the partner among the first 20 tracking ids of an order', async () => {
+  it('finds the collaborator among the first 20 tracking ids of an order', async () => {
     const unknown = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: 'whence', value: String(4_000_000_000_000_000 + n) }));
     await shopify.send(order(20, 0, { note_attributes: [...unknown(19), ...attributes] }));

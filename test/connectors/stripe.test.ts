@@ -55,7 +55,7 @@ describe('a Stripe connector', () => {
     return (await stripe.events(`&type=${type}`)).at(-1);
   }
 
-  it('credits the partner of the tracking id in client_reference_id for a one-time payment', async () => {
+  it('credits the collaborator of the tracking id in client_reference_id for a one-time payment', async () => {
     const payment = name('pi');
     await stripe.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 5_000 }),
@@ -211,7 +211,7 @@ describe('a Stripe connector', () => {
     assert.equal((await last('refund.failed'))?.state, 'processed');
   });
 
-  it('restores the commission when a dispute is won, except for other refunds of the sale', async () => {
+  it('restores the commission when a dispute is won, except for the part that other refunds took', async () => {
     const [payment, dispute] = [name('pi'), name('dp')];
     await stripe.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
@@ -266,7 +266,7 @@ describe('a Stripe connector', () => {
     assert.equal((await last('checkout.session.completed'))?.outcome[0]?.['referral'], 'none');
   });
 
-  it('credits a later order of the same customer to the partner of the first order', async () => {
+  it('credits a later order of the same customer to the collaborator of the first order', async () => {
     const [first, second, customer] = [name('pi'), name('pi'), name('cus')];
     await stripe.send(
       checkoutCompleted({
@@ -281,7 +281,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(second), [[ada, 500]]);
   });
 
-  it('credits the partner of a promotion code without a visit', async () => {
+  it('credits the collaborator of a promotion code without a visit', async () => {
     const bob = await shop.collaborator('bob');
     const alias = { type: 'coupon', code: 'FALL20' };
     const added = await service.request('POST', `/v1/collaborators/${bob}/aliases`, {

@@ -29,13 +29,13 @@ describe('a WooCommerce connector', () => {
   });
   after(() => woocommerce.stop());
 
-  it('credits the partner of the tracking id in the order, without tax and shipping', async () => {
+  it('credits the collaborator of the tracking id in the order, without tax and shipping', async () => {
     const order = recordedOrder('727-processing', { id: 1, meta_data: [{ id: 1, key: '_whence', value: oid }] });
     await woocommerce.send(order);
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);
   });
 
-  it('credits the partner of a coupon without a visit', async () => {
+  it('credits the collaborator of a coupon without a visit', async () => {
     await woocommerce.giveCoupon('ADA10');
     const order = recordedOrder('727-processing', { id: 2, coupon_lines: [{ id: 1, code: 'ada10' }] });
     await woocommerce.send(order);

@@ -39,7 +39,7 @@ const day = (number: number) => new Date(Date.UTC(2027, 0, number));
 const key: KeyLife = { createdAt: day(1), expiresAt: null, revokedAt: null, replacedBy: null };
 const NEXT = 2 as ApiKeyId;
 
-it('keyState: returns the most severe of current, replaced, expired and revoked', () => {
+it('keyState: returns the most severe state that applies: current, replaced, expired or revoked', () => {
   const states: readonly [Partial<KeyLife>, string][] = [
     [{}, 'current'],
     [{ expiresAt: day(11) }, 'current'],
@@ -65,7 +65,7 @@ it('replacedEnd: keeps the old key for the overlap, but never past its own expir
   assert.deepEqual(replacedEnd(key, day(10), 0), day(10));
 });
 
-it('outlives: is true if an expiry is later than that of the calling key, and false for a person', () => {
+it('outlives: is true if an expiry is later than the expiry of the calling key, and always false for a person', () => {
   const until = (expiresAt: Date | null) => ({ ...key, expiresAt });
   assert.equal(outlives(null, undefined), false);
   assert.equal(outlives(null, until(null)), false);

@@ -58,7 +58,7 @@ describe('email text', () => {
     assert.match(text, /works once, within 60 minutes/);
   });
 
-  it('says what changed in a security email, and what to do if it was someone else', () => {
+  it('says in a security email what changed, and what to do if someone else made the change', () => {
     for (const { subject, text } of [
       passwordChangedEmail({ name: 'Ada', organization: 'Mugs' }),
       secondFactorAddedEmail({ name: 'Ada', organization: 'Mugs' }),

@@ -9,7 +9,7 @@ import {
   type ReviewedSale,
 } from '#attribution/domain/conversion.ts';
 
-describe('the approval of a conversion by an operator', () => {
+describe('the approval of a conversion by a person', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
@@ -44,7 +44,7 @@ describe('the approval of a conversion by an operator', () => {
   }
 });
 
-describe('the release of a conversion from fraud review by an operator', () => {
+describe('the release of a conversion from fraud review', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
@@ -67,7 +67,7 @@ describe('the release of a conversion from fraud review by an operator', () => {
   }
 });
 
-describe('the rejection of a conversion by an operator', () => {
+describe('the rejection of a conversion by a person', () => {
   const cases: readonly [promise: string, ConversionStatus, isRejectedByRefund: boolean, Review][] = [
     ['changes a pending conversion to rejected', 'pending', false, 'changed'],
     ['changes an approved conversion to rejected', 'approved', false, 'changed'],

@@ -78,7 +78,7 @@ describe('the example of a program', () => {
     ]);
   });
 
-  it('names the winning collaborator and the window for candidates that lost', () => {
+  it('names the winning collaborator or the window in the reason of a candidate that lost', () => {
     const [, ada, ben, cleo] = textOf({ windowDays: 5 }, [
       by('Cleo', { daysBefore: 6 }),
       by('Ben'),
@@ -89,7 +89,7 @@ describe('the example of a program', () => {
     assert.match(ben ?? '', /^Cleo earned nothing: .*\(window-expired\): 5 days\. Touches 6 days before, score 1\.$/);
   });
 
-  it('uses the sum of the lines, or 0 if the sum is negative, if no total is given', () => {
+  it('has the sum of its lines as the total if none is given, but at least 0', () => {
     assert.deepEqual(outcome({}, undefined, { items: [item(40_00, { quantity: 2 }), item(-10_00)] }), { Ada: 700 });
     assert.deepEqual(outcome({}, undefined, { items: [item(-10_00)] }), { Ada: 'nothing-counted' });
     assert.deepEqual(outcome({ minimumOrder: minor(60_00) }, undefined, { total: minor(50_00) }), {

@@ -60,7 +60,7 @@ describe('a completed Paddle transaction', () => {
     assert.equal(sale.verb === 'sale' && sale.total, 123_400n);
   });
 
-  it('occurred when it was paid, otherwise when it was billed, and otherwise when the event occurred', () => {
+  it('has the time of its payment, or of its billing without a payment, or of the event without both', () => {
     const at = (fields: Record<string, unknown>) => reportOf(transaction('txn_1', fields)).occurredAt.toISOString();
     const payments = [
       { status: 'error', captured_at: null },

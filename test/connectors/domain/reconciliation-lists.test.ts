@@ -250,7 +250,7 @@ describe('the reader of Shopify’s order export', () => {
     }
   });
 
-  it('reports a first row without an id, because it begins an order', async () => {
+  it('reports an order’s first row without an id as a fault', async () => {
     assert.match(await faultOf('shopify', order({ Id: '' })), /in the column Id is not an id/);
   });
 });

@@ -85,7 +85,7 @@ describe('a Shopify order', () => {
     ]);
   });
 
-  it('keeps an id beyond 2^53 exact', () => {
+  it('keeps the exact value of an id beyond 2^53', () => {
     const admin_graphql_api_id = 'gid://shopify/Order/820982911946154508';
     assert.equal(saleOf(order(1, 0, { admin_graphql_api_id })).externalId, '820982911946154508');
     assert.equal(saleOf(order(7, 0, { admin_graphql_api_id: null })).externalId, '7');

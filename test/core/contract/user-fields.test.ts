@@ -53,7 +53,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('the user id 0 is a guest: absent in a report, cleared in a PATCH, refused if required', () => {
+  it('means a guest if it is 0: it is absent in a report, clears the field in a PATCH, and is refused where required', () => {
     for (const guest of [number('0'), number('-0'), '0']) {
       assert.equal(read(guestOrUser(described), guest), undefined);
       assert.equal(read(clearableUser(described), guest), null);
@@ -61,7 +61,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('the user id null is absent in a report, cleared in a PATCH, refused if required', () => {
+  it('is absent in a report if it is null, clears the field in a PATCH, and is refused where required', () => {
     assert.equal(read(guestOrUser(described), null), undefined);
     assert.equal(read(clearableUser(described), null), null);
     assert.equal(read(platformUser(described), null), '! required');

@@ -34,7 +34,7 @@ describe('a page that a short link opens', () => {
     await opened.close();
   });
 
-  it('continues the opportunity of a visitor whom another partner has referred', async () => {
+  it('continues the opportunity of a visitor whom another collaborator has referred', async () => {
     const [first, second] = [await site.ref(), await site.ref()];
     site.page = { body: site.tag() };
     const opened = await site.open(PERSON);

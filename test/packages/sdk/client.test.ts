@@ -166,7 +166,7 @@ describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
   });
 });
 
-describe('the SDK with failed calls and invalid options', () => {
+describe('the SDK', () => {
   const organization = { id: 1, name: 'Mugs Ltd', tier: 'essentials' };
 
   it('retries transient failures with the same Idempotency-Key', async (test) => {

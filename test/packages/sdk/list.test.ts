@@ -83,7 +83,7 @@ describe('an SDK list', () => {
     assert.deepEqual(sizes, [100, 100, 30]);
   });
 
-  it('without rows is empty', async () => {
+  it('is empty if there are no rows', async () => {
     assert.deepEqual(await whence.payouts.list().toArray({ limit: 10 }), []);
     assert.equal((await whence.payouts.list()).estimatedCount, 0);
   });

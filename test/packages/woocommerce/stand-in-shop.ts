@@ -38,7 +38,7 @@ export type Settings = {
 type Page = { readonly status: number; readonly text: string };
 
 export type StandInShop = {
-  /** Returns what the plugin adds to the HTML `<head>` of a shop page. */
+  /** Returns the HTML that the plugin adds to the `<head>` of a shop page. */
   readonly head: () => Promise<string>;
   /** Places an order with this `Cookie` header, and returns the order's metadata. */
   readonly order: (checkout: 'checkout' | 'store-api/checkout', cookie?: string) => Promise<Record<string, string>>;

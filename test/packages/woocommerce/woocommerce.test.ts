@@ -45,7 +45,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
   });
 
   for (const [index, checkout] of CHECKOUTS.entries()) {
-    it(`credits the partner of the visitor's cookie for an order from /${checkout}`, async () => {
+    it(`credits the collaborator of the visitor's cookie for an order from /${checkout}`, async () => {
       await shop.save(settings);
       const metadata = await shop.order(checkout, `theme=dark; ${COOKIE}=${whence.oid}`);
       assert.deepEqual(metadata, { _whence: whence.oid });

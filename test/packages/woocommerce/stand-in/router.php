@@ -6,7 +6,7 @@
  * STAND_IN_STATE is the file with the shop's state, and STAND_IN_ENVIRONMENT is the environment type. The header X-User
  * chooses the user: 1 may manage the shop, 2 is a customer.
  *
- *   GET  /                                what the plugin adds to the HTML head of a shop page
+ *   GET  /                                the HTML that the plugin adds to the head of a shop page
  *   POST /checkout                        an order of the classic checkout; returns its metadata
  *   POST /store-api/checkout              an order of the checkout block; returns its metadata
  *   GET, POST /wp-admin/admin.php         the plugin's settings page
