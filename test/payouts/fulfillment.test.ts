@@ -232,7 +232,7 @@ describe('payout runs', () => {
     }
   });
 
-  it('are listed by status and currency, sorted', async () => {
+  it('can be filtered by status and currency, and are listed newest first', async () => {
     const all = await shop.get<Fulfillment[]>('/v1/fulfillments?perPage=100');
     assert.deepEqual(
       all.map(({ id }) => id),

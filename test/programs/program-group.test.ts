@@ -175,7 +175,7 @@ describe('program groups', () => {
     assert.deepEqual((await create([a])).programIds, [a]);
   });
 
-  it('can be joined and left by editing the program', async () => {
+  it('gain and lose a program when the program is edited to join or leave them', async () => {
     const [one, other] = [await create([]), await create([])];
     const id = await program({ groupId: one.id });
     assert.deepEqual((await get(one.id)).programIds, [id]);

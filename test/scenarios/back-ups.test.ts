@@ -38,7 +38,7 @@ describe('a backup of the embedded database, taken under load and restored elsew
     leave();
   }
 
-  it('contains every sale acknowledged before it, and the restored service accepts new sales', async () => {
+  it('contains every sale that was acknowledged before the backup, and the restored service accepts new sales', async () => {
     const lost = await start('lost');
     await withShop(lost.url, async (shop) => {
       await shop.program({ autoApprove: true });

@@ -81,7 +81,7 @@ describe('an accepted collaborator', () => {
 });
 
 describe('the sign-up email', () => {
-  it('contains none of the submitted text, because anyone can send it to anyone', async () => {
+  it('contains none of the submitted text, because anyone can enter another person’s address', async () => {
     const programId = await shop.program({ name: 'Friends', enrollment: 'selected' });
     await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
     const body = { programId, name: 'Win at https://x.example', email: 'relay@wait.example', code: 'casino' };

@@ -117,7 +117,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('April: a review keeps one of two payouts refunded before payment, and claws back the other', async () => {
+  it('April: one of two refunded commissions is kept by a review before payment, and the other is clawed back', async () => {
     await sell('apr-1', 'ada', 100);
     await sell('apr-2', 'ada', 70);
     await sell('apr-3', 'bob', 100);

@@ -102,7 +102,7 @@ describe('a text user id', () => {
     }
   });
 
-  it('claims the opportunity in the header, and merges it with the user’s opportunity', async () => {
+  it('claims the opportunity in the header, or merges it with the user’s opportunity', async () => {
     const claimed = await shop.visit('ada');
     assert.equal(await shop.visit('ada', { oid: claimed, userId: 'user_claims' }), claimed);
     const later = await shop.visit('ada');

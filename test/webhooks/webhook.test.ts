@@ -87,7 +87,7 @@ describe('webhooks', () => {
     for (const { id } of await must<Webhook[]>(200, call('GET', '/v1/webhooks'))) await remove(id);
   });
 
-  it('refuse a targetUrl that differs from url, is missing together with it, or is private', async () => {
+  it('require a url or a targetUrl, and refuse a targetUrl that differs from url or is private', async () => {
     const { id } = await create();
     for (const [method, path, body, faults] of [
       ['POST', '', { url: URL, targetUrl: `${URL}/2` }, { '/targetUrl': 'conflicting' }],

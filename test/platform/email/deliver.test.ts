@@ -94,7 +94,7 @@ describe('outgoing mail', () => {
     assert.deepEqual([sent.length, await waiting()], [10, []]);
   });
 
-  it('claims another organization’s first email even if one organization has many emails waiting', async () => {
+  it('claims the first email of an organization even if another organization has many emails waiting', async () => {
     const { rows } = await database.query<{ id: OrganizationId }>(
       "insert into organizations (name, opportunity_key) select 'Other', opportunity_key from organizations returning id",
     );

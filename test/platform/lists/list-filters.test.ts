@@ -70,7 +70,7 @@ describe('every list endpoint', () => {
     await receiver.close();
   });
 
-  it('a list has no rows for a state that is never set, and rejects unknown states', async () => {
+  it('a list returns no rows for a state that the service never sets, and rejects unknown states', async () => {
     for (const [path, states] of [
       ['/v1/conversions', ['expired', 'deleted']],
       ['/v1/obligations', ['complete', 'cancelled']],

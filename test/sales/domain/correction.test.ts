@@ -64,7 +64,7 @@ describe('judgeCorrection', () => {
     assert.deepEqual(judgeCorrection(sold, correction(1, [line(1, 1)])), { kind: 'too-many-corrections' });
   });
 
-  it('refuses a correction if the replaced lines and pieces would be too many', () => {
+  it('refuses a correction if the sale would have too many replaced lines and pieces', () => {
     const many = Array.from({ length: 1_000 }, () => line(1, 1, 'a'));
     let sold = correctable(sale(1000, many, [byPieces([1, 1])]));
     for (let n = 0; n < 9; n += 1) {
@@ -111,7 +111,7 @@ describe('judgeCorrection', () => {
     assert.deepEqual([ends.refunded, ends.endsFullRefund], [0n, true]);
   });
 
-  it('keeps a fully refunded sale refunded if the new total is 0, and then its commissions are worth 0', () => {
+  it('keeps a fully refunded sale refunded if the new total is 0, and its shares are then worth 0', () => {
     const full = correctable(sale(1000, [line(1, 1000)], [byAmount(400), byAmount(600)]));
     const lines = [line(1, 600), line(1, -600)];
     const judged = judgeCorrection(full, correction(0, lines));

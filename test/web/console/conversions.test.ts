@@ -20,7 +20,7 @@ describe('conversions and sales in the console', () => {
     while ((await shop.whence.conversions.get(id)).status !== status) continue;
   };
 
-  it('the console approves conversions by keyboard, with undo, and sends the approval when the page is left', async () => {
+  it('conversions can be approved by keyboard, with undo, and the approval is sent when the page is left', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     await rows(page, 8);
@@ -131,7 +131,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the list of sales shows who earned how much, and finds the sales of a partner', async () => {
+  it('the list of sales shows the earners of each sale and their amounts, and can be filtered by partner', async () => {
     const open = await pages.open('/sales', olga);
     const { page } = open;
     const credited = page.getByRole('row').filter({ hasText: 'order-1002' });
@@ -183,7 +183,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console shows the corrections of a sale, in its explanation too', async () => {
+  it('the console shows the corrections of a sale, also in its explanation', async () => {
     const edited = { source: 'shop', externalId: 'order-1004', correctionId: 'edit-1', total: '120.00' };
     await shop.whence.report.saleCorrection(edited);
     await pages.service.settled();

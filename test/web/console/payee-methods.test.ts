@@ -4,7 +4,7 @@ import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 
-describe('payees without payout details in the console', () => {
+describe('collaborators without payout details in the console', () => {
   let pages: Pages;
   let shop: Earnings;
   let mailbox: Mailbox;

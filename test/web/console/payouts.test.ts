@@ -82,7 +82,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console marks a payout as paid, and undoes it', async () => {
+  it('the console marks a payout as paid, and can undo the mark', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Start paying' }).click();
@@ -192,7 +192,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console decides several flagged payouts by keyboard once the undo period has passed', async () => {
+  it('several flagged payouts can be decided by keyboard, and the decisions are sent after the undo period', async () => {
     const { report, payouts } = shop.whence;
     await report.refund({ source: 'shop', externalId: 'order-1005', refundId: 'r-2', amount: 1 });
     await pages.service.settled();

@@ -62,7 +62,7 @@ describe('the portal embedded in another site', () => {
     for (const server of [proxy, sites]) server.close();
   });
 
-  it('the embedded portal logs in with an emailed code, and resizes its frame to the content', async () => {
+  it('the embedded portal logs a collaborator in with an emailed code, and resizes its frame to fit the content', async () => {
     const open = await visit('shop');
     assert.equal(await open.page.locator('iframe').getAttribute('title'), NAME);
     const frame = await portalIn(open);

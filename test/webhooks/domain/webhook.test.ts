@@ -38,7 +38,7 @@ describe('the events of a webhook', () => {
   });
 });
 
-describe('hastens: pending deliveries are sent immediately', () => {
+describe('hastens', () => {
   const [here, there] = ['https://here.example/', 'https://there.example/'];
   for (const [before, after, expected] of [
     [{ url: here, status: 'paused' }, { url: here, status: 'active' }, true],
@@ -47,7 +47,7 @@ describe('hastens: pending deliveries are sent immediately', () => {
     [{ url: here, status: 'paused' }, { url: there, status: 'paused' }, false],
     [{ url: here, status: 'active' }, { url: there, status: 'deleted' }, false],
   ] as const) {
-    it(`${expected ? 'when' : 'not when'} a webhook ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
+    it(`is ${expected} when a webhook that is ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
       assert.equal(hastens(before, after), expected);
     });
   }
