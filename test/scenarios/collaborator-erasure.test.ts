@@ -64,7 +64,7 @@ describe('erasing a collaborator', () => {
     await sound();
   });
 
-  it('also removes the collaborator’s user id from visits that are reported during the erasure', async () => {
+  it('removes the collaborator’s user id even from visits that are reported during the erasure', async () => {
     const cy = await shop.collaborator('cy', { userId: 730_003 });
     const oid = await shop.visit('cy');
     await eraseAmid(cy, async () => {

@@ -112,7 +112,7 @@ describe('verify', () => {
     assert.deepEqual(untested, []);
   });
 
-  it('also checks the invariants that the schema enforces', async () => {
+  it('reports breaches of the invariants that the schema enforces, if the constraints are missing', async () => {
     const { book, story } = await openStory();
     await database.query(
       `
