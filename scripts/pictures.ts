@@ -97,6 +97,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/settings': [{}],
     '/settings/portal': [{}],
     '/settings/emails': [{}],
+    '/settings/payouts': [{}],
     '/settings/account': [{}],
     '/sign-in': [{ seenBy: 'nobody' }],
     '/welcome': [

@@ -227,11 +227,16 @@ export async function eraseVisitor(
 export async function replaceSecrets(config: Config, print: Print): Promise<number> {
   return withDatabase(config, async (database) => {
     const { key } = await encryptionKey(config);
-    const { webhooks, secondFactors, payoutDetails, connectors } = await replaceLostSecrets(database, secretBox(key));
+    const { webhooks, secondFactors, payoutDetails, payerAccounts, connectors } = await replaceLostSecrets(
+      database,
+      secretBox(key),
+    );
     for (const { organizationId, id, url, signingSecret } of webhooks)
       print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
     for (const { organizationId, collaboratorId } of payoutDetails)
       print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
+    for (const organizationId of payerAccounts)
+      print(`organization ${organizationId}: the bank account for payouts must be entered again`);
     for (const { organizationId, id, name } of connectors)
       print(`organization ${organizationId}, connector ${id} (${name}): the sender’s secret must be entered again`);
     if (secondFactors > 0)

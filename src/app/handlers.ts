@@ -30,6 +30,7 @@ import { passkeyHandlers } from '#access/routes/passkeys.ts';
 import { passwordResetHandlers } from '#access/routes/password-resets.ts';
 import { peopleHandlers } from '#access/routes/people.ts';
 import { programGroupHandlers } from '#programs/routes/program-groups.ts';
+import { paymentFileHandlers } from '#payouts/routes/payment-files.ts';
 import { payoutHandlers } from '#payouts/routes/payouts.ts';
 import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
@@ -90,6 +91,7 @@ export function createHandlers({
     ...obligationHandlers,
     ...fulfillmentHandlers,
     ...payoutHandlers,
+    ...paymentFileHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,
     ...statementHandlers,

@@ -3,15 +3,16 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
- * Finds, counts and removes encrypted data that can't be decrypted with the current key: second factors, payout details
- * and the secrets of connectors. The count runs at startup over all organizations, with one scan of each of the three
- * tables.
+ * Finds, counts and removes encrypted data that can't be decrypted with the current key: second factors, payout details,
+ * payer accounts and the secrets of connectors. The count runs at startup over all organizations, with one scan of each
+ * of the four tables.
  */
 
 export type LostCounts = {
   /** Only confirmed second factors count. The secret of an unconfirmed second factor is not in use. */
   readonly secondFactors: number;
   readonly payoutDetails: number;
+  readonly payerAccounts: number;
   readonly connectors: number;
 };
 
@@ -21,6 +22,7 @@ export async function countLost(connection: Queryable, keyMark: Buffer): Promise
        (select count(*) from people where totp_since is not null and substring(totp_secret for $2) <> $1)::integer
          as "secondFactors",
        (select count(*) from payout_details where substring(details for $2) <> $1)::integer as "payoutDetails",
+       (select count(*) from payer_accounts where substring(account for $2) <> $1)::integer as "payerAccounts",
        (select count(*) from connectors where deleted_at is null and substring(secret for $2) <> $1)::integer
          as connectors`,
     [keyMark, MARK_BYTES],
@@ -50,6 +52,15 @@ export async function removeLostDetails(connection: Connection, keyMark: Buffer)
     [keyMark, MARK_BYTES],
   );
   return rows;
+}
+
+/** Deletes payer accounts that can't be decrypted. Returns their organizations. */
+export async function removeLostPayers(connection: Connection, keyMark: Buffer): Promise<OrganizationId[]> {
+  const { rows } = await connection.query<{ id: OrganizationId }>(
+    'delete from payer_accounts where substring(account for $2) <> $1 returning organization_id as id',
+    [keyMark, MARK_BYTES],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export type LostConnector = {

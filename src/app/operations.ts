@@ -96,6 +96,8 @@ import {
   previewFulfillments,
   processFulfillment,
 } from '#payouts/contract/fulfillment.ts';
+import { changePayerAccount, getPayerAccount } from '#payouts/contract/payer-account.ts';
+import { downloadPaymentFile, listPaymentFiles } from '#payouts/contract/payment-file.ts';
 import { getLedgerCheckpoint, listLedgerEntries } from '#ledger/contract/ledger.ts';
 import { getObligation, listObligations } from '#ledger/contract/obligation.ts';
 import { getOpportunity, listOpportunities } from '#tracking/contract/opportunity.ts';
@@ -268,6 +270,10 @@ export const operations = {
   processFulfillment,
   completeFulfillment,
   failFulfillment,
+  listPaymentFiles,
+  downloadPaymentFile,
+  getPayerAccount,
+  changePayerAccount,
   listPayouts,
   getPayout,
   markPayoutPaid,

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { OrganizationId } from '#core/ids.ts';
 import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import {
   type LostConnector,
   type LostDetails,
   removeLostDetails,
+  removeLostPayers,
   removeLostConnectorSecrets,
   replaceLostTotps,
 } from './lost-secrets.ts';
@@ -19,19 +21,22 @@ export type Replaced = {
   readonly secondFactors: number;
   /** The collaborators who must enter their payout details again. */
   readonly payoutDetails: readonly LostDetails[];
+  /** The organizations that must enter their bank account again. */
+  readonly payerAccounts: readonly OrganizationId[];
   /** The connectors that refuse all events until the secret of their system is entered again. */
   readonly connectors: readonly LostConnector[];
 };
 
 /**
  * Handles data that was encrypted with another key, and so can't be decrypted. Replaces webhook secrets and second
- * factors, and deletes payout details and connector secrets.
+ * factors, and deletes payout details, payer accounts and connector secrets.
  */
 export function replaceLostSecrets(database: Database, secrets: SecretBox): Promise<Replaced> {
   return inTransaction(database, async (connection) => ({
     webhooks: await replaceSigningSecrets(connection, secrets),
     secondFactors: await replaceLostTotps(connection, secrets.keyMark, await unknownTotp(secrets)),
     payoutDetails: await removeLostDetails(connection, secrets.keyMark),
+    payerAccounts: await removeLostPayers(connection, secrets.keyMark),
     connectors: await removeLostConnectorSecrets(connection, secrets.keyMark),
   }));
 }

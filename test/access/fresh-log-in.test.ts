@@ -98,6 +98,8 @@ describe('calls that need a recent login', () => {
     deleteCollaborator: ['DELETE', '/v1/collaborators/999', undefined],
     exportCollaborator: ['GET', '/v1/collaborators/999/export', undefined],
     getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
+    downloadPaymentFile: ['POST', '/v1/fulfillments/999/payment-files', { format: 'all', first: 1, last: 1 }],
+    changePayerAccount: ['PATCH', '/v1/payer-account', { holder: 'Late', iban: 'DE89370400440532013000' }],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
     reportSale: ['POST', '/v1/event/sale', SALE],

@@ -205,6 +205,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'challengePortalSession',
       'challengeSession',
       'closePortalSession',
+      'downloadPaymentFile',
       'exampleProgram',
       'exportPayouts',
       'exportVisitor',

@@ -138,6 +138,11 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^\\d+$/': ['', '1', 'x'],
     '/^[^\\s@]+@[^\\s@]+$/': ['', 'a', '@@'],
   },
+  'src/payouts/domain/sepa-text.ts': {
+    "/^[A-Za-z0-9?:().,'+ -]+$/": ['', 'a', '/'],
+    '/^\\p{L}$/u': ['', 'a'],
+    '/^\\p{M}$/u': ['', '\u0301'],
+  },
   'src/access/domain/person.ts': {
     '/[._+-]/': ['', 'a.'],
     '/[^a-z]/g': ['', '-'],

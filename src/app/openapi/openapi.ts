@@ -245,9 +245,13 @@ function notModified(headers: Json): Json {
   return { description: 'The resource is unchanged. No body.', headers };
 }
 
-function contentOf({ body, csv, alsoCsv, example }: Success, components: OpenapiComponents): Content | undefined {
-  if (csv === true)
-    return { 'text/csv': { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) } };
+function contentOf({ body, csv, xml, alsoCsv, example }: Success, components: OpenapiComponents): Content | undefined {
+  if (csv === true) {
+    return {
+      'text/csv': { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) },
+      ...(xml === true ? { 'application/xml': { schema: { type: 'string' } } } : {}),
+    };
+  }
   if (body === undefined) return undefined;
   const schema = components.schemaOf(body, 'output');
   const made = components.exampleOf(schema);

@@ -105,6 +105,8 @@ export type Success = {
   readonly example?: string | Readonly<Record<string, unknown>>;
   /** Set if the response is a file of comma-separated values. */
   readonly csv?: true;
+  /** Set if the file can also be XML, depending on the request. Requires `csv`. */
+  readonly xml?: true;
   /** Set if clients that send `Accept: text/csv` get the whole list as a CSV file. */
   readonly alsoCsv?: true;
   /**

@@ -4,6 +4,7 @@ import { jsonPieces } from './json-pieces.ts';
 import { csvPieces, type CsvRecord } from './csv.ts';
 
 export const CSV = 'text/csv; charset=utf-8';
+export const XML = 'application/xml; charset=utf-8';
 export const JSON_TYPE = 'application/json';
 
 /**

@@ -47,6 +47,8 @@ export type World = {
   readonly deadLetteredEventId: number;
   /** The id of a new payout run that contains Ada's payout. */
   readonly fulfillmentId: number;
+  /** The id of a new payout run with a payout to Ada’s PayPal account. */
+  readonly payableFulfillmentId: number;
   readonly payoutId: number;
   readonly paidPayoutId: number;
   readonly processingFulfillmentId: number;

@@ -127,6 +127,11 @@ function makersOf(service: TestService, apiKey: string): Makers {
       const [run] = await whence.fulfillments.create();
       return idOf(run);
     },
+    payableFulfillmentId: async (get) => {
+      const { portal } = await get('asCollaborator');
+      await portal.changeAccount({ payoutDetails: { method: 'paypal', account: 'ada@example.com' } });
+      return get('fulfillmentId');
+    },
     payoutId: async (get) => firstId(await whence.payouts.list({ fulfillmentId: await get('fulfillmentId') })),
     paidPayoutId: async (get) => idOf(await whence.payouts.markPaid(await get('payoutId'))),
     processingFulfillmentId: async (get) => idOf(await whence.fulfillments.process(await get('fulfillmentId'))),

@@ -132,7 +132,7 @@ describe('payouts in the console', () => {
   it('the console marks a whole run as paid, and exports it', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
-    await page.getByRole('button', { name: 'Export for your bank' }).click();
+    await page.getByRole('button', { name: 'Export list' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Unpaid payouts as CSV' }).click();
     assert.equal((await saved).suggestedFilename(), 'payout-run-1.csv');

@@ -91,6 +91,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/people?new=invitation', label: places.newInvitation, icon: UserCog, writes: true },
   { to: '/settings/portal', label: places.portal, icon: Activity },
   { to: '/settings/emails', label: places.emails, icon: Mail },
+  { to: '/settings/payouts', label: places.payoutSettings, icon: Landmark },
   { to: '/settings/account', label: places.account, icon: UserCog },
 ];
 

@@ -47,6 +47,8 @@ export const operations: Readonly<Record<string, string>> = {
   reviewPayout: 'Reviewed a payout',
   reviewManyPayouts: 'Reviewed payouts',
   exportPayouts: 'Exported payouts',
+  downloadPaymentFile: 'Downloaded a payment file',
+  changePayerAccount: 'Set the bank account',
   retryEvent: 'Retried an event',
 
   createConnector: 'Created a connector',

@@ -5,6 +5,7 @@ import {
   CircleUser,
   History,
   KeyRound,
+  Landmark,
   type LucideIcon,
   Mail,
   PanelTop,
@@ -76,6 +77,7 @@ export function SettingsPage() {
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   '/settings/portal': PanelTop,
   '/settings/emails': Mail,
+  '/settings/payouts': Landmark,
   '/settings/account': CircleUser,
   '/people': UserCog,
   '/keys': KeyRound,

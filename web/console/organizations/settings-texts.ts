@@ -22,6 +22,7 @@ export const settings = {
       label: 'Emails to partners',
       description: 'Which emails your partners get, and when.',
     },
+    { href: '/settings/payouts', label: 'Payouts', description: 'The bank account from which you pay.' },
     {
       href: '/settings/account',
       label: 'Your account',

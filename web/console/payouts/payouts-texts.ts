@@ -125,14 +125,14 @@ export const payouts = {
     inReview: (count: number) => `${some(count)} in review`,
     inReviewHelp: 'Part of their money is no longer owed. Unpaid payouts can’t be paid until you review them.',
     toReview: 'Review',
-    export: 'Export for your bank',
+    export: 'Export list',
     exportAll: 'All payouts as CSV',
     exportUnpaid: 'Unpaid payouts as CSV',
     list: 'Payouts of this run',
 
     steps: {
       label: 'How a run is paid',
-      pending: 'Export the list for your bank, and start paying.',
+      pending: 'Download the payment files, and start paying.',
       processing: 'Pay each payout, and mark it here. When all are paid, the run is done.',
       complete: 'All of its payouts are paid.',
       failed: 'The run was canceled before anything was paid. Its money is ready to pay again.',

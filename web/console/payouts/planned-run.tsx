@@ -1,8 +1,7 @@
 import type { FulfillmentPreview } from '@whence/sdk';
-import { type ReactNode, useId, useState } from 'react';
+import { useId } from 'react';
 import { CollaboratorName, useNames } from '../names.tsx';
 import { payouts as texts } from './payouts-texts.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -12,15 +11,13 @@ import styles from './payouts.module.css';
 import { PayoutMethod } from './payout-method.tsx';
 import { RemindButton } from './remind-button.tsx';
 import { includedOf, type LineKey, lineKey } from './run-plan.ts';
+import { useFirst } from './use-first.tsx';
 
 export type PlannedRunProps = {
   readonly run: FulfillmentPreview;
   readonly leftOut: ReadonlySet<LineKey>;
   readonly onToggle: (key: LineKey) => void;
 };
-
-/** The number of lines shown at first, and the number of lines that each press on the button adds. */
-const SHOWN = 50;
 
 /** Shows the included and excluded partners of a planned run in one currency. */
 export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
@@ -111,24 +108,6 @@ function CarriedForward({ run: { currency, carriedForward } }: { readonly run: F
       </ul>
     </>
   );
-}
-
-/**
- * Returns the first lines, and a list item with a button that shows more lines. The list item is false if no lines are
- * left.
- */
-function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
-  const [count, setCount] = useState(SHOWN);
-  const left = lines.length - count;
-  const more = left > 0 && (
-    <li className={styles.line}>
-      <span className={styles.name}>{texts.planning.more(left)}</span>
-      <Button size="small" onClick={() => setCount(count + SHOWN)}>
-        {texts.planning.next(Math.min(left, SHOWN))}
-      </Button>
-    </li>
-  );
-  return { shown: lines.slice(0, count), more };
 }
 
 type OwedProps = { readonly collaboratorId: number; readonly amount: number; readonly currency: string };

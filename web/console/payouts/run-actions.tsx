@@ -13,6 +13,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CHANGED } from './changed.ts';
+import { PaymentFilesButton } from './payment-files.tsx';
 import { isOpen, type RunCounts } from './run-query.ts';
 
 export type RunActionsProps = {
@@ -29,6 +30,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
   const close = (): void => setAsking(undefined);
   return (
     <>
+      {isOpen(run) && <PaymentFilesButton run={run} />}
       <ExportMenu run={run} />
       {may && isOpen(run) && counts?.paid === 0 && (
         <Button icon={Ban} onClick={() => setAsking('fail')}>

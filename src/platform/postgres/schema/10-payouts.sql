@@ -64,3 +64,11 @@ create table payout_flags (
 );
 create index payout_flags_payout on payout_flags (payout_id, organization_id);
 create index payout_flags_conversion on payout_flags (conversion_id, organization_id);
+
+-- The account from which the merchant pays payouts.
+create table payer_accounts (
+  organization_id bigint not null references organizations,
+  account bytea not null, -- JSON, encrypted: platform/crypto/secret-box.ts
+  updated_at timestamptz not null default now(),
+  primary key (organization_id)
+);

@@ -49,6 +49,30 @@ export const money: Examples = {
     console.log(status); // failed
   },
 
+  async listPaymentFiles({ whence, fulfillmentId }) {
+    const { leftOut } = await whence.fulfillments.listPaymentFiles(fulfillmentId);
+    for (const { amount, reason } of leftOut) console.log(amount, reason); // 500 no-details
+  },
+
+  async downloadPaymentFile({ whence, payableFulfillmentId }) {
+    const { files } = await whence.fulfillments.listPaymentFiles(payableFulfillmentId);
+    for (const { format, first, last } of files) {
+      const file = await whence.fulfillments.downloadPaymentFile(payableFulfillmentId, { format, first, last });
+      console.log(format, file.length);
+    }
+  },
+
+  async getPayerAccount({ whence }) {
+    const { iban } = await whence.payerAccount.get();
+    if (iban === null) console.log('Set the account before you download a SEPA file.');
+  },
+
+  async changePayerAccount({ whence }) {
+    const account = { holder: 'Ada’s Mugs', iban: 'DE89 3704 0044 0532 0130 00' };
+    const { iban } = await whence.payerAccount.update(account);
+    console.log(iban); // DE••••3000
+  },
+
   async listPayouts({ whence, fulfillmentId }) {
     for await (const payout of whence.payouts.list({ fulfillmentId })) {
       console.log(payout.amount, payout.status); // 500 unpaid

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { object, optional, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownText, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Payouts';
+
+const HOLDER = 'The account holder, in Latin letters.';
+const BIC = 'The BIC. Null if your bank doesn’t need it.';
+
+const payerAccount = z
+  .strictObject({
+    holder: shownText({ description: HOLDER, example: 'Ada’s Mugs GmbH' }).nullable(),
+    iban: shownText({ description: 'The IBAN, masked.', example: 'DE••••3000' }).nullable(),
+    bic: shownText({ description: BIC, example: 'COBADEFFXXX' }).nullable(),
+    updatedAt: shownTime({ description: 'When the account was last changed.' }).nullable(),
+  })
+  .meta({ id: 'PayerAccount', description: 'Your bank account for SEPA files. All fields are null until it is set.' });
+
+export const getPayerAccount = operation({
+  method: 'GET',
+  path: '/v1/payer-account',
+  tag,
+  summary: 'Get your bank account',
+  description: 'Returns the account from which you pay partners. The IBAN is masked.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  success: { status: 200, description: 'The account.', body: payerAccount },
+  problems: [],
+});
+
+const line = { noControlCharacters: true };
+
+export const changePayerAccount = operation({
+  method: 'PATCH',
+  path: '/v1/payer-account',
+  reader: getPayerAccount,
+  tag,
+  summary: 'Set your bank account',
+  description:
+    'Replaces the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  takesSecret: ['iban'],
+  example: { holder: 'Ada’s Mugs GmbH', iban: 'DE89 3704 0044 0532 0130 00' },
+  body: object({
+    holder: text(1, 140, { description: HOLDER, example: 'Ada’s Mugs GmbH' }, line),
+    iban: text(5, 64, { description: 'The IBAN.', example: 'DE89 3704 0044 0532 0130 00' }, line),
+    bic: optional(text(8, 40, { description: BIC, example: 'COBADEFFXXX' }, line)),
+  }),
+  success: { status: 200, description: 'The changed account.', body: payerAccount },
+  problems: [],
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { FILE_FORMATS, LEFT_OUT_REASONS } from '../domain/payment-file.ts';
+import type { FulfillmentId, PayoutId } from '#core/ids.ts';
+import { choice, id, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownChoice, shownFlag, shownId, shownInteger } from '#core/contract/response-fields.ts';
+
+const tag = 'Fulfillments';
+const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.', example: 71 }) });
+
+const FORMAT =
+  '`sepa`: a SEPA credit transfer (pain.001.001.09). `paypal` and `wise`: files for these services. `other`: CSV of ' +
+  'the accounts that are in none of these files. `all`: CSV of all accounts.';
+const FIRST = 'The first payout of the file.';
+const LAST = 'The last payout of the file.';
+
+const paymentFiles = z
+  .strictObject({
+    hasPayerAccount: shownFlag({ description: 'Whether your bank account is set. SEPA files need it.' }),
+    files: z
+      .array(
+        z.strictObject({
+          format: shownChoice(FILE_FORMATS, { description: FORMAT }),
+          first: shownId({ description: FIRST, example: 61 }),
+          last: shownId({ description: LAST, example: 61 }),
+          payouts: shownInteger({ description: 'The number of payouts.', example: 1 }),
+          amount: shownAmount({ description: 'The sum of the payouts.' }),
+        }),
+      )
+      .meta({ description: 'The files. A format with too many payouts for one file has several.' }),
+    leftOut: z
+      .array(
+        z.strictObject({
+          payoutId: shownId({ description: 'The payout.', example: 62 }),
+          collaboratorId: shownId({ description: 'The collaborator.', example: 8 }),
+          amount: shownAmount({ description: 'The amount of the payout.' }),
+          reason: shownChoice(LEFT_OUT_REASONS, {
+            description:
+              '`under-review` and `no-details`: the payout is in no file. Otherwise, it is in the file `other`. ' +
+              '`other-method`: the method has no file of its own. `unsupported-…`: SEPA or PayPal refuses the currency, ' +
+              'the country of the account, the letters of the name, or the amount.',
+          }),
+        }),
+      )
+      .meta({ description: 'The unpaid payouts that are in no file of a bank or payment service.' }),
+  })
+  .meta({ id: 'PaymentFiles', description: 'The payment files of a run’s unpaid payouts.' });
+
+export const listPaymentFiles = operation({
+  method: 'GET',
+  path: '/v1/fulfillments/{id}/payment-files',
+  tag,
+  summary: 'List the payment files of a run',
+  description:
+    'Lists the files with which you can pay the unpaid payouts of a run, and the payouts that no bank or payment ' +
+    'service can pay from a file. Each payable payout is in one of the formats `sepa`, `paypal`, `wise` and `other`.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  isLong: true,
+  success: { status: 200, description: 'The files.', body: paymentFiles },
+  problems: ['not-found'],
+});
+
+export const downloadPaymentFile = operation({
+  method: 'POST',
+  path: '/v1/fulfillments/{id}/payment-files',
+  tag,
+  summary: 'Download a payment file',
+  description:
+    'Returns a file with the account numbers of the payees. Each download is recorded in the audit log. A file ' +
+    'contains the payouts of its format from `first` to `last` that are unpaid now.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  params,
+  body: object({
+    format: choice(FILE_FORMATS, { description: FORMAT, example: 'paypal' }),
+    first: id<PayoutId>({ description: FIRST, example: 61 }),
+    last: id<PayoutId>({ description: LAST, example: 61 }),
+  }),
+  repeats: 'none',
+  success: {
+    status: 200,
+    description: 'The file, in UTF-8.',
+    csv: true,
+    xml: true,
+    example: 'ada@example.com,5.00,USD,PAYOUT-61,Ada’s Mugs: payout 61,PAYPAL\r\n',
+    headers: {
+      'Content-Disposition': {
+        description: 'Makes browsers save the response as a file.',
+        schema: { type: 'string' },
+        example: 'attachment; filename="run-71-paypal-61.csv"',
+      },
+    },
+  },
+  problems: ['not-found'],
+});

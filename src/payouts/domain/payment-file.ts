@@ -1,0 +1,139 @@
+import { isSEPACountry } from 'ibantools';
+import type { PayoutDetails } from '#collaborators/domain/payout-details.ts';
+import { payableUnit } from '#core/currency.ts';
+import type { CollaboratorId, PayoutId } from '#core/ids.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+import { sepaText } from './sepa-text.ts';
+
+/**
+ * The payment files of a run. Each payable payout is in exactly one of the first four. `all` lists every payable payout
+ * for people who type the payments.
+ */
+export const FILE_FORMATS = ['sepa', 'paypal', 'wise', 'other', 'all'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/**
+ * The reasons why a payout is in no file of a bank or payment service. With the first two, it is in no file at all. With
+ * the others, it is in the file `other`.
+ */
+export const LEFT_OUT_REASONS = [
+  'under-review',
+  'no-details',
+  'other-method',
+  'unsupported-currency',
+  'unsupported-account',
+  'unsupported-name',
+  'unsupported-amount',
+] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+/** An unpaid payout with the facts about its payee. */
+export type Payee = {
+  readonly payoutId: PayoutId;
+  readonly collaboratorId: CollaboratorId;
+  readonly amount: Minor;
+  readonly currency: string;
+  /** Whether the payout can be paid now. It can't while it waits for a review. */
+  readonly isPayable: boolean;
+  readonly name: string;
+  /** Undefined if the collaborator has no payout details, or if they were encrypted with a lost key. */
+  readonly details: PayoutDetails | undefined;
+};
+
+export type PayableTo = Payee & { readonly details: PayoutDetails };
+
+/** The file that contains a payout, and the reason if it is in no file of a bank or payment service. */
+export type Place = { readonly format: Exclude<FileFormat, 'all'> | null; readonly reason: LeftOutReason | null };
+
+/** The currencies that PayPal pays. */
+const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
+  'AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
+);
+
+/** The first amount that is too large for a SEPA credit transfer. */
+const BILLION_EUROS = 100_000_000_000n;
+
+/** Returns the file that contains a payout. */
+export function placeOf({ isPayable, details, currency, amount, name }: Payee): Place {
+  if (!isPayable) return { format: null, reason: 'under-review' };
+  if (details === undefined) return { format: null, reason: 'no-details' };
+  const { method, account } = details;
+  switch (method) {
+    case 'iban':
+      if (currency !== 'EUR') return inOther('unsupported-currency');
+      if (!isSEPACountry(account.slice(0, 2))) return inOther('unsupported-account');
+      if (amount >= BILLION_EUROS) return inOther('unsupported-amount');
+      return sepaText(details.holder ?? name) === undefined
+        ? inOther('unsupported-name')
+        : { format: 'sepa', reason: null };
+    case 'paypal':
+      return PAYPAL_CURRENCIES.has(currency) ? { format: 'paypal', reason: null } : inOther('unsupported-currency');
+    case 'wise':
+      return { format: 'wise', reason: null };
+    case 'uk':
+    case 'us':
+    case 'other':
+      return inOther('other-method');
+    default:
+      return method satisfies never;
+  }
+}
+
+function inOther(reason: LeftOutReason): Place {
+  return { format: 'other', reason };
+}
+
+/** Returns whether a file contains the payout with this place. */
+export function isInFile(format: FileFormat, place: Place): boolean {
+  return format === 'all' ? place.format !== null : place.format === format;
+}
+
+/** The maximum number of payouts in one file. PayPal and Wise refuse larger files, and some banks do. */
+export const ROWS_OF_FILE: Readonly<Record<FileFormat, number>> = {
+  sepa: 5_000,
+  paypal: 5_000,
+  wise: 1_000,
+  other: 5_000,
+  all: 5_000,
+};
+
+export type PlacedPayout = Pick<Payee, 'payoutId' | 'collaboratorId' | 'amount'> & Place;
+
+/** A file of a run. It contains the run's payouts of its format whose ids are from `first` to `last`. */
+export type PaymentFile = {
+  readonly format: FileFormat;
+  readonly first: PayoutId;
+  readonly last: PayoutId;
+  readonly payouts: number;
+  readonly amount: Minor;
+};
+
+/** Returns the files of a run. The payouts must be sorted by id. */
+export function filesOf(placed: readonly PlacedPayout[]): PaymentFile[] {
+  return FILE_FORMATS.flatMap((format) => {
+    const inside = placed.filter((payout) => isInFile(format, payout));
+    const starts = inside.filter((_, at) => at % ROWS_OF_FILE[format] === 0);
+    return starts.map((start, part) => {
+      const rows = inside.slice(part * ROWS_OF_FILE[format], (part + 1) * ROWS_OF_FILE[format]);
+      const { payoutId: last } = rows.at(-1) as PlacedPayout;
+      const amount = rows.reduce((sum, row) => sum + row.amount, 0n) as Minor;
+      return { format, first: start.payoutId, last, payouts: rows.length, amount };
+    });
+  });
+}
+
+const REFERENCE = 'PAYOUT-';
+
+/**
+ * Returns the reference of a payment, such as `PAYOUT-61`. It has at most 23 characters and no spaces, so that it fits
+ * the limits of all formats.
+ */
+export function referenceOf(payoutId: PayoutId): string {
+  return `${REFERENCE}${payoutId}`;
+}
+
+/** Returns an amount with the decimals that banks and payment services accept: none for JPY, otherwise two. */
+export function paymentAmount(amount: Minor, currency: string): string {
+  const major = formatMajor(amount);
+  return payableUnit(currency) === 1n ? major : major.slice(0, -3);
+}

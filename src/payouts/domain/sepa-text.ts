@@ -1,0 +1,58 @@
+/** Letters that don't consist of a Latin letter and a diacritic. */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ß: 'ss',
+    ẞ: 'SS',
+    æ: 'ae',
+    Æ: 'AE',
+    œ: 'oe',
+    Œ: 'OE',
+    ø: 'o',
+    Ø: 'O',
+    đ: 'd',
+    Đ: 'D',
+    ð: 'd',
+    Ð: 'D',
+    þ: 'th',
+    Þ: 'TH',
+    ł: 'l',
+    Ł: 'L',
+    ħ: 'h',
+    Ħ: 'H',
+    ŧ: 't',
+    Ŧ: 'T',
+    ŋ: 'n',
+    Ŋ: 'N',
+    ı: 'i',
+    ĸ: 'k',
+    '’': "'",
+    '‘': "'",
+    '–': '-',
+    '—': '-',
+    '&': '+',
+    _: '-',
+  }),
+);
+
+/** The characters that every bank accepts, without the slash, which is refused in some places. */
+const ALLOWED = /^[A-Za-z0-9?:().,'+ -]+$/;
+const LETTER = /^\p{L}$/u;
+const DIACRITIC = /^\p{M}$/u;
+
+/**
+ * Returns a text in the characters that every bank of the SEPA accepts: Latin letters, digits and some punctuation.
+ * Diacritics are removed, and other symbols become spaces. Returns undefined if the text has a letter of another script,
+ * or nothing is left.
+ */
+export function sepaText(text: string): string | undefined {
+  let written = '';
+  for (const character of text.normalize('NFKD')) {
+    if (DIACRITIC.test(character)) continue;
+    const plain = LETTERS.get(character) ?? character;
+    const isWritable = ALLOWED.test(plain);
+    if (!isWritable && LETTER.test(character)) return undefined;
+    written += isWritable ? plain : ' ';
+  }
+  const words = written.split(' ').filter((word) => word !== '');
+  return words.length === 0 ? undefined : words.join(' ');
+}

@@ -1,0 +1,53 @@
+import { payouts } from './payouts-texts.ts';
+
+export const paymentFiles = {
+  button: 'Payment files',
+  title: 'Payment files',
+  description:
+    'Download the files for your bank and payment services. They contain account numbers, and each download is recorded in the audit log.',
+  formats: {
+    sepa: { label: 'SEPA credit transfer', help: 'An XML file for your bank (pain.001.001.09)' },
+    paypal: { label: 'PayPal', help: 'A CSV file for Payouts' },
+    wise: { label: 'Wise', help: 'A CSV file for batch payments by email' },
+    other: { label: 'Other accounts', help: 'A CSV file of the accounts that are in none of the files above' },
+    all: { label: 'All accounts', help: 'A CSV file to type the payments from. Pay each partner only once' },
+  },
+  part: (label: string, part: number, parts: number) => (parts === 1 ? label : `${label}, ${part} of ${parts}`),
+  download: 'Download',
+  downloadOf: (label: string) => `Download ${label}`,
+  downloaded: (label: string) => `${label}: the file is downloaded`,
+  some: payouts.some,
+  nothing: 'No payout can be paid now',
+  nothingHelp: 'All payouts are paid, in review, or to partners without payout details.',
+  leftOut: (count: number) => `${payouts.some(count)} not in a bank or service file`,
+  reasons: {
+    'under-review': 'In review: not in any file',
+    'no-details': 'No payout details yet: not in any file',
+    'other-method': 'Their payout method has no file format: in “Other accounts”',
+    'unsupported-currency': 'Their payout method doesn’t support this currency: in “Other accounts”',
+    'unsupported-account': 'Their account is outside the SEPA: in “Other accounts”',
+    'unsupported-name': 'Their name has letters that banks refuse: in “Other accounts”',
+    'unsupported-amount': 'The amount is too large for SEPA: in “Other accounts”',
+  },
+  noAccount: 'Set your bank account',
+  noAccountHelp: 'The SEPA file needs the account from which you pay.',
+  setAccount: 'Set account',
+  readOnly: 'Your role can’t download these files.',
+};
+
+export const payerAccount = {
+  settings: 'Settings',
+  title: 'Payouts',
+  description: 'How you pay your partners.',
+  account: 'Your bank account',
+  accountHelp: 'SEPA files name it as the account to pay from. It is stored encrypted.',
+  current: 'Current account',
+  holder: 'Account holder',
+  holderHelp: 'In Latin letters, as your bank knows it.',
+  iban: 'IBAN',
+  again: 'Enter the whole number again to change the account.',
+  bic: 'BIC',
+  bicHelp: 'Only if your bank asks for it.',
+  save: 'Save',
+  saved: 'The bank account is saved',
+};
