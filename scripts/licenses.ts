@@ -15,6 +15,7 @@ const PAGE = join(ROOT, 'docs', 'reference', 'licenses.md');
 export const ALLOWED: readonly string[] = [
   '0BSD',
   'Apache-2.0',
+  'BlueOak-1.0.0',
   'BSD-3-Clause',
   'ISC',
   'MIT',

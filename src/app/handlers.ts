@@ -31,6 +31,7 @@ import { passwordResetHandlers } from '#access/routes/password-resets.ts';
 import { peopleHandlers } from '#access/routes/people.ts';
 import { programGroupHandlers } from '#programs/routes/program-groups.ts';
 import { paymentFileHandlers } from '#payouts/routes/payment-files.ts';
+import { payoutResultHandlers } from '#payouts/routes/payout-results.ts';
 import { payoutHandlers } from '#payouts/routes/payouts.ts';
 import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
@@ -91,6 +92,7 @@ export function createHandlers({
     ...obligationHandlers,
     ...fulfillmentHandlers,
     ...payoutHandlers,
+    ...payoutResultHandlers,
     ...paymentFileHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,

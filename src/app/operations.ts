@@ -97,6 +97,7 @@ import {
   processFulfillment,
 } from '#payouts/contract/fulfillment.ts';
 import { changePayerAccount, getPayerAccount } from '#payouts/contract/payer-account.ts';
+import { importPayoutResults, previewPayoutResults } from '#payouts/contract/payout-results.ts';
 import { downloadPaymentFile, listPaymentFiles } from '#payouts/contract/payment-file.ts';
 import { getLedgerCheckpoint, listLedgerEntries } from '#ledger/contract/ledger.ts';
 import { getObligation, listObligations } from '#ledger/contract/obligation.ts';
@@ -104,6 +105,7 @@ import { getOpportunity, listOpportunities } from '#tracking/contract/opportunit
 import { changeOrganization, getOrganization } from '#organizations/contract/organization.ts';
 import {
   exportPayouts,
+  failPayout,
   getPayout,
   listPayouts,
   markPayoutPaid,
@@ -121,38 +123,8 @@ import {
   listProgramVersions,
 } from '#programs/contract/program.ts';
 import { exampleProgram } from '#attribution/contract/program-example.ts';
-import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
-import {
-  getPortalBalance,
-  getPortalFigures,
-  listPortalConversions,
-  listPortalPayouts,
-} from '#portal/contract/portal-earnings.ts';
-import { createPortalLink, listPortalLinks, retirePortalLink } from '#portal/contract/portal-link.ts';
-import {
-  challengePortalPasskey,
-  challengePortalSession,
-  createPortalPasskey,
-  deletePortalPasskey,
-  listPortalPasskeys,
-  openPortalSessionByPasskey,
-} from '#portal/contract/portal-passkey.ts';
-import {
-  changePortalAccount,
-  closePortalSession,
-  endPortalSession,
-  getPortalAccount,
-  getPortalSession,
-  listPortalSessions,
-} from '#portal/contract/portal-session.ts';
 import { changePortalSettings, getPortalSettings } from '#portal/contract/portal-settings.ts';
-import {
-  changePartnerEmails,
-  changePortalEmails,
-  getPartnerEmails,
-  getPortalEmails,
-} from '#notifications/contract/partner-email.ts';
-import { downloadPortalStatement, getPortalStatement } from '#portal/contract/portal-statement.ts';
+import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
 import {
@@ -186,6 +158,7 @@ import {
   testWebhook,
 } from '#webhooks/contract/webhook.ts';
 import { getJourney } from '#reporting/contract/journey.ts';
+import { portalOperations } from './portal-operations.ts';
 
 /**
  * Every operation of the API, by its id. The routes, the types of the handlers and the OpenAPI document are derived
@@ -278,7 +251,10 @@ export const operations = {
   getPayout,
   markPayoutPaid,
   markPayoutUnpaid,
+  failPayout,
   markPayouts,
+  previewPayoutResults,
+  importPayoutResults,
   reviewPayout,
   reviewManyPayouts,
   exportPayouts,
@@ -357,33 +333,7 @@ export const operations = {
   changeProgramSignUp,
   listSignUps,
   getPayoutDetails,
-  getPortal,
-  signUp,
-  requestPortalLink,
-  openPortalSession,
-  challengePortalSession,
-  openPortalSessionByPasskey,
-  getPortalSession,
-  closePortalSession,
-  listPortalSessions,
-  endPortalSession,
-  getPortalAccount,
-  changePortalAccount,
-  getPortalEmails,
-  changePortalEmails,
-  listPortalPasskeys,
-  challengePortalPasskey,
-  createPortalPasskey,
-  deletePortalPasskey,
-  listPortalLinks,
-  createPortalLink,
-  retirePortalLink,
-  listPortalConversions,
-  getPortalFigures,
-  getPortalBalance,
-  listPortalPayouts,
-  getPortalStatement,
-  downloadPortalStatement,
+  ...portalOperations,
 };
 
 export type Operations = typeof operations;

@@ -212,6 +212,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'openSession',
       'previewFulfillments',
       'previewInvitation',
+      'previewPayoutResults',
       'reconcileConnector',
       'requestPasswordReset',
       'requestPortalLink',

@@ -49,6 +49,7 @@ const BODIES: Readonly<Record<string, object>> = {
   changeApiKey: { label: 'x' },
   changePerson: { name: 'x' },
   rotateApiKey: {},
+  failPayout: { reason: 'x' },
   downloadPaymentFile: { format: 'all', first: 1, last: 1 },
   reviewPayout: { resolution: 'keep', note: 'x' },
   changeWebhook: { description: 'x' },

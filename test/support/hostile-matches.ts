@@ -138,6 +138,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^\\d+$/': ['', '1', 'x'],
     '/^[^\\s@]+@[^\\s@]+$/': ['', 'a', '@@'],
   },
+  'src/payouts/domain/reported-payment.ts': {
+    '/\\bPAYOUT-(\\d{1,16})(?!\\d)/i': ['', 'PAYOUT-', 'x'],
+  },
+  'src/payouts/domain/result-table.ts': { '/[^a-z]/g': ['', '-'] },
   'src/payouts/domain/sepa-text.ts': {
     "/^[A-Za-z0-9?:().,'+ -]+$/": ['', 'a', '/'],
     '/^\\p{L}$/u': ['', 'a'],

@@ -249,7 +249,9 @@ function contentOf({ body, csv, xml, alsoCsv, example }: Success, components: Op
   if (csv === true) {
     return {
       'text/csv': { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) },
-      ...(xml === true ? { 'application/xml': { schema: { type: 'string' } } } : {}),
+      ...(xml === true
+        ? { 'application/xml': { schema: { type: 'string' }, example: '<?xml version="1.0" encoding="UTF-8"?>…' } }
+        : {}),
     };
   }
   if (body === undefined) return undefined;

@@ -68,7 +68,7 @@ export const payout = z
     currency: shownCurrency(),
     payoutMethod: payeeMethod,
     status: shownChoice(PAYOUT_STATUSES, {
-      description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing).',
+      description: '`unpaid ⇄ paid`. `void`: its run or its payment failed, or a review left nothing.',
     }),
     review: z
       .strictObject({
@@ -77,6 +77,10 @@ export const payout = z
       })
       .meta({ description: 'Whether a person must review the payout, and why.' }),
     paidAt: shownTime({ description: 'When it was marked as paid.' }).nullable(),
+    failure: shownText({
+      description: 'Why the payment failed. Null unless a failed payment made the payout void.',
+      example: 'Account closed',
+    }).nullable(),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -166,6 +170,26 @@ export const markPayoutUnpaid = operation({
   keys: ['secret'],
   params,
   success: { status: 200, description: 'The changed payout.', body: payout },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const failPayout = operation({
+  method: 'POST',
+  path: '/v1/payouts/{id}/fail',
+  reader: getPayout,
+  tag,
+  summary: 'Record a failed payment',
+  description:
+    'Records that the payment of a payout failed or was returned. The payout becomes void, and its obligations become ' +
+    'pending again, at their current amounts, for a later run. The run must be pending or processing. Repeating the ' +
+    'call changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  body: object({
+    reason: text(1, 255, { description: 'Why the payment failed.', example: 'Account closed' }),
+  }),
+  success: { status: 200, description: 'The changed payout.', body: payout, example: { status: 'void', amount: 0 } },
   problems: ['not-found', 'invalid-transition'],
 });
 

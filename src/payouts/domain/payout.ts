@@ -29,6 +29,8 @@ export type MarkedPayout = {
   readonly refundWaits: boolean;
   /** Whether a review clawed money back after the payout was paid. A later run deducts the clawback. */
   readonly clawedBack: boolean;
+  /** Whether the payout is void because its payment failed. */
+  readonly hasFailed: boolean;
 };
 
 export type Mark = 'paid' | 'unpaid';
@@ -50,6 +52,18 @@ export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   if (mark === 'unpaid') return payout.clawedBack ? 'clawed-back' : 'changed';
   if (payout.review === 'flagged') return 'under-review';
   return payout.refundWaits ? 'refund-waits' : 'changed';
+}
+
+export type FailDecision = Exclude<MarkDecision, 'under-review' | 'refund-waits'>;
+
+/**
+ * Decides whether the payment of a payout can be recorded as failed, which makes the payout void. The run must be open,
+ * and the payout must not be void for another reason.
+ */
+export function failPayout(payout: MarkedPayout): FailDecision {
+  if (payout.status === 'void') return payout.hasFailed ? 'unchanged' : 'void';
+  if (payout.runStatus === 'complete' || payout.runStatus === 'failed') return 'run-closed';
+  return payout.status === 'paid' && payout.clawedBack ? 'clawed-back' : 'changed';
 }
 
 /**

@@ -6,6 +6,7 @@ import { formatMajor } from '#core/money.ts';
 import type { MarkDecision } from '../domain/payout.ts';
 import { type MarkingOfOne, markOnePayout, type MarkOutcome, markPayouts } from '../commands/mark-payout.ts';
 import { type PayoutReview, type PayoutReviewOutcome, reviewPayout, reviewPayouts } from '../commands/review-payout.ts';
+import { failOnePayout } from '../commands/fail-payouts.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ExportedPayout, openPayouts, payouts } from '../store/read/payouts.ts';
 import { mapSlices } from '#platform/postgres/lists/slices.ts';
@@ -22,6 +23,12 @@ export const payoutHandlers: HandlersFor<typeof contract> = {
   markPayoutPaid: async ({ tenant, params: { id } }) => answerMarking(await markOnePayout(tenant, id, 'paid')),
 
   markPayoutUnpaid: async ({ tenant, params: { id } }) => answerMarking(await markOnePayout(tenant, id, 'unpaid')),
+
+  failPayout: async ({ tenant, params: { id }, body: { reason } }) => {
+    const failed = await failOnePayout(tenant, id, reason);
+    if (failed.kind === 'failed') return answer(200, failed.payout);
+    return failed.kind === 'unknown' ? problem('not-found') : refusalOf(failed.because);
+  },
 
   markPayouts: async ({ tenant, body: { action, ids } }) => {
     const mark = action === 'mark-paid' ? 'paid' : 'unpaid';

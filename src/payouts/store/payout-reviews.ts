@@ -13,6 +13,7 @@ import type {
 } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { lockRunsOf } from './payouts.ts';
 
 /**
  * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing in the result.
@@ -27,14 +28,7 @@ export async function lockReviewedPayouts(
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, ReviewedPayout>> {
   const { connection, organizationId } = tenant;
-  await connection.query(
-    `select count(*) from (
-       select from fulfillments where organization_id = $1 and id in (
-         select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
-       order by id for no key update
-     ) locked`,
-    [organizationId, ids],
-  );
+  await lockRunsOf(tenant, ids);
   const obligations = Map.groupBy(await lockPayoutObligations(tenant, ids), ofPayout);
   const { rows } = await connection.query<{
     id: PayoutId;

@@ -1,5 +1,7 @@
 import type { CollaboratorId, PayoutId } from '#core/ids.ts';
-import type { Mark, MarkedPayout } from '../domain/payout.ts';
+import type { Minor } from '#core/money.ts';
+import type { ResultPayout } from '../domain/payment-results.ts';
+import type { Mark } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -23,7 +25,7 @@ export const WITH_WAITING_REFUND = `
 export async function lockMarkedPayouts(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],
-): Promise<Map<PayoutId, MarkedPayout>> {
+): Promise<Map<PayoutId, ResultPayout>> {
   await connection.query(
     `select count(*) from (
        select from fulfillments where organization_id = $1 and id in (
@@ -38,22 +40,66 @@ export async function lockMarkedPayouts(
      ) locked`,
     [organizationId, ids],
   );
+  return loadMarkedPayouts({ connection, organizationId }, ids);
+}
+
+/** Returns the facts about payouts that decide whether they can be marked. Locks nothing. */
+export async function loadMarkedPayouts(
+  { connection, organizationId }: Tenant,
+  ids: readonly PayoutId[],
+): Promise<Map<PayoutId, ResultPayout>> {
   // The clawbacks of a conversion are found with the index `obligations_clawed_back`.
-  const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
-    `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
+  const { rows } = await connection.query<
+    Omit<ResultPayout, 'amount'> & { readonly payoutId: PayoutId; readonly amount: number }
+  >(
+    `select p.id as "payoutId", p.status, p.review, p.amount, p.currency, f.status as "runStatus",
        p.id in (${WITH_WAITING_REFUND}) as "refundWaits",
        exists (
          select from payout_flags g
          join obligations o on o.organization_id = $1 and o.collaborator_id = p.collaborator_id
            and o.conversion_id = g.conversion_id and o.amount < 0 and o.status <> 'rejected'
          where g.organization_id = $1 and g.payout_id = p.id and g.resolution = 'claw-back'
-       ) as "clawedBack"
+       ) as "clawedBack", p.failure is not null as "hasFailed"
      from payouts p
      join fulfillments f on f.organization_id = $1 and f.id = p.fulfillment_id
      where p.organization_id = $1 and p.id = any ($2::bigint[])`,
     [organizationId, ids],
   );
-  return new Map(rows.map(({ payoutId, ...payout }) => [payoutId, payout]));
+  return new Map(
+    rows.map(({ payoutId, amount, ...payout }) => [payoutId, { ...payout, amount: BigInt(amount) as Minor }]),
+  );
+}
+
+/**
+ * Locks the runs of payouts, so that no other call can mark, review, complete or fail anything in them. The locks of
+ * sales and obligations can follow.
+ */
+export async function lockRunsOf(
+  { connection, organizationId }: Tenant<Connection>,
+  ids: readonly PayoutId[],
+): Promise<void> {
+  await connection.query(
+    `select count(*) from (
+       select from fulfillments where organization_id = $1 and id in (
+         select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
+       order by id for no key update
+     ) locked`,
+    [organizationId, ids],
+  );
+}
+
+/** Makes payouts void because their payments failed, and closes their reviews. Their obligations must be released. */
+export async function saveFailures(
+  { connection, organizationId }: Tenant<Connection>,
+  failures: ReadonlyMap<PayoutId, string>,
+): Promise<void> {
+  await connection.query(
+    `update payouts p set status = 'void', amount = 0, failure = n.failure, updated_at = now(),
+       review = case p.review when 'flagged' then 'resolved' else p.review end
+     from unnest($2::bigint[], $3::text[]) as n (id, failure)
+     where p.organization_id = $1 and p.id = n.id`,
+    [organizationId, [...failures.keys()], [...failures.values()]],
+  );
 }
 
 /** Marks payouts, which must be locked. */

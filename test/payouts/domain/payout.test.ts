@@ -20,6 +20,7 @@ describe('marking a payout', () => {
     runStatus: 'pending',
     refundWaits: false,
     clawedBack: false,
+    hasFailed: false,
   };
   const cases: readonly (readonly [string, Partial<MarkedPayout>, paid: MarkDecision, unpaid: MarkDecision])[] = [
     ['an unpaid payout', {}, 'changed', 'unchanged'],

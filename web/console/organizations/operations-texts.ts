@@ -47,6 +47,8 @@ export const operations: Readonly<Record<string, string>> = {
   reviewPayout: 'Reviewed a payout',
   reviewManyPayouts: 'Reviewed payouts',
   exportPayouts: 'Exported payouts',
+  failPayout: 'Recorded a failed payment',
+  importPayoutResults: 'Imported a result file',
   downloadPaymentFile: 'Downloaded a payment file',
   changePayerAccount: 'Set the bank account',
   retryEvent: 'Retried an event',

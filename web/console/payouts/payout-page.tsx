@@ -19,9 +19,11 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { FailButton } from './fail-button.tsx';
 import { PastReviews } from './past-reviews.tsx';
 import { PayoutParts } from './payout-parts.tsx';
 import { PayoutReview } from './payout-review.tsx';
+import { failure } from './results-texts.ts';
 import { ReviewProgress } from './refusals.tsx';
 import styles from './payouts.module.css';
 import { isOpen, runQuery } from './run-query.ts';
@@ -64,7 +66,17 @@ function Loaded({ payout }: { readonly payout: Payout }) {
         </>
       }
       breadcrumbs={[...BREADCRUMBS, { label: texts.run(fulfillmentId), href: `/payouts/runs/${fulfillmentId}` }]}
-      actions={may && run !== undefined && isOpen(run) && <MarkButton payout={payout} mark={mark} />}
+      actions={
+        may &&
+        run !== undefined &&
+        isOpen(run) &&
+        status !== 'void' && (
+          <>
+            <FailButton payoutId={id} />
+            <MarkButton payout={payout} mark={mark} />
+          </>
+        )
+      }
     >
       {progress}
       <ReviewProgress />
@@ -81,7 +93,11 @@ function Loaded({ payout }: { readonly payout: Payout }) {
         ]}
       />
       {flagged && status === 'unpaid' && <Notice tone="warn">{texts.one.waitsForReview}</Notice>}
-      {status === 'void' && <Notice tone="neutral">{texts.one.void}</Notice>}
+      {status === 'void' && (
+        <Notice tone="neutral" title={payout.failure === null ? undefined : failure.shown(payout.failure)}>
+          {texts.one.void}
+        </Notice>
+      )}
       {flagged && <PayoutReview payout={payout} name={name} />}
       <div className={styles.parts}>
         <PayoutParts payout={payout} />
@@ -116,7 +132,6 @@ function MarkButton({ payout, mark }: MarkButtonProps) {
       setBusy(false);
     }
   };
-  if (payout.status === 'void') return null;
   if (payout.status === 'paid') {
     return (
       <Button icon={BanknoteX} busy={busy} onClick={() => void run('mark-unpaid')}>

@@ -9,6 +9,7 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { ImportResultsButton } from './import-results.tsx';
 import { NewRunDialog } from './new-run-dialog.tsx';
 import { OwedPart } from './owed-part.tsx';
 import { PayoutList } from './payout-list.tsx';
@@ -56,9 +57,12 @@ export function PayoutsPage() {
       description={texts.description}
       actions={
         may && (
-          <Button variant="primary" icon={Plus} onClick={open}>
-            {texts.newRun}
-          </Button>
+          <>
+            <ImportResultsButton />
+            <Button variant="primary" icon={Plus} onClick={open}>
+              {texts.newRun}
+            </Button>
+          </>
         )
       }
     >

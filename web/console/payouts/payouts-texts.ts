@@ -133,7 +133,7 @@ export const payouts = {
     steps: {
       label: 'How a run is paid',
       pending: 'Download the payment files, and start paying.',
-      processing: 'Pay each payout, and mark it here. When all are paid, the run is done.',
+      processing: 'Pay each payout, and import the results or mark it as paid. When all are paid, the run is done.',
       complete: 'All of its payouts are paid.',
       failed: 'The run was canceled before anything was paid. Its money is ready to pay again.',
     } as Readonly<Record<string, string>>,

@@ -13,6 +13,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CHANGED } from './changed.ts';
+import { ImportResultsButton } from './import-results.tsx';
 import { PaymentFilesButton } from './payment-files.tsx';
 import { isOpen, type RunCounts } from './run-query.ts';
 
@@ -31,6 +32,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
   return (
     <>
       {isOpen(run) && <PaymentFilesButton run={run} />}
+      {may && isOpen(run) && <ImportResultsButton />}
       <ExportMenu run={run} />
       {may && isOpen(run) && counts?.paid === 0 && (
         <Button icon={Ban} onClick={() => setAsking('fail')}>

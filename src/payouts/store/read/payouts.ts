@@ -18,6 +18,7 @@ export type PayoutResource = {
   readonly status: PayoutStatus;
   readonly review: { readonly state: ReviewState; readonly reasons: readonly FlagResource[] };
   readonly paidAt: Date | null;
+  readonly failure: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -61,7 +62,7 @@ export const payouts: Relation<Row, PayoutResource> = {
          'amount', case f.resolution when 'withdrawn' then f.amount else f.amount - f.withdrawn end, 'reason', f.reason, 'resolution', f.resolution, 'note', f.note, 'author', f.author,
          'createdAt', f.created_at, 'resolvedAt', f.resolved_at)) order by f.id)
        from payout_flags f where f.organization_id = p.organization_id and f.payout_id = p.id) as reasons,
-      p.paid_at as "paidAt", p.created_at as "createdAt", p.updated_at as "updatedAt"
+      p.paid_at as "paidAt", p.failure, p.created_at as "createdAt", p.updated_at as "updatedAt"
     from payouts p`,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
@@ -81,7 +82,7 @@ function flagOf({ amount, createdAt, resolvedAt, ...flag }: FlagRow): FlagResour
   };
 }
 
-export type ExportedPayout = Omit<PayoutResource, 'review' | 'payoutMethod' | 'createdAt' | 'updatedAt'> & {
+export type ExportedPayout = Omit<PayoutResource, 'review' | 'payoutMethod' | 'failure' | 'createdAt' | 'updatedAt'> & {
   readonly review: ReviewState;
   readonly name: string;
   readonly email: string | null;

@@ -22,6 +22,7 @@ create table payouts (
   status text not null default 'unpaid' check (status in ('unpaid', 'paid', 'void')),
   review text not null default 'none' check (review in ('none', 'flagged', 'resolved')),
   paid_at timestamptz,
+  failure text check (length(failure) between 1 and 500), -- why the payment failed, which made the payout void
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
@@ -29,7 +30,8 @@ create table payouts (
   foreign key (organization_id, fulfillment_id) references fulfillments,
   foreign key (organization_id, collaborator_id) references collaborators,
   check ((status = 'paid') = (paid_at is not null)),
-  check (status <> 'void' or amount = 0)
+  check (status <> 'void' or amount = 0),
+  check (failure is null or status = 'void')
 );
 create index payouts_collaborator on payouts (collaborator_id, id, organization_id);
 create index payouts_by_time on payouts (organization_id, created_at, id) where id > 0;

@@ -94,6 +94,23 @@ export const money: Examples = {
     console.log(status); // unpaid
   },
 
+  async failPayout({ whence, payoutId }) {
+    const { status, failure } = await whence.payouts.fail(payoutId, { reason: 'Account closed' });
+    console.log(status, failure); // void Account closed
+  },
+
+  async previewPayoutResults({ whence, payoutId }) {
+    const file = `reference,amount,currency,status\nPAYOUT-${payoutId},5.00,USD,paid\n`;
+    const { payments } = await whence.payouts.previewResults({ file });
+    for (const { outcome } of payments) console.log(outcome); // paid
+  },
+
+  async importPayoutResults({ whence, payoutId }) {
+    const file = `reference,amount,currency,status,reason\nPAYOUT-${payoutId},5.00,USD,failed,Account closed\n`;
+    const { payments } = await whence.payouts.importResults({ file });
+    for (const { outcome, reason } of payments) console.log(outcome, reason); // failed Account closed
+  },
+
   async markPayouts({ whence, payoutId }) {
     const outcomes = await whence.payouts.bulk({ action: 'mark-paid', ids: [payoutId] });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed paid

@@ -1,0 +1,57 @@
+import { changePortalEmails, getPortalEmails } from '#notifications/contract/partner-email.ts';
+import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
+import {
+  getPortalBalance,
+  getPortalFigures,
+  listPortalConversions,
+  listPortalPayouts,
+} from '#portal/contract/portal-earnings.ts';
+import { createPortalLink, listPortalLinks, retirePortalLink } from '#portal/contract/portal-link.ts';
+import {
+  challengePortalPasskey,
+  challengePortalSession,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalPasskeys,
+  openPortalSessionByPasskey,
+} from '#portal/contract/portal-passkey.ts';
+import {
+  changePortalAccount,
+  closePortalSession,
+  endPortalSession,
+  getPortalAccount,
+  getPortalSession,
+  listPortalSessions,
+} from '#portal/contract/portal-session.ts';
+import { downloadPortalStatement, getPortalStatement } from '#portal/contract/portal-statement.ts';
+
+/** The operations of the portal that visitors and collaborators call. They are part of the table of operations. */
+export const portalOperations = {
+  getPortal,
+  signUp,
+  requestPortalLink,
+  openPortalSession,
+  challengePortalSession,
+  openPortalSessionByPasskey,
+  getPortalSession,
+  closePortalSession,
+  listPortalSessions,
+  endPortalSession,
+  getPortalAccount,
+  changePortalAccount,
+  getPortalEmails,
+  changePortalEmails,
+  listPortalPasskeys,
+  challengePortalPasskey,
+  createPortalPasskey,
+  deletePortalPasskey,
+  listPortalLinks,
+  createPortalLink,
+  retirePortalLink,
+  listPortalConversions,
+  getPortalFigures,
+  getPortalBalance,
+  listPortalPayouts,
+  getPortalStatement,
+  downloadPortalStatement,
+};

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { RESULT_OUTCOMES } from '../domain/payment-results.ts';
+import { object, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
+
+const tag = 'Payouts';
+
+/** The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
+export const MAX_RESULT_CHARACTERS = 1_000_000;
+/** The maximum number of payments of payouts in a result file. */
+export const MAX_RESULTS = 10_000;
+
+const body = object({
+  file: text(1, MAX_RESULT_CHARACTERS, {
+    description:
+      'The text of the file: XML of a bank (pain.002, camt.053, camt.054), the CSV report of PayPal or Wise, or a payment file in CSV whose `status` is filled in with `paid` or `failed`.',
+    example: 'reference,amount,currency,status,reason\nPAYOUT-61,5.00,USD,paid,\n',
+  }),
+});
+
+const results = z
+  .strictObject({
+    others: shownInteger({ description: 'The number of payments without a reference of a payout.', example: 0 }),
+    payments: z
+      .array(
+        z.strictObject({
+          payoutId: shownId({ description: 'The payout in the payment’s reference.', example: 61 }),
+          outcome: shownChoice(RESULT_OUTCOMES, {
+            description:
+              '`paid` and `failed`: the payout is marked as paid, or becomes void. `unchanged`: it already is. `pending`: ' +
+              'the payment is not final. `superseded`: another payment of the file decides. All others are refusals.',
+            example: 'paid',
+          }),
+          status: shownText({ description: 'The state of the payment as the file has it.', example: 'paid' }),
+          amount: shownAmount({ description: 'The amount in the file. Null if the file lacks it.' }).nullable(),
+          currency: shownText({ description: 'The currency in the file.', example: 'USD' }).nullable(),
+          reason: shownText({ description: 'Why the payment failed.', example: 'Account closed' }).nullable(),
+        }),
+      )
+      .meta({ description: 'The payments of payouts, in the order of the file.' }),
+  })
+  .meta({ id: 'PaymentResults', description: 'The payments of a result file, and what they change.' });
+
+export const previewPayoutResults = operation({
+  method: 'POST',
+  path: '/v1/payouts/results/preview',
+  tag,
+  summary: 'Preview a result file',
+  description: 'Returns what the import of a result file would change now, and changes nothing.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  body,
+  repeats: 'none',
+  isLong: true,
+  success: { status: 200, description: 'The payments of the file.', body: results },
+  problems: [],
+});
+
+export const importPayoutResults = operation({
+  method: 'POST',
+  path: '/v1/payouts/results',
+  tag,
+  summary: 'Import a result file',
+  description:
+    'Marks payouts as paid or failed, as a file of your bank or payment service reports. Reference, amount and ' +
+    'currency must match. If a payment failed, its payout becomes void, and its obligations become pending again. ' +
+    'Importing a file again changes nothing. The file is not stored.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  takesSecret: ['file'],
+  body,
+  success: { status: 200, description: 'The payments of the file.', body: results },
+  problems: [],
+});

@@ -1,0 +1,118 @@
+import { type Minor, parseMajor } from '#core/money.ts';
+import { payoutIn, type ReadResults, type ReportedPayment, type ReportedState, shortened } from './reported-payment.ts';
+
+/** An element of an XML message. */
+export type Element = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+};
+
+export type MessageReading =
+  | ReadResults
+  /** The bank has rejected a whole file. */
+  | { readonly kind: 'rejected'; readonly reason: string | null }
+  | { readonly kind: 'unsupported' };
+
+/**
+ * Reads a message of a bank: a status report (pain.002), a statement (camt.053) or a notification (camt.054), in any
+ * version of ISO 20022.
+ */
+export function readBankMessage(root: Element): MessageReading {
+  const [message] = root.children;
+  if (root.name !== 'Document' || message === undefined) return { kind: 'unsupported' };
+  switch (message.name) {
+    case 'CstmrPmtStsRpt':
+      return readStatusReport(message);
+    case 'BkToCstmrStmt':
+      return readEntries(all(message, 'Stmt'));
+    case 'BkToCstmrDbtCdtNtfctn':
+      return readEntries(all(message, 'Ntfctn'));
+    default:
+      return { kind: 'unsupported' };
+  }
+}
+
+/** The states of pain.002 in which the money was sent, and in which it never will be. All others are not final. */
+const SETTLED: ReadonlySet<string> = new Set(['ACSC', 'ACCC']);
+const REJECTED: ReadonlySet<string> = new Set(['RJCT', 'CANC']);
+
+function readStatusReport(report: Element): MessageReading {
+  const groups = all(report, 'OrgnlPmtInfAndSts');
+  const transactions = groups.flatMap((group) => all(group, 'TxInfAndSts'));
+  const rejected = [...all(report, 'OrgnlGrpInfAndSts'), ...groups].find(
+    (part) => REJECTED.has(text(part, 'GrpSts') + text(part, 'PmtInfSts')) && all(part, 'TxInfAndSts').length === 0,
+  );
+  if (transactions.length === 0 && rejected !== undefined) return { kind: 'rejected', reason: reasonIn(rejected) };
+  const payments = transactions.flatMap((transaction): ReportedPayment[] => {
+    const payoutId = payoutIn(text(transaction, 'OrgnlEndToEndId'));
+    if (payoutId === undefined) return [];
+    const status = text(transaction, 'TxSts');
+    const amount = at(transaction, 'OrgnlTxRef', 'Amt', 'InstdAmt');
+    return [{ payoutId, state: stateOf(status), status, ...moneyIn(amount), reason: reasonIn(transaction) }];
+  });
+  return { kind: 'read', payments, others: transactions.length - payments.length };
+}
+
+function stateOf(status: string): ReportedState {
+  if (SETTLED.has(status)) return 'paid';
+  return REJECTED.has(status) ? 'failed' : 'pending';
+}
+
+/** Reads the booked entries of an account. A debit paid the payout. A credit with its reference returned the money. */
+function readEntries(accounts: readonly Element[]): MessageReading {
+  const entries = accounts.flatMap((account) => all(account, 'Ntry'));
+  let others = 0;
+  const payments: ReportedPayment[] = [];
+  for (const entry of entries) {
+    const transactions = all(entry, 'NtryDtls').flatMap((details) => all(details, 'TxDtls'));
+    const ofPayouts = transactions.flatMap((transaction): ReportedPayment[] => {
+      const payoutId = payoutIn(text(transaction, 'Refs', 'EndToEndId'));
+      if (payoutId === undefined) return [];
+      const isAlone = transactions.length === 1;
+      const direction = text(transaction, 'CdtDbtInd') || text(entry, 'CdtDbtInd');
+      const booked = text(entry, 'Sts', 'Cd') || text(entry, 'Sts');
+      const state = booked !== 'BOOK' ? 'pending' : direction === 'DBIT' ? 'paid' : 'failed';
+      const amount =
+        at(transaction, 'Amt') ??
+        at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
+        (isAlone ? at(entry, 'Amt') : undefined);
+      const status = `${direction} ${booked}`;
+      const reason = state === 'failed' ? (reasonIn(transaction) ?? 'The money was returned.') : null;
+      return [{ payoutId, state, status, ...moneyIn(amount), reason }];
+    });
+    payments.push(...ofPayouts);
+    others += Math.max(1, transactions.length) - ofPayouts.length;
+  }
+  return { kind: 'read', payments, others };
+}
+
+function moneyIn(amount: Element | undefined): Pick<ReportedPayment, 'amount' | 'currency'> {
+  const minor: Minor | undefined = parseMajor(amount?.text ?? '');
+  return { amount: minor ?? null, currency: amount?.attributes['Ccy'] ?? null };
+}
+
+/** Returns the code and the text of the reason for a rejection or return, such as `AC04: Account closed`. */
+function reasonIn(part: Element): string | null {
+  const given = at(part, 'StsRsnInf') ?? at(part, 'RtrInf');
+  if (given === undefined) return null;
+  const code = text(given, 'Rsn', 'Cd') || text(given, 'Rsn', 'Prtry');
+  const words = all(given, 'AddtlInf').map((each) => each.text);
+  return shortened([code, words.join(' ')].filter((each) => each !== '').join(': '));
+}
+
+function all(parent: Element, name: string): readonly Element[] {
+  return parent.children.filter((child) => child.name === name);
+}
+
+function at(parent: Element, ...path: readonly string[]): Element | undefined {
+  return path.reduce<Element | undefined>(
+    (found, name) => found?.children.find((child) => child.name === name),
+    parent,
+  );
+}
+
+function text(parent: Element, ...path: readonly string[]): string {
+  return at(parent, ...path)?.text ?? '';
+}

@@ -1,0 +1,70 @@
+import type { PayoutId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { failPayout, type MarkedPayout, markPayout } from './payout.ts';
+import type { ReportedPayment } from './reported-payment.ts';
+
+/**
+ * The outcome of a payment in a result file:
+ * - `paid`, `failed`: the payout changes.
+ * - `unchanged`: the payout already has this state.
+ * - `pending`: the payment is not final.
+ * - `superseded`: another line of the file has the final state of the payout.
+ * - The other outcomes are refusals.
+ */
+export const RESULT_OUTCOMES = [
+  'paid',
+  'failed',
+  'unchanged',
+  'pending',
+  'superseded',
+  'not-found',
+  'unknown-status',
+  'amount-differs',
+  'currency-differs',
+  'under-review',
+  'refund-waits',
+  'void',
+  'run-closed',
+  'clawed-back',
+] as const;
+export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
+
+/** The facts about a payout that decide what a result file changes. */
+export type ResultPayout = MarkedPayout & { readonly amount: Minor; readonly currency: string };
+
+export type PaymentResult = ReportedPayment & { readonly outcome: ResultOutcome };
+
+/**
+ * Decides the outcome of each payment in a result file. If several lines have the same payout, a failure counts more
+ * than a payment, because money is returned after it was sent.
+ */
+export function decideResults(
+  payments: readonly ReportedPayment[],
+  payouts: ReadonlyMap<PayoutId, ResultPayout>,
+): PaymentResult[] {
+  const final = new Map<PayoutId, ReportedPayment>();
+  for (const payment of payments) {
+    const before = final.get(payment.payoutId);
+    if (before === undefined || RANK[payment.state] > RANK[before.state]) final.set(payment.payoutId, payment);
+  }
+  return payments.map((payment) => {
+    const isFinal = final.get(payment.payoutId) === payment;
+    return { ...payment, outcome: isFinal ? outcomeOf(payment, payouts.get(payment.payoutId)) : 'superseded' };
+  });
+}
+
+const RANK = { unknown: 0, pending: 1, paid: 2, failed: 3 } as const;
+
+function outcomeOf(payment: ReportedPayment, payout: ResultPayout | undefined): ResultOutcome {
+  const { state, amount, currency } = payment;
+  if (payout === undefined) return 'not-found';
+  if (state === 'unknown') return 'unknown-status';
+  if (state === 'pending') return 'pending';
+  const decision = state === 'paid' ? markPayout(payout, 'paid') : failPayout(payout);
+  // A void payout has no amount to compare.
+  if (payout.status !== 'void') {
+    if (currency !== null && currency !== payout.currency) return 'currency-differs';
+    if (amount !== null && amount !== payout.amount) return 'amount-differs';
+  }
+  return decision === 'changed' ? state : decision;
+}

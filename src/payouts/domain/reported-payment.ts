@@ -1,0 +1,42 @@
+import type { PayoutId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+
+/** The state of a payment in a result file. `pending`: the bank or payment service hasn't finished it. */
+export type ReportedState = 'paid' | 'failed' | 'pending' | 'unknown';
+
+/** A payment in a result file of a bank or payment service. */
+export type ReportedPayment = {
+  readonly payoutId: PayoutId;
+  readonly state: ReportedState;
+  /** The state as the file has it. */
+  readonly status: string;
+  /** Null if the file doesn't contain it. */
+  readonly amount: Minor | null;
+  readonly currency: string | null;
+  /** Why the payment failed, as the file says. */
+  readonly reason: string | null;
+};
+
+export type ReadResults = {
+  readonly kind: 'read';
+  readonly payments: readonly ReportedPayment[];
+  /** The number of other payments, which have no reference of a payout. */
+  readonly others: number;
+};
+
+/** The end of a number in a text isn't a digit, so `PAYOUT-6` isn't found in `PAYOUT-61`. */
+const REFERENCE = /\bPAYOUT-(\d{1,16})(?!\d)/i;
+
+/** Returns the payout whose reference is in a text, or undefined. */
+export function payoutIn(text: string): PayoutId | undefined {
+  const digits = REFERENCE.exec(text)?.[1];
+  const id = Number(digits);
+  return digits !== undefined && Number.isSafeInteger(id) && id > 0 ? (id as PayoutId) : undefined;
+}
+
+/** The longest reason that is stored with a payout. */
+const REASON_LENGTH = 500;
+
+export function shortened(reason: string): string | null {
+  return reason === '' ? null : reason.slice(0, REASON_LENGTH);
+}

@@ -1,0 +1,82 @@
+import type { Minor } from '#core/money.ts';
+import { listedAmount } from '#connectors/domain/reconciliation/values.ts';
+import { payoutIn, type ReadResults, type ReportedPayment, type ReportedState, shortened } from './reported-payment.ts';
+
+/** A CSV file. The first record is the header. */
+export type ResultTable = { readonly separator: string; readonly records: readonly (readonly string[])[] };
+
+export type TableReading =
+  | ReadResults
+  /** The header lacks a column for the state. */
+  | { readonly kind: 'no-status-column' }
+  | { readonly kind: 'unreadable-amount'; readonly row: number };
+
+/*
+ * The names of columns, as letters in lower case. PayPal, Wise and spreadsheets name them differently, and PayPal's
+ * reports let the merchant choose the columns.
+ */
+const STATUS = ['status', 'transactionstatus', 'payoutstatus', 'payoutitemstatus'];
+const AMOUNT = [
+  'amount',
+  'paymentamount',
+  'payoutamount',
+  'gross',
+  'grossamount',
+  'targetamount',
+  'targetamountafterfees',
+];
+const CURRENCY = ['currency', 'currencycode', 'paymentcurrency', 'payoutcurrency', 'targetcurrency'];
+const REASON = ['reason', 'failurereason', 'reasoncode', 'error', 'errors', 'errormessage'];
+
+/** The states of PayPal, of Wise, and of the files for people, as letters in lower case. */
+const STATES: Readonly<Record<Exclude<ReportedState, 'unknown'>, string>> = {
+  paid: 'paid complete completed success successful processed sent outgoingpaymentsent',
+  failed:
+    'failed denied returned reversed refunded cancelled canceled blocked rejected bounced bouncedback fundsrefunded',
+  pending:
+    'pending unclaimed onhold held new processing created scheduled funded incomingpaymentwaiting fundsconverted',
+};
+
+const STATE_OF: ReadonlyMap<string, ReportedState> = new Map(
+  Object.entries(STATES).flatMap(([state, words]) => words.split(' ').map((word) => [word, state as ReportedState])),
+);
+
+/** Reads the result file of PayPal or Wise, or a payment file for people whose `status` was filled in. */
+export function readResultTable({ separator, records: [header = [], ...rows] }: ResultTable): TableReading {
+  const columns = header.map(lettersOf);
+  const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
+  const statusAt = placeOf(STATUS);
+  if (statusAt === -1) return { kind: 'no-status-column' };
+  const [amountAt, currencyAt, reasonAt] = [placeOf(AMOUNT), placeOf(CURRENCY), placeOf(REASON)];
+  const payments: ReportedPayment[] = [];
+  for (const [at, row] of rows.entries()) {
+    const payoutId = row.map(payoutIn).find((id) => id !== undefined);
+    if (payoutId === undefined) continue;
+    const cell = (place: number): string => row[place]?.trim() ?? '';
+    const status = cell(statusAt);
+    // A row without a status is a payment that nobody has made yet.
+    if (status === '') continue;
+    const amount = amountOf(cell(amountAt), separator);
+    if (amount === undefined) return { kind: 'unreadable-amount', row: at + 2 };
+    payments.push({
+      payoutId,
+      state: STATE_OF.get(lettersOf(status)) ?? 'unknown',
+      status,
+      amount,
+      currency: cell(currencyAt) === '' ? null : cell(currencyAt).toUpperCase(),
+      reason: shortened(cell(reasonAt)),
+    });
+  }
+  return { kind: 'read', payments, others: rows.length - payments.length };
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+/** Returns an amount without its sign, because reports show outgoing payments as negative. An empty cell is null. */
+function amountOf(text: string, separator: string): Minor | null | undefined {
+  if (text === '') return null;
+  const amount = listedAmount(text, separator);
+  return amount === undefined ? undefined : ((amount < 0n ? -amount : amount) as Minor);
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PayoutId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { type Element, readBankMessage } from '#payouts/domain/bank-message.ts';
+import { decideResults, type ResultOutcome, type ResultPayout } from '#payouts/domain/payment-results.ts';
+import { failPayout } from '#payouts/domain/payout.ts';
+import { payoutIn, type ReportedPayment, shortened } from '#payouts/domain/reported-payment.ts';
+import { readResultTable } from '#payouts/domain/result-table.ts';
+import { readXml } from '#platform/http/read-xml.ts';
+
+const ID = 61 as PayoutId;
+
+function payment(change: Partial<ReportedPayment> = {}): ReportedPayment {
+  return {
+    payoutId: ID,
+    state: 'paid',
+    status: 'ACSC',
+    amount: 500n as Minor,
+    currency: 'EUR',
+    reason: null,
+    ...change,
+  };
+}
+
+function payout(change: Partial<ResultPayout> = {}): ResultPayout {
+  return {
+    status: 'unpaid',
+    review: 'none',
+    runStatus: 'processing',
+    refundWaits: false,
+    clawedBack: false,
+    hasFailed: false,
+    amount: 500n as Minor,
+    currency: 'EUR',
+    ...change,
+  };
+}
+
+const VOID = { status: 'void', amount: 0n as Minor } as const;
+
+describe('the outcome of a reported payment', () => {
+  const rows: readonly (readonly [string, Partial<ReportedPayment>, Partial<ResultPayout> | null, ResultOutcome])[] = [
+    ['pays an unpaid payout', {}, {}, 'paid'],
+    ['pays if the file has no amount', { amount: null, currency: null }, {}, 'paid'],
+    ['changes nothing if the payout is paid', {}, { status: 'paid' }, 'unchanged'],
+    ['fails an unpaid payout', { state: 'failed' }, {}, 'failed'],
+    ['fails a paid payout whose money was returned', { state: 'failed' }, { status: 'paid' }, 'failed'],
+    ['fails a payout under review', { state: 'failed' }, { review: 'flagged' }, 'failed'],
+    [
+      'changes nothing if the payment has already failed',
+      { state: 'failed' },
+      { ...VOID, hasFailed: true },
+      'unchanged',
+    ],
+    ['refuses a failure of a payout that is void otherwise', { state: 'failed' }, VOID, 'void'],
+    ['refuses to pay a void payout', {}, { ...VOID, hasFailed: true }, 'void'],
+    ['refuses an unknown payout', {}, null, 'not-found'],
+    ['refuses an unknown status', { state: 'unknown' }, {}, 'unknown-status'],
+    ['waits for a payment that is not final', { state: 'pending' }, {}, 'pending'],
+    ['refuses another amount', { amount: 499n as Minor }, {}, 'amount-differs'],
+    ['refuses another currency', { currency: 'USD' }, {}, 'currency-differs'],
+    ['refuses to pay under review', {}, { review: 'flagged' }, 'under-review'],
+    ['refuses to pay while a refund is processed', {}, { refundWaits: true }, 'refund-waits'],
+    ['refuses to pay in a closed run', {}, { runStatus: 'failed' }, 'run-closed'],
+    [
+      'refuses a failure in a complete run',
+      { state: 'failed' },
+      { status: 'paid', runStatus: 'complete' },
+      'run-closed',
+    ],
+    ['refuses a failure in a failed run', { state: 'failed' }, { runStatus: 'failed' }, 'run-closed'],
+    ['refuses a failure after a clawback', { state: 'failed' }, { status: 'paid', clawedBack: true }, 'clawed-back'],
+  ];
+  for (const [name, reported, facts, outcome] of rows) {
+    it(name, () => {
+      const payouts = new Map(facts === null ? [] : [[ID, payout(facts)]]);
+      assert.equal(decideResults([payment(reported)], payouts)[0]?.outcome, outcome);
+    });
+  }
+
+  it('is decided by the failure if the file has a payment and its return', () => {
+    const lines = [payment({ state: 'failed' }), payment(), payment({ state: 'pending' })];
+    for (const order of [lines, lines.toReversed()]) {
+      const results = decideResults(order, new Map([[ID, payout()]]));
+      assert.deepEqual(
+        results.map(({ state, outcome }) => [state, outcome]),
+        order.map(({ state }) => [state, state === 'failed' ? 'failed' : 'superseded']),
+      );
+    }
+  });
+});
+
+it('failPayout allows an unpaid payout that was shrunk by a review', () => {
+  assert.equal(failPayout(payout({ clawedBack: true })), 'changed');
+});
+
+it('payoutIn finds the reference of a payout in a text', () => {
+  assert.equal(payoutIn('PAYOUT-61'), 61);
+  assert.equal(payoutIn('Mugs: payout-7, thanks'), 7);
+  for (const text of [
+    '',
+    'payout 61',
+    'PAYOUT-0',
+    'XPAYOUT-1',
+    'PAYOUT-9999999999999999',
+    'PAYOUT-12345678901234567',
+  ]) {
+    assert.equal(payoutIn(text), undefined, text);
+  }
+  assert.equal(shortened(''), null);
+  assert.equal(shortened('x'.repeat(600))?.length, 500);
+});
+
+describe('a result file in CSV', () => {
+  const read = (text: string, separator = ',') => {
+    const records = text.split('\n').map((line) => line.split(separator));
+    return readResultTable({ separator, records });
+  };
+  const short = (text: string, separator?: string) => {
+    const reading = read(text, separator);
+    assert.equal(reading.kind, 'read');
+    return reading.kind === 'read'
+      ? [
+          ...reading.payments.map(({ payoutId, state, amount, currency, reason }) => [
+            payoutId,
+            state,
+            amount,
+            currency,
+            reason,
+          ]),
+          reading.others,
+        ]
+      : [];
+  };
+
+  it('of people has the status that they filled in', () => {
+    const text =
+      'reference,amount,currency,status,reason\nPAYOUT-1,5.00,eur,Paid,\nPAYOUT-2,5.00,EUR,failed,Closed\nPAYOUT-3,5.00,EUR,,';
+    assert.deepEqual(short(text), [[1, 'paid', 500n, 'EUR', null], [2, 'failed', 500n, 'EUR', 'Closed'], 1]);
+  });
+
+  it('of PayPal has negative amounts, other payments, and payments that are not claimed', () => {
+    const text =
+      'Transaction Status;Gross;Currency;Customer ID\nCompleted;-5,00;USD;PAYOUT-1\nUnclaimed;-5,00;USD;PAYOUT-2\nCompleted;9,00;USD;other\nMoved;;;PAYOUT-3';
+    assert.deepEqual(short(text, ';'), [
+      [1, 'paid', 500n, 'USD', null],
+      [2, 'pending', 500n, 'USD', null],
+      [3, 'unknown', null, null, null],
+      1,
+    ]);
+  });
+
+  it('of Wise has the amount in the currency of the recipient', () => {
+    const text =
+      'ID,Status,Source amount (after fees),Source currency,Target amount (after fees),Target currency,Reference\n1,OUTGOING_PAYMENT_SENT,6.00,EUR,5.00,USD,PAYOUT-1\n2,FUNDS_REFUNDED,6.00,EUR,5.00,USD,PAYOUT-2';
+    assert.deepEqual(short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
+  });
+
+  it('needs a column for the status, and readable amounts', () => {
+    assert.deepEqual(read('reference,amount\nPAYOUT-1,5'), { kind: 'no-status-column' });
+    assert.deepEqual(read('status,amount\npaid PAYOUT-1,five'), { kind: 'unreadable-amount', row: 2 });
+    assert.deepEqual(readResultTable({ separator: ',', records: [] }), { kind: 'no-status-column' });
+    assert.deepEqual(short('status,reference\npaid,PAYOUT-1\npaid'), [[1, 'paid', null, null, null], 1]);
+  });
+});
+
+describe('a message of a bank', () => {
+  const read = async (body: string) => {
+    const reading = await readXml(`<?xml version="1.0"?><Document xmlns="urn:x">${body}</Document>`);
+    assert.equal(reading.kind, 'document');
+    return readBankMessage((reading as { root: Element }).root);
+  };
+  const short = async (body: string) => {
+    const message = await read(body);
+    assert.equal(message.kind, 'read');
+    return message.kind === 'read'
+      ? [
+          ...message.payments.map(({ payoutId, state, amount, currency, reason }) => [
+            payoutId,
+            state,
+            amount,
+            currency,
+            reason,
+          ]),
+          message.others,
+        ]
+      : [];
+  };
+  const status = (id: number, state: string, rest = '') =>
+    `<TxInfAndSts><OrgnlEndToEndId>PAYOUT-${id}</OrgnlEndToEndId><TxSts>${state}</TxSts>${rest}</TxInfAndSts>`;
+
+  it('pain.002 has the status of each payment, and the reason of a rejection', async () => {
+    const money = '<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">5.00</InstdAmt></Amt></OrgnlTxRef>';
+    const reason =
+      '<StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account</AddtlInf><AddtlInf>closed</AddtlInf></StsRsnInf>';
+    const other = '<TxInfAndSts><OrgnlEndToEndId>INVOICE</OrgnlEndToEndId></TxInfAndSts>';
+    const own = '<StsRsnInf><Rsn><Prtry>X1</Prtry></Rsn></StsRsnInf>';
+    const groups = `<OrgnlPmtInfAndSts>${status(1, 'ACSC', money)}${status(2, 'RJCT', reason)}${status(3, 'PDNG')}${status(4, 'CANC', own)}${other}</OrgnlPmtInfAndSts>`;
+    assert.deepEqual(await short(`<CstmrPmtStsRpt>${groups}</CstmrPmtStsRpt>`), [
+      [1, 'paid', 500n, 'EUR', null],
+      [2, 'failed', null, null, 'AC04: Account closed'],
+      [3, 'pending', null, null, null],
+      [4, 'failed', null, null, 'X1'],
+      1,
+    ]);
+  });
+
+  it('pain.002 without payments can reject the whole file', async () => {
+    const reason = '<StsRsnInf><AddtlInf>Duplicate</AddtlInf></StsRsnInf>';
+    for (const part of [
+      `<OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts>${reason}</OrgnlGrpInfAndSts>`,
+      `<OrgnlPmtInfAndSts><PmtInfSts>RJCT</PmtInfSts>${reason}</OrgnlPmtInfAndSts>`,
+    ]) {
+      assert.deepEqual(await read(`<CstmrPmtStsRpt>${part}</CstmrPmtStsRpt>`), {
+        kind: 'rejected',
+        reason: 'Duplicate',
+      });
+    }
+    const accepted = '<OrgnlGrpInfAndSts><GrpSts>ACCP</GrpSts></OrgnlGrpInfAndSts>';
+    assert.deepEqual(await short(`<CstmrPmtStsRpt>${accepted}</CstmrPmtStsRpt>`), [0]);
+  });
+
+  const refs = (id: number | string) =>
+    `<Refs><EndToEndId>${typeof id === 'number' ? `PAYOUT-${id}` : id}</EndToEndId></Refs>`;
+  const entry = (head: string, ...transactions: readonly string[]) =>
+    `<Ntry>${head}<NtryDtls>${transactions.map((each) => `<TxDtls>${each}</TxDtls>`).join('')}</NtryDtls></Ntry>`;
+
+  it('camt.053 has booked debits and returns, alone or in a batch', async () => {
+    const debit = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>';
+    const credit = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>';
+    const waiting = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts>';
+    const reason = '<RtrInf><Rsn><Cd>AC01</Cd></Rsn></RtrInf>';
+    const amounts = ['<Amt Ccy="EUR">2.00</Amt>', '<AmtDtls><TxAmt><Amt Ccy="EUR">3.00</Amt></TxAmt></AmtDtls>'];
+    const body = [
+      entry(debit, refs(1)),
+      entry(credit, `${refs(2)}${reason}`),
+      entry(credit, refs(3)),
+      entry(waiting, refs(4)),
+      entry(
+        debit,
+        `${refs(5)}${amounts[0]}`,
+        `${refs(6)}${amounts[1]}`,
+        `${refs(7)}<CdtDbtInd>DBIT</CdtDbtInd>`,
+        refs('RENT'),
+      ),
+      `<Ntry>${debit}</Ntry>`,
+    ].join('');
+    assert.deepEqual(await short(`<BkToCstmrStmt><Stmt>${body}</Stmt></BkToCstmrStmt>`), [
+      [1, 'paid', 500n, 'EUR', null],
+      [2, 'failed', 500n, 'EUR', 'AC01'],
+      [3, 'failed', 500n, 'EUR', 'The money was returned.'],
+      [4, 'pending', 500n, 'EUR', null],
+      [5, 'paid', 200n, 'EUR', null],
+      [6, 'paid', 300n, 'EUR', null],
+      [7, 'paid', null, null, null],
+      2,
+    ]);
+  });
+
+  it('camt.054 is read in the same way', async () => {
+    const head = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>';
+    const body = `<BkToCstmrDbtCdtNtfctn><Ntfctn>${entry(head, refs(1))}</Ntfctn></BkToCstmrDbtCdtNtfctn>`;
+    assert.deepEqual(await short(body), [[1, 'paid', 500n, 'EUR', null], 0]);
+  });
+
+  it('of another kind is not supported', async () => {
+    assert.deepEqual(await read('<CstmrCdtTrfInitn/>'), { kind: 'unsupported' });
+    assert.deepEqual(await read(''), { kind: 'unsupported' });
+    const other = await readXml('<Other><CstmrPmtStsRpt/></Other>');
+    assert.deepEqual(readBankMessage((other as { root: Element }).root), { kind: 'unsupported' });
+  });
+});

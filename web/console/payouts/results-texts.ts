@@ -1,0 +1,51 @@
+import { payouts } from './payouts-texts.ts';
+import { formatCount } from '#web/ui/formats/numbers.ts';
+
+export const results = {
+  button: 'Import results',
+  title: 'Import results',
+  description:
+    'Choose the result file of your bank, PayPal or Wise, or your payment file with the status filled in. You see what changes before anything is saved. The file is not stored.',
+  choose: 'Choose a file',
+  another: 'Choose another file',
+  tooLarge: 'The file is larger than 1 MB. Export a shorter period, and import each part.',
+  paid: (count: number) => `${payouts.some(count)} will be marked as paid`,
+  failed: (count: number) =>
+    `${payouts.some(count)} failed: ${count === 1 ? 'it becomes' : 'they become'} void, and the commissions are ready to pay again`,
+  same: (count: number) => `${payouts.some(count)} already recorded or not final`,
+  refused: (count: number) => `${payouts.some(count)} can’t be recorded`,
+  others: (count: number) =>
+    `${formatCount(count)} other ${count === 1 ? 'payment' : 'payments'} without a payout’s reference`,
+  nothing: 'This file changes nothing',
+  save: 'Save results',
+  saved: (paid: number, failed: number) => `${payouts.some(paid)} marked as paid, ${formatCount(failed)} failed`,
+  list: 'Payments in the file',
+  outcomes: {
+    paid: 'Paid',
+    failed: 'Failed',
+    unchanged: 'Already recorded',
+    pending: 'Not final yet',
+    superseded: 'Another line of the file decides',
+    'not-found': 'There is no such payout',
+    'unknown-status': 'The status is unknown: mark the payout yourself',
+    'amount-differs': 'The amount differs from the payout',
+    'currency-differs': 'The currency differs from the payout',
+    'under-review': 'In review: decide first whether to keep or claw back the money',
+    'refund-waits': 'A refund is being processed: import the file again in a moment',
+    void: 'The payout is void, so its commissions may be in another run',
+    'run-closed': 'Its run has ended',
+    'clawed-back': 'Part of it was clawed back after it was paid',
+  },
+};
+
+export const failure = {
+  button: 'Payment failed',
+  title: 'Record a failed payment?',
+  description:
+    'The payout becomes void, and its commissions are ready to pay again at their current amounts. This can’t be undone.',
+  reason: 'Reason',
+  reasonHelp: 'As your bank or payment service says.',
+  save: 'Record failure',
+  saved: 'The failed payment is recorded',
+  shown: (reason: string) => `The payment failed: ${reason}`,
+};
