@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verify } from '#verify/verify.ts';
 import { openTill, type Payout, type Till } from '../support/payouts.ts';
+import { openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -196,7 +197,7 @@ describe('POST /v1/payouts/{id}/fail', () => {
     shop = openShop(service);
     till = openTill(service);
     await shop.program({ autoApprove: true });
-    await shop.collaborator('ada');
+    await shop.collaborator('ada', { email: 'ada@failed.example' });
   });
   after(async () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
@@ -234,6 +235,15 @@ describe('POST /v1/payouts/{id}/fail', () => {
     assert.deepEqual([review.state, review.reasons[0]?.resolution, amount], ['resolved', 'void', 0]);
     const owed = await shop.get<{ status: string }[]>('/v1/obligations?sort=-id&perPage=1');
     assert.equal(owed[0]?.status, 'rejected');
+  });
+
+  it('shows the reason to the collaborator in the portal', async () => {
+    const { id } = await newPayout('order-4');
+    await fail(id);
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
+    const ada = await portal.enter('ada@failed.example');
+    const [shown] = await ada.must<{ id: number; failure: string | null }[]>('GET', '/v1/portal/payouts');
+    assert.deepEqual([shown?.id, shown?.failure], [id, 'Account closed']);
   });
 
   it('is refused once the run is complete', async () => {

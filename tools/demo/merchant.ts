@@ -1,7 +1,7 @@
 import type { Conversion, Whence } from '@whence/sdk';
 import { APPLICANTS, CAST, type Circle, emailOf, type Player } from './cast.ts';
 import { inviteViewer, type People } from './people.ts';
-import { apply, openPortal } from './portal.ts';
+import { apply, enterDetails, openPortal } from './portal.ts';
 import type { Printed } from './printed.ts';
 import { CLOSED_PORT, RECEIVER_PORT } from './receiver.ts';
 import { DAY, HOUR, MINUTE } from '#tools/traffic/story.ts';
@@ -63,6 +63,10 @@ export function merchantOf({ from, until }: Span, { whence, url, printed, people
       at: from - 40 * MINUTE + player.since * length,
       what: () => join(whence, player, program, collaborators),
     })),
+    ...CAST.map((player, n) => ({
+      at: from - 40 * MINUTE + player.since * length + (n + 1) * 20 * MINUTE,
+      what: () => enterDetails(url, printed, player),
+    })),
     { at: morningOf(from + 0.45 * length) + HOUR, what: () => raise(whence, program('ten-percent-affiliate')) },
     ...mondays(from, until).flatMap((at) => [
       { at, what: reviewed },
@@ -115,6 +119,7 @@ function mondays(from: number, until: number): number[] {
  */
 async function openPrograms(whence: Whence, programs: Programs): Promise<void> {
   await whence.organization.update({ name: 'Teapot & Daughters' });
+  await whence.payerAccount.update({ holder: 'Teapot & Daughters', iban: 'DE75512108001245126199' });
   for (const { slug } of RECIPES) {
     const { customEvents, programs: terms, group } = recipeOf(slug);
     for (const event of customEvents) await whence.customEvents.create(event);

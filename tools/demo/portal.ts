@@ -1,5 +1,6 @@
 import type { Whence } from '@whence/sdk';
-import { type Applicant, emailOf } from './cast.ts';
+import { type Applicant, emailOf, type Player } from './cast.ts';
+import { detailsOf } from './payout-details.ts';
 import type { Printed } from './printed.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -39,6 +40,19 @@ export async function apply(
   const visitor = visitorOf(url);
   await visitor.portals.signUp(PORTAL, { programId, name, email, answers: [{ label: QUESTION, value: answer }] });
   await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
+}
+
+/** Logs in a collaborator with an emailed link, and enters their payout details if they have any. */
+export async function enterDetails(url: string, printed: Printed, player: Player): Promise<void> {
+  const payoutDetails = detailsOf(player);
+  if (payoutDetails === undefined) return;
+  const visitor = visitorOf(url);
+  const email = emailOf(player);
+  await visitor.portals.requestLink(PORTAL, { email });
+  const token = await entryOf(printed, email, /\/enter#([\w-]{43})/);
+  const { headers } = await visitor.portals.openSession(PORTAL, { token }).withResponse();
+  const { portal } = visitorOf(url, headers.get('set-cookie')?.split(';')[0]);
+  await portal.changeAccount({ payoutDetails });
 }
 
 /** Requests a login link to the portal of the shown collaborator, and returns the link from the printed email. */

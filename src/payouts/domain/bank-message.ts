@@ -79,7 +79,7 @@ function readEntries(accounts: readonly Element[]): MessageReading {
         at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
         (isAlone ? at(entry, 'Amt') : undefined);
       const status = `${direction} ${booked}`;
-      const reason = state === 'failed' ? (reasonIn(transaction) ?? 'The money was returned.') : null;
+      const reason = state === 'failed' ? (reasonIn(transaction) ?? 'the money was returned') : null;
       return [{ payoutId, state, status, ...moneyIn(amount), reason }];
     });
     payments.push(...ofPayouts);

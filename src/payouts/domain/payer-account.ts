@@ -10,7 +10,7 @@ export type CheckedPayer =
 
 /** Checks the merchant's account, and returns it with IBAN and BIC in capitals and without spaces. */
 export function checkedPayer({ holder, iban: givenIban, bic: givenBic }: PayerAccount): CheckedPayer {
-  const iban = electronicFormatIBAN(givenIban) ?? '';
+  const iban = electronicFormatIBAN(givenIban) as string;
   const bic = givenBic === null ? null : givenBic.replaceAll(' ', '').toUpperCase();
   const faults = [...holderFaults(holder), ...ibanFaults(iban), ...bicFaults(bic)];
   return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'valid', account: { holder, iban, bic } };

@@ -57,26 +57,16 @@ const BILLION_EUROS = 100_000_000_000n;
 export function placeOf({ isPayable, details, currency, amount, name }: Payee): Place {
   if (!isPayable) return { format: null, reason: 'under-review' };
   if (details === undefined) return { format: null, reason: 'no-details' };
-  const { method, account } = details;
-  switch (method) {
-    case 'iban':
-      if (currency !== 'EUR') return inOther('unsupported-currency');
-      if (!isSEPACountry(account.slice(0, 2))) return inOther('unsupported-account');
-      if (amount >= BILLION_EUROS) return inOther('unsupported-amount');
-      return sepaText(details.holder ?? name) === undefined
-        ? inOther('unsupported-name')
-        : { format: 'sepa', reason: null };
-    case 'paypal':
-      return PAYPAL_CURRENCIES.has(currency) ? { format: 'paypal', reason: null } : inOther('unsupported-currency');
-    case 'wise':
-      return { format: 'wise', reason: null };
-    case 'uk':
-    case 'us':
-    case 'other':
-      return inOther('other-method');
-    default:
-      return method satisfies never;
+  const { method, account, holder } = details;
+  if (method === 'wise') return { format: 'wise', reason: null };
+  if (method === 'paypal') {
+    return PAYPAL_CURRENCIES.has(currency) ? { format: 'paypal', reason: null } : inOther('unsupported-currency');
   }
+  if (method !== 'iban') return inOther('other-method');
+  if (currency !== 'EUR') return inOther('unsupported-currency');
+  if (!isSEPACountry(account.slice(0, 2))) return inOther('unsupported-account');
+  if (amount >= BILLION_EUROS) return inOther('unsupported-amount');
+  return sepaText(holder ?? name) === undefined ? inOther('unsupported-name') : { format: 'sepa', reason: null };
 }
 
 function inOther(reason: LeftOutReason): Place {

@@ -145,6 +145,10 @@ const portalPayout = z
       examples: [false],
     }),
     paidAt: shownTime({ description: 'When it was paid.' }).nullable(),
+    failure: shownText({
+      description: 'Why the payment failed. Null unless a failed payment made the payout void.',
+      example: 'Account closed',
+    }).nullable(),
     createdAt: shownTime({ description: 'When it was created.' }),
   })
   .meta({ id: 'PortalPayout', description: 'A collaborator’s part of one payout run.' });

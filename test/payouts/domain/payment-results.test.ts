@@ -249,7 +249,7 @@ describe('a message of a bank', () => {
     assert.deepEqual(await short(`<BkToCstmrStmt><Stmt>${body}</Stmt></BkToCstmrStmt>`), [
       [1, 'paid', 500n, 'EUR', null],
       [2, 'failed', 500n, 'EUR', 'AC01'],
-      [3, 'failed', 500n, 'EUR', 'The money was returned.'],
+      [3, 'failed', 500n, 'EUR', 'the money was returned'],
       [4, 'pending', 500n, 'EUR', null],
       [5, 'paid', 200n, 'EUR', null],
       [6, 'paid', 300n, 'EUR', null],

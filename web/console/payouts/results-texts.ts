@@ -44,7 +44,7 @@ export const failure = {
   description:
     'The payout becomes void, and its commissions are ready to pay again at their current amounts. This can’t be undone.',
   reason: 'Reason',
-  reasonHelp: 'As your bank or payment service says.',
+  reasonHelp: 'As your bank or payment service says. The partner sees it in the portal.',
   save: 'Record failure',
   saved: 'The failed payment is recorded',
   shown: (reason: string) => `The payment failed: ${reason}`,

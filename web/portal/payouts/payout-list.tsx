@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
   { id: 'words', header: texts.words, cell: (payout) => <span className={styles.words}>{wordsOf(payout)}</span> },
 ];
 
-function wordsOf({ status, isUnderReview, paidAt }: PortalPayout): ReactNode {
+function wordsOf({ status, isUnderReview, paidAt, failure }: PortalPayout): ReactNode {
   switch (status) {
     case 'unpaid':
       return isUnderReview ? texts.checked : texts.onItsWay;
@@ -110,7 +110,7 @@ function wordsOf({ status, isUnderReview, paidAt }: PortalPayout): ReactNode {
         </>
       );
     case 'void':
-      return texts.void;
+      return failure === null ? texts.void : texts.failed(failure);
     default:
       return status satisfies never;
   }

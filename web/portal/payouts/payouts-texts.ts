@@ -40,6 +40,8 @@ export const payouts = {
     paidOn: 'Paid on',
     paid: 'Paid.',
     void: 'It was not paid. Its amount is in a later payout.',
+    failed: (reason: string) =>
+      `The payment failed: ${reason.endsWith('.') ? reason.slice(0, -1) : reason}. Check your payout details. The amount is in a later payout.`,
   },
 
   statement: {

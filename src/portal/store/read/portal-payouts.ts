@@ -10,6 +10,7 @@ export type PortalPayout = {
   readonly status: PayoutStatus;
   readonly isUnderReview: boolean;
   readonly paidAt: Date | null;
+  readonly failure: string | null;
   readonly createdAt: Date;
 };
 
@@ -22,7 +23,7 @@ type Row = Omit<PortalPayout, 'amount'> & { readonly amount: number; readonly co
 export const portalPayouts: Relation<Row, PortalPayout> = {
   query: `
     select organization_id, collaborator_id as "collaboratorId", id, amount, currency, status,
-      review = 'flagged' as "isUnderReview", paid_at as "paidAt", created_at as "createdAt"
+      review = 'flagged' as "isUnderReview", paid_at as "paidAt", failure, created_at as "createdAt"
     from payouts`,
   key: 'id',
   sorts: { id: 'bigint' },

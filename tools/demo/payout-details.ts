@@ -1,0 +1,43 @@
+import type { ChangePortalAccountBody } from '@whence/sdk';
+import { CAST, type Player } from './cast.ts';
+
+type Details = NonNullable<ChangePortalAccountBody['payoutDetails']>;
+
+/** The examples that the banks of these countries publish. */
+const IBANS = [
+  'DE89370400440532013000',
+  'AT611904300234573201',
+  'FR1420041010050500013M02606',
+  'NL91ABNA0417164300',
+  'BE68539007547034',
+  'ES9121000418450200051332',
+  'IE29AIBK93115212345678',
+];
+
+/** The collaborators who have not entered any payout details yet. */
+const WITHOUT = new Set(['nell', 'event']);
+
+/**
+ * Returns the payout details of a collaborator, or undefined if they have none yet. Collaborators who earn in EUR have an
+ * IBAN. The others have accounts at PayPal, at Wise, or in the United States.
+ */
+export function detailsOf({ code, name, currency }: Player): Details | undefined {
+  if (WITHOUT.has(code)) return undefined;
+  const at = CAST.filter((each) => each.currency === currency).findIndex((each) => each.code === code);
+  if (currency === 'EUR') return { method: 'iban', holder: name, account: IBANS[at % IBANS.length] as string };
+  const email = `${code}.pay@example.com`;
+  switch (at % 3) {
+    case 0:
+      return { method: 'paypal', account: email };
+    case 1:
+      return { method: 'wise', holder: name, account: email };
+    default:
+      return {
+        method: 'us',
+        holder: name,
+        account: `10000${200 + at}`,
+        bankCode: '021000021',
+        accountType: 'checking',
+      };
+  }
+}
