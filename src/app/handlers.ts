@@ -31,6 +31,8 @@ import { passwordResetHandlers } from '#access/routes/password-resets.ts';
 import { peopleHandlers } from '#access/routes/people.ts';
 import { programGroupHandlers } from '#programs/routes/program-groups.ts';
 import { paymentFileHandlers } from '#payouts/routes/payment-files.ts';
+import { payoutRequestHandlers } from '#payouts/routes/payout-requests.ts';
+import { portalPayoutRequestHandlers } from '#portal/routes/portal-payout-requests.ts';
 import { payoutResultHandlers } from '#payouts/routes/payout-results.ts';
 import { payoutHandlers } from '#payouts/routes/payouts.ts';
 import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
@@ -93,6 +95,8 @@ export function createHandlers({
     ...fulfillmentHandlers,
     ...payoutHandlers,
     ...payoutResultHandlers,
+    ...payoutRequestHandlers,
+    ...portalPayoutRequestHandlers,
     ...paymentFileHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,

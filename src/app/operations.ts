@@ -97,6 +97,7 @@ import {
   processFulfillment,
 } from '#payouts/contract/fulfillment.ts';
 import { changePayerAccount, getPayerAccount } from '#payouts/contract/payer-account.ts';
+import { changePayoutSettings, getPayoutSettings, listPayoutRequests } from '#payouts/contract/payout-request.ts';
 import { importPayoutResults, previewPayoutResults } from '#payouts/contract/payout-results.ts';
 import { downloadPaymentFile, listPaymentFiles } from '#payouts/contract/payment-file.ts';
 import { getLedgerCheckpoint, listLedgerEntries } from '#ledger/contract/ledger.ts';
@@ -247,6 +248,9 @@ export const operations = {
   downloadPaymentFile,
   getPayerAccount,
   changePayerAccount,
+  getPayoutSettings,
+  changePayoutSettings,
+  listPayoutRequests,
   listPayouts,
   getPayout,
   markPayoutPaid,

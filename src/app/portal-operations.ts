@@ -1,3 +1,4 @@
+import { getPortalPayoutRequests, requestPortalPayout } from '#portal/contract/portal-payout-request.ts';
 import { changePortalEmails, getPortalEmails } from '#notifications/contract/partner-email.ts';
 import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
 import {
@@ -52,6 +53,8 @@ export const portalOperations = {
   getPortalFigures,
   getPortalBalance,
   listPortalPayouts,
+  getPortalPayoutRequests,
+  requestPortalPayout,
   getPortalStatement,
   downloadPortalStatement,
 };

@@ -25,7 +25,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup
     listCustomEvents getCustomEvent listOpportunities getOpportunity getJourney listEngagements
     getEngagement listTransactions getTransaction explainTransaction listConversions getConversion
-    explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment listPaymentFiles getPayerAccount previewPayoutResults
+    explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment listPaymentFiles getPayerAccount previewPayoutResults getPayoutSettings listPayoutRequests
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
@@ -40,7 +40,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails changeProgramSignUp
-    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults`,
+    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
   'people:write': `
@@ -52,7 +52,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount
     changePortalAccount getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
     listPortalLinks createPortalLink retirePortalLink listPortalConversions getPortalFigures
-    getPortalBalance listPortalPayouts getPortalStatement downloadPortalStatement`,
+    getPortalBalance getPortalPayoutRequests requestPortalPayout listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `
     previewInvitation acceptInvitation openSession challengeSession openSessionByPasskey
     requestPasswordReset resetPassword getPortal signUp requestPortalLink openPortalSession

@@ -4,6 +4,7 @@ import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, Payou
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { deleteMetRequests } from './payout-requests.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
 
 /**
@@ -144,7 +145,7 @@ const NAMED = `
     and o.status = 'pending' and o.amount < 0`;
 
 /**
- * Writes runs with their payouts and assigns their obligations, always in three statements. Returns the ids of the
+ * Writes runs with their payouts and assigns their obligations, always in four statements. Returns the ids of the
  * runs.
  */
 export async function saveRuns(
@@ -172,6 +173,7 @@ export async function saveRuns(
       planned.map(({ amount }) => amount),
     ],
   );
+  await deleteMetRequests({ connection, organizationId }, planned);
   const payoutOf = new Map(
     paying.rows.map(({ id, currency, collaboratorId }) => [`${currency} ${collaboratorId}`, id]),
   );

@@ -179,6 +179,7 @@ export async function removePortalTraces(
   );
   for (const table of [
     'payout_details',
+    'payout_requests',
     'sign_ups',
     'collaborator_notes',
     'sessions',

@@ -50,6 +50,8 @@ export const operations: Readonly<Record<string, string>> = {
   failPayout: 'Recorded a failed payment',
   importPayoutResults: 'Imported a result file',
   downloadPaymentFile: 'Downloaded a payment file',
+  changePayoutSettings: 'Changed the payout settings',
+  requestPortalPayout: 'Requested a payout in the portal',
   changePayerAccount: 'Set the bank account',
   retryEvent: 'Retried an event',
 

@@ -12,6 +12,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { payerAccount as texts } from './payment-file-texts.ts';
+import { RequestSettings } from './request-settings.tsx';
 
 const KEY = ['payerAccount'];
 
@@ -29,15 +30,18 @@ export function PayoutSettingsPage() {
       breadcrumbs={[{ label: texts.settings, href: '/settings' }]}
       width="narrow"
     >
-      <Card title={texts.account} description={texts.accountHelp}>
-        {error !== null ? (
-          <ErrorPanel error={error} onRetry={() => void refetch()} />
-        ) : data === undefined ? (
-          <Skeleton lines={5} />
-        ) : (
-          <AccountForm key={data.updatedAt} account={data} />
-        )}
-      </Card>
+      <Stack gap={4}>
+        <Card title={texts.account} description={texts.accountHelp}>
+          {error !== null ? (
+            <ErrorPanel error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton lines={5} />
+          ) : (
+            <AccountForm key={data.updatedAt} account={data} />
+          )}
+        </Card>
+        <RequestSettings />
+      </Stack>
     </Page>
   );
 }

@@ -13,12 +13,14 @@ import { ImportResultsButton } from './import-results.tsx';
 import { NewRunDialog } from './new-run-dialog.tsx';
 import { OwedPart } from './owed-part.tsx';
 import { PayoutList } from './payout-list.tsx';
+import { RequestList } from './request-list.tsx';
+import { requests } from './request-texts.ts';
 import { ReviewList } from './review-list.tsx';
 import { RunList } from './run-list.tsx';
 import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = {
-  tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
+  tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
   /** The name of the open dialog. It is in the URL, so that a link can open the dialog and Back closes it. */
   new: choiceField(['run']),
   status: optionalField(),
@@ -73,6 +75,7 @@ export function PayoutsPage() {
         tabs={[
           { value: 'owed', label: texts.tabs.owed, content: <OwedPart {...list} /> },
           { value: 'runs', label: texts.tabs.runs, content: <RunList {...list} onNew={may ? open : undefined} /> },
+          { value: 'requests', label: requests.tab, content: <RequestList {...list} /> },
           { value: 'payouts', label: texts.tabs.payouts, content: <PayoutList {...list} /> },
           {
             value: 'review',

@@ -5,3 +5,11 @@ import type { Whence } from '@whence/sdk';
 export function balanceQuery(api: Whence) {
   return queryOptions({ queryKey: ['portal', 'balance'], queryFn: ({ signal }) => api.portal.getBalance({ signal }) });
 }
+
+/** Returns the query for the partner's open payout requests, and for the minimum of a request. */
+export function requestsQuery(api: Whence) {
+  return queryOptions({
+    queryKey: ['portal', 'payout-requests'],
+    queryFn: ({ signal }) => api.portal.getPayoutRequests({ signal }),
+  });
+}

@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { balanceQuery } from './balance-query.ts';
+import { PayoutRequest } from './payout-request.tsx';
 import styles from './payouts.module.css';
 
 const texts = payouts.balance;
@@ -60,6 +61,7 @@ function OneBalance({ balance: { currency, balance, pending, inPayout, draft, pa
             {texts.debt}
           </Text>
         )}
+        {pending > 0 && <PayoutRequest currency={currency} pending={pending} />}
       </Stack>
     </Card>
   );

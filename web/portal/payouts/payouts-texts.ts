@@ -17,6 +17,14 @@ export const payouts = {
     noneDetail: 'Your earnings appear here, by currency.',
   },
 
+  request: {
+    button: 'Request payout',
+    buttonIn: (currency: string) => `Request payout in ${currency}`,
+    done: 'Your payout is requested',
+    requested: 'Payout requested on',
+    from: 'You can request a payout from',
+  },
+
   details: {
     title: 'Set your payout method',
     detail: (portal: string) => `${portal} needs to know where to send your money.`,

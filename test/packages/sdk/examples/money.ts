@@ -73,6 +73,22 @@ export const money: Examples = {
     console.log(iban); // DE••••3000
   },
 
+  async getPayoutSettings({ whence }) {
+    const { requestMinimum } = await whence.payoutSettings.get();
+    if (requestMinimum === null) console.log('Partners can’t request payouts.');
+  },
+
+  async changePayoutSettings({ whence }) {
+    const { requestMinimum } = await whence.payoutSettings.update({ requestMinimum: 5000 });
+    console.log(requestMinimum); // 5000
+  },
+
+  async listPayoutRequests({ whence }) {
+    for await (const { collaboratorId, amount, currency } of whence.payoutRequests.list()) {
+      console.log(collaboratorId, amount, currency);
+    }
+  },
+
   async listPayouts({ whence, fulfillmentId }) {
     for await (const payout of whence.payouts.list({ fulfillmentId })) {
       console.log(payout.amount, payout.status); // 500 unpaid

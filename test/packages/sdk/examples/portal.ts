@@ -192,6 +192,19 @@ export const portal: Examples = {
     }
   },
 
+  async getPortalPayoutRequests({ asCollaborator: whence }) {
+    const { minimum, requests } = await whence.portal.getPayoutRequests();
+    if (minimum !== null) console.log(requests.length);
+  },
+
+  async requestPortalPayout({ whence: merchant, asCollaborator: whence, conversionId }) {
+    await merchant.payoutSettings.update({ requestMinimum: 100 });
+    await merchant.conversions.approve(conversionId);
+    await whence.portal.changeAccount({ payoutDetails: { method: 'paypal', account: 'ada@example.com' } });
+    const { currency } = await whence.portal.requestPayout({ currency: 'USD' });
+    console.log(currency); // USD
+  },
+
   async getPortalStatement({ asCollaborator: whence, paidPayoutId }) {
     const { currencies } = await whence.portal.getStatement();
     console.log(paidPayoutId > 0, currencies[0]?.closing); // true 0

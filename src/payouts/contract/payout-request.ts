@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { payeeMethod } from '#collaborators/contract/payout-details.ts';
+import { currencyCode, id, minorAmount, object, present } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
+import { MAX_MINOR } from '#core/money.ts';
+
+const tag = 'Payouts';
+
+const MINIMUM =
+  'The lowest amount for which collaborators may request a payout, in every currency. Null: they can’t request payouts.';
+
+const payoutSettings = z
+  .strictObject({ requestMinimum: shownAmount({ description: MINIMUM, example: 5000 }).nullable() })
+  .meta({ id: 'PayoutSettings', description: 'The settings of payouts.' });
+
+export const getPayoutSettings = operation({
+  method: 'GET',
+  path: '/v1/payout-settings',
+  tag,
+  summary: 'Get the payout settings',
+  description: 'Returns the settings of payouts.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  success: { status: 200, description: 'The settings.', body: payoutSettings },
+  problems: [],
+});
+
+export const changePayoutSettings = operation({
+  method: 'PATCH',
+  path: '/v1/payout-settings',
+  reader: getPayoutSettings,
+  tag,
+  summary: 'Change the payout settings',
+  description: 'Changes the settings of payouts. Existing requests stay.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { requestMinimum: 5000 },
+  body: object({
+    requestMinimum: present(
+      minorAmount(0n, MAX_MINOR, { description: `${MINIMUM} In hundredths of the major unit.`, example: 5000 }),
+      'Send the minimum, or null if collaborators can’t request payouts.',
+    ),
+  }),
+  success: { status: 200, description: 'The changed settings.', body: payoutSettings },
+  problems: [],
+});
+
+export const payoutRequest = z
+  .strictObject({
+    id: shownId({ description: 'The request’s id.', example: 81 }),
+    collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
+    currency: shownCurrency(),
+    amount: shownAmount({ description: 'The amount that is ready for the next run now.', example: 6000 }),
+    payoutMethod: payeeMethod,
+    createdAt: shownTime({ description: 'When the collaborator requested the payout.' }),
+  })
+  .meta({ id: 'PayoutRequest', description: 'A collaborator’s open request to be paid in one currency.' });
+
+export const listPayoutRequests = operation({
+  method: 'GET',
+  path: '/v1/payout-requests',
+  tag,
+  summary: 'List payout requests',
+  description: 'Lists the open requests of collaborators. A run that pays a collaborator closes the request.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id'], {
+    collaboratorId: id({ description: 'Requests of this collaborator.' }),
+    currency: currencyCode({ description: 'Requests in this currency.' }),
+  }),
+  success: listSuccess(payoutRequest, 'Payout requests.'),
+  problems: ['invalid-request'],
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { currencyCode, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownAmount, shownCurrency, shownTime } from '#core/contract/response-fields.ts';
+
+const tag = 'Portal';
+
+const portalPayoutRequest = z
+  .strictObject({
+    currency: shownCurrency(),
+    createdAt: shownTime({ description: 'When you requested the payout.' }),
+  })
+  .meta({ id: 'PortalPayoutRequest', description: 'A collaborator’s own open request to be paid in one currency.' });
+
+const portalPayoutRequests = z
+  .strictObject({
+    minimum: shownAmount({
+      description: 'The lowest amount for which you can request a payout. Null: you can’t request payouts.',
+      example: 5000,
+    }).nullable(),
+    requests: z.array(portalPayoutRequest).meta({ description: 'Your open requests, at most one for each currency.' }),
+  })
+  .meta({ id: 'PortalPayoutRequests', description: 'A collaborator’s own payout requests.' });
+
+export const getPortalPayoutRequests = operation({
+  method: 'GET',
+  path: '/v1/portal/payout-requests',
+  tag,
+  summary: 'List your payout requests',
+  description: 'Returns your open payout requests, and whether you can request a payout.',
+  scope: 'portal',
+  keys: [],
+  success: { status: 200, description: 'The requests.', body: portalPayoutRequests },
+  problems: [],
+});
+
+export const requestPortalPayout = operation({
+  method: 'POST',
+  path: '/v1/portal/payout-requests',
+  tag,
+  summary: 'Request a payout',
+  description:
+    'Asks the merchant to pay you in a currency. You need payout details, and the amount for the next payout must reach ' +
+    'the minimum. Repeating the request changes nothing.',
+  scope: 'portal',
+  keys: [],
+  body: object({ currency: currencyCode({ description: 'The currency.' }) }),
+  success: { status: 201, description: 'The request.', body: portalPayoutRequest },
+  problems: ['invalid-transition'],
+});

@@ -1,0 +1,28 @@
+import type * as contract from '../contract/portal-payout-request.ts';
+import { collaboratorOf } from '#access/routes/session-answers.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import { type PayoutRequesting, requestPayout } from '#payouts/commands/request-payout.ts';
+import { findOwnRequests, findPayoutSettings } from '#payouts/store/payout-requests.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+
+export const portalPayoutRequestHandlers: HandlersFor<typeof contract> = {
+  getPortalPayoutRequests: async ({ auth, tenant }) => {
+    const { collaboratorId } = collaboratorOf(auth);
+    const { requestMinimum: minimum } = await findPayoutSettings(tenant);
+    return answer(200, { minimum, requests: await findOwnRequests(tenant, collaboratorId) });
+  },
+
+  requestPortalPayout: async ({ auth, tenant, body: { currency } }) => {
+    const requesting = await requestPayout(tenant, collaboratorOf(auth).collaboratorId, currency);
+    return requesting.kind === 'requested' ? answer(201, requesting.request) : REFUSALS[requesting.because];
+  },
+};
+
+const REFUSALS: Readonly<Record<Extract<PayoutRequesting, { readonly kind: 'refused' }>['because'], Problem>> = {
+  'not-offered': problem('invalid-transition', 'Payouts can’t be requested here. The merchant pays regularly.'),
+  'no-details': problem('invalid-transition', 'Enter your payout details first.'),
+  'below-minimum': problem(
+    'invalid-transition',
+    'The amount for the next payout is too low. GET /v1/portal/payout-requests returns the minimum.',
+  ),
+};

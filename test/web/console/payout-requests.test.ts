@@ -1,0 +1,50 @@
+import { after, before, describe, it } from 'node:test';
+import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
+import { openMailbox, openPortal } from '../../support/portal.ts';
+import { openShop } from '../../support/shop.ts';
+
+describe('payout requests in the console', () => {
+  let pages: Pages;
+  let olga: Somebody;
+  let request: () => Promise<unknown>;
+  before(async () => {
+    pages = await openPages();
+    const { service } = pages;
+    const shop = openShop(service);
+    await shop.program({ autoApprove: true });
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
+    for (const name of ['ada', 'ben']) {
+      await shop.collaborator(name, { name, email: `${name}@request.example` });
+      await shop.sell(`order-${name}`, await shop.visit(name), { total: 600 });
+    }
+    await service.settled();
+    const ada = await portal.enter('ada@request.example');
+    const payoutDetails = { method: 'paypal', account: 'ada@paypal.example' };
+    await ada.must('PATCH', '/v1/portal/account', { payoutDetails });
+    request = () => ada.must('POST', '/v1/portal/payout-requests', { currency: 'USD' });
+    olga = await pages.person('owner', 'Olga Owner');
+  });
+  after(() => pages.close());
+
+  it('are allowed in the settings, and paid with a run of their own', async () => {
+    const open = await pages.open('/settings/payouts', olga);
+    const { page } = open;
+    await page.getByRole('switch', { name: 'Allow payout requests' }).click();
+    await page.getByRole('textbox', { name: 'Minimum' }).fill('50');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByText('The payout settings are saved').waitFor();
+    await request();
+    await page.goto(`${pages.url}/payouts?tab=requests`);
+    await page.getByText('PayPal').waitFor();
+    await audit(open);
+    await page.getByRole('checkbox', { name: 'Select request 1' }).click();
+    await page.getByRole('button', { name: 'Create payout run' }).click();
+    await page.getByRole('heading', { name: 'Run 1' }).waitFor();
+    await page.getByText('$60.00').first().waitFor();
+    await page.goto(`${pages.url}/payouts?tab=requests`);
+    await page.getByText('No payout requests').waitFor();
+    await audit(open);
+    await open.close();
+  });
+});

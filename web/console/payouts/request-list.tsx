@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { PayoutRequest } from '@whence/sdk';
+import { HandCoins, Landmark } from 'lucide-react';
+import { CollaboratorName } from '../names.tsx';
+import { usePermission } from '../session.ts';
+import { Money } from '#web/ui/controls/money.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { listPage } from '#web/ui/table/list-query.ts';
+import { CHANGED } from './changed.ts';
+import type { PartProps } from './owed-part.tsx';
+import { CURRENCY_FILTER } from './payout-columns.tsx';
+import { PayoutMethod } from './payout-method.tsx';
+import { payouts } from './payouts-texts.ts';
+import { requests as texts } from './request-texts.ts';
+
+const COLUMNS: readonly Column<PayoutRequest>[] = [
+  {
+    id: 'collaborator',
+    header: payouts.columns.collaborator,
+    cell: ({ collaboratorId }) => <CollaboratorName id={collaboratorId} link={false} />,
+  },
+  {
+    id: 'amount',
+    header: texts.amount,
+    align: 'end',
+    cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+  },
+  {
+    id: 'method',
+    header: payouts.details.column,
+    cell: ({ payoutMethod }) => <PayoutMethod method={payoutMethod} />,
+  },
+  { id: 'requested', header: texts.requested, sort: 'id', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+const FILTERS = [CURRENCY_FILTER];
+const csv = csvOf('/v1/payout-requests');
+/** The maximum number of obligations that the API accepts for one run. */
+const MAX_OBLIGATIONS = 10_000;
+
+/** Shows the open payout requests of partners, and creates payout runs for the selected requests. */
+export function RequestList({ state, onChange }: PartProps) {
+  const api = useApi();
+  const may = usePermission('resources:write');
+  const pay = usePayRequests();
+  return (
+    <DataTable<PayoutRequest>
+      label={texts.tab}
+      queryKey={['payouts', 'requests']}
+      load={async (query, signal) => listPage(await api.payoutRequests.list(query as object, { signal }).page())}
+      columns={COLUMNS}
+      rowId={({ id }) => id}
+      rowLabel={({ id }) => texts.row(id)}
+      rowHref={({ collaboratorId }) => `/collaborators/${collaboratorId}?tab=money`}
+      state={{ currency: state['currency'], sort: state.sort, after: state.after }}
+      onChange={onChange}
+      defaultSort="-id"
+      {...(may ? { bulk: [{ id: 'pay', label: texts.pay, icon: Landmark, run: pay }] } : {})}
+      filters={FILTERS}
+      csv={csv}
+      csvName="payout-requests"
+      empty={
+        <EmptyState icon={HandCoins} title={texts.empty}>
+          {texts.emptyHelp}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Returns a function that creates payout runs for requests, one run for each currency, and opens the run. */
+function usePayRequests() {
+  const api = useApi();
+  const client = useQueryClient();
+  const { navigate } = useLinks();
+  const { mutateAsync } = useMutation({
+    mutationFn: async (chosen: readonly PayoutRequest[]) => {
+      const runs = [];
+      for (const currency of new Set(chosen.map((each) => each.currency))) {
+        const ids: number[] = [];
+        for (const { collaboratorId } of chosen.filter((each) => each.currency === currency)) {
+          const owed = api.obligations.list({ collaboratorId, currency, status: 'pending' });
+          for await (const { id } of owed) if (ids.length < MAX_OBLIGATIONS) ids.push(id);
+        }
+        if (ids.length > 0) runs.push(...(await api.fulfillments.create({ currency, obligationIds: ids })));
+      }
+      return runs;
+    },
+    onSuccess: async (runs) => {
+      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      const [run] = runs;
+      if (run === undefined) toast.info(texts.nothing);
+      else navigate(`/payouts/runs/${run.id}`);
+    },
+    onError: toast.error,
+  });
+  return async (chosen: readonly PayoutRequest[]): Promise<void> => {
+    await mutateAsync(chosen).catch(() => undefined);
+  };
+}
