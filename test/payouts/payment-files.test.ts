@@ -100,7 +100,7 @@ describe('payment files of a run', () => {
     );
   });
 
-  it('for SEPA need the bank account of the merchant, which is stored encrypted and shown masked', async () => {
+  it('are refused for SEPA without the merchant’s bank account, which is stored encrypted and shown masked', async () => {
     assert.deepEqual(faultCodes(await tryDownload('sepa')), { '/format': 'no-payer-account' });
     const none = { holder: null, iban: null, bic: null, updatedAt: null };
     assert.deepEqual(await shop.get('/v1/payer-account'), none);
@@ -122,7 +122,7 @@ describe('payment files of a run', () => {
     assert.equal((await files()).hasPayerAccount, true);
   });
 
-  it('for SEPA are valid against the schema of pain.001.001.09', async () => {
+  it('are valid for SEPA according to the schema of pain.001.001.09', async () => {
     const reply = await download('sepa');
     assert.equal(reply.headers.get('content-type'), 'application/xml; charset=utf-8');
     assert.equal(reply.headers.get('content-disposition'), `attachment; filename="run-${run.id}-sepa-${idOf(0)}.xml"`);
@@ -135,15 +135,22 @@ describe('payment files of a run', () => {
     assert.equal((await validateXML({ xml: faulty, schema: SCHEMA })).valid, false, 'the schema is applied');
   });
 
-  it('for PayPal and Wise begin with their first cell, and no cell can be run as a formula', async () => {
+  it('have no byte order mark for PayPal and Wise, and no cell that runs as a formula', async () => {
     const paypal = `ada@paypal.example,5.00,EUR,PAYOUT-${idOf(2)},Test: payout ${idOf(2)},PAYPAL\r\n`;
     assert.equal((await download('paypal')).text.replace(/,[^,]*: payout/, ',Test: payout'), paypal);
+    // Uses fetch directly, because reading the body as text would drop a byte order mark.
+    const reply = await fetch(`${service.url}/v1/fulfillments/${run.id}/payment-files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'paypal', first: idOf(0), last: idOf(5) }),
+    });
+    assert.equal((await reply.bytes())[0], 'a'.charCodeAt(0));
     const wise = (await download('wise')).text.split('\r\n');
     assert.equal(wise[0], 'name,recipientEmail,sourceCurrency,targetCurrency,amount,amountCurrency,paymentReference');
     assert.equal(wise[1], `'=1+1,bo@wise.example,EUR,EUR,5.00,target,PAYOUT-${idOf(3)}`);
   });
 
-  it('for people contain the accounts of all payees with details', async () => {
+  it('contain the accounts of all payees with details in the CSV for people', async () => {
     const lines = (await download('all')).text.split('\r\n').filter((line) => line !== '');
     assert.equal(lines.length, 6);
     const other = (await download('other')).text.split('\r\n');
@@ -196,7 +203,7 @@ describe('payment files of a run', () => {
     assert.doesNotMatch((await download('sepa')).text, /NL91ABNA/);
   });
 
-  it('have at most as many payouts as the payment service accepts', async () => {
+  it('contain at most as many payouts as the payment service accepts', async () => {
     const own = openDatabase(service.databaseUrl, { connections: 1 });
     // Replica mode disables the triggers of the ledger, because these payouts need no obligations.
     await own.query('set session_replication_role = replica');

@@ -40,7 +40,7 @@ describe('payout requests', () => {
   const own = () => ada.must<Own>('GET', '/v1/portal/payout-requests');
   const list = () => shop.get<Request[]>('/v1/payout-requests');
 
-  it('are refused unless the merchant allows them, with payout details and enough earnings', async () => {
+  it('are refused without the merchant’s permission, payout details or enough earnings', async () => {
     assert.deepEqual(await own(), { minimum: null, requests: [] });
     assert.equal(problemCode(await ask()), 'invalid-transition', 'not offered');
     await setMinimum(4_001);

@@ -24,7 +24,7 @@ export type ReadResults = {
   readonly others: number;
 };
 
-/** The end of a number in a text isn't a digit, so `PAYOUT-6` isn't found in `PAYOUT-61`. */
+/** Matches a whole reference. A number with more than 16 digits isn't a reference. */
 const REFERENCE = /\bPAYOUT-(\d{1,16})(?!\d)/i;
 
 /** Returns the payout whose reference is in a text, or undefined. */

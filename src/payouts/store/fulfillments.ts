@@ -4,7 +4,7 @@ import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, Payou
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { deleteMetRequests } from './payout-requests.ts';
+import { deletePaidRequests } from './payout-requests.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
 
 /**
@@ -173,7 +173,7 @@ export async function saveRuns(
       planned.map(({ amount }) => amount),
     ],
   );
-  await deleteMetRequests({ connection, organizationId }, planned);
+  await deletePaidRequests({ connection, organizationId }, planned);
   const payoutOf = new Map(
     paying.rows.map(({ id, currency, collaboratorId }) => [`${currency} ${collaboratorId}`, id]),
   );

@@ -70,7 +70,7 @@ export async function findOwnRequests(
 export type PaidCollaborator = { readonly collaboratorId: CollaboratorId; readonly currency: string };
 
 /** Deletes the requests of collaborators whom a run pays. */
-export async function deleteMetRequests(
+export async function deletePaidRequests(
   { connection, organizationId }: Tenant<Connection>,
   paid: readonly PaidCollaborator[],
 ): Promise<void> {

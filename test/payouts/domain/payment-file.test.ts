@@ -68,7 +68,7 @@ describe('the file of a payout', () => {
     ['a payout under review', { isPayable: false }, null, 'under-review'],
   ];
   for (const [name, change, format, reason] of rows) {
-    it(`of ${name} is ${format ?? 'none'}`, () => assert.deepEqual(placeOf(payee(change)), { format, reason }));
+    it(`is ${format ?? 'none'} for ${name}`, () => assert.deepEqual(placeOf(payee(change)), { format, reason }));
   }
 });
 
@@ -81,7 +81,7 @@ describe('the files of a run', () => {
     reason,
   });
 
-  it('have the payouts of their format, and one has all payable payouts', () => {
+  it('contain the payouts of their format, and the file `all` contains every payable payout', () => {
     const files = filesOf([placed(1, 'sepa'), placed(2, null, 'no-details'), placed(3, 'paypal'), placed(4, 'sepa')]);
     assert.deepEqual(files, [
       { format: 'sepa', first: 1, last: 4, payouts: 2, amount: 200n },
@@ -111,21 +111,21 @@ describe('the rows of a CSV payment file', () => {
     return [columns, row({ ...payee(), ...change } as PayableTo, 'Mugs: payout 61')];
   };
 
-  it('of PayPal have no header, and the reference as customer id', () => {
+  it('have no header for PayPal, and the reference as the customer id', () => {
     assert.deepEqual(cells('paypal', { details: details('paypal', { holder: null }), currency: 'USD' }), [
       null,
       ['ada@example.com', '5.00', 'USD', 'PAYOUT-61', 'Mugs: payout 61', 'PAYPAL'],
     ]);
   });
 
-  it('of Wise name the recipient, and pay the exact amount in the currency of the run', () => {
+  it('name the recipient for Wise, and pay the exact amount in the currency of the run', () => {
     const columns = 'name,recipientEmail,sourceCurrency,targetCurrency,amount,amountCurrency,paymentReference';
     const tail = ['ada@example.com', 'EUR', 'EUR', '5.00', 'target', 'PAYOUT-61'];
     assert.deepEqual(cells('wise', { details: details('wise') }), [columns.split(','), ['Ada Lovelace', ...tail]]);
     assert.deepEqual(cells('wise', { details: details('wise', { holder: null }) })[1], ['Ada', ...tail]);
   });
 
-  it('for people have the whole account and empty cells for the result', () => {
+  it('contain the whole account and empty cells for the result in files for people', () => {
     const us = details('us', { account: '0012345', bankCode: '021000021', accountType: 'checking' });
     const [columns, row] = cells('other', { details: us, currency: 'USD' });
     assert.deepEqual(columns?.slice(0, 3), ['reference', 'method', 'holder']);

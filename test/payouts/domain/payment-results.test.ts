@@ -134,13 +134,13 @@ describe('a result file in CSV', () => {
       : [];
   };
 
-  it('of people has the status that they filled in', () => {
+  it('is read with the status that a person filled in', () => {
     const text =
       'reference,amount,currency,status,reason\nPAYOUT-1,5.00,eur,Paid,\nPAYOUT-2,5.00,EUR,failed,Closed\nPAYOUT-3,5.00,EUR,,';
     assert.deepEqual(short(text), [[1, 'paid', 500n, 'EUR', null], [2, 'failed', 500n, 'EUR', 'Closed'], 1]);
   });
 
-  it('of PayPal has negative amounts, other payments, and payments that are not claimed', () => {
+  it('is read with the negative amounts, other payments and unclaimed payments of a PayPal report', () => {
     const text =
       'Transaction Status;Gross;Currency;Customer ID\nCompleted;-5,00;USD;PAYOUT-1\nUnclaimed;-5,00;USD;PAYOUT-2\nCompleted;9,00;USD;other\nMoved;;;PAYOUT-3';
     assert.deepEqual(short(text, ';'), [
@@ -151,13 +151,13 @@ describe('a result file in CSV', () => {
     ]);
   });
 
-  it('of Wise has the amount in the currency of the recipient', () => {
+  it('is read with the amount in the recipient’s currency of a Wise report', () => {
     const text =
       'ID,Status,Source amount (after fees),Source currency,Target amount (after fees),Target currency,Reference\n1,OUTGOING_PAYMENT_SENT,6.00,EUR,5.00,USD,PAYOUT-1\n2,FUNDS_REFUNDED,6.00,EUR,5.00,USD,PAYOUT-2';
     assert.deepEqual(short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
   });
 
-  it('needs a column for the status, and readable amounts', () => {
+  it('is refused without a status column, or with an unreadable amount', () => {
     assert.deepEqual(read('reference,amount\nPAYOUT-1,5'), { kind: 'no-status-column' });
     assert.deepEqual(read('status,amount\npaid PAYOUT-1,five'), { kind: 'unreadable-amount', row: 2 });
     assert.deepEqual(readResultTable({ separator: ',', records: [] }), { kind: 'no-status-column' });
@@ -190,7 +190,7 @@ describe('a message of a bank', () => {
   const status = (id: number, state: string, rest = '') =>
     `<TxInfAndSts><OrgnlEndToEndId>PAYOUT-${id}</OrgnlEndToEndId><TxSts>${state}</TxSts>${rest}</TxInfAndSts>`;
 
-  it('pain.002 has the status of each payment, and the reason of a rejection', async () => {
+  it('is read from pain.002 with the status of each payment, and the reason for a rejection', async () => {
     const money = '<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">5.00</InstdAmt></Amt></OrgnlTxRef>';
     const reason =
       '<StsRsnInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account</AddtlInf><AddtlInf>closed</AddtlInf></StsRsnInf>';
@@ -206,7 +206,7 @@ describe('a message of a bank', () => {
     ]);
   });
 
-  it('pain.002 without payments can reject the whole file', async () => {
+  it('is a rejection of the whole file if pain.002 has no payments', async () => {
     const reason = '<StsRsnInf><AddtlInf>Duplicate</AddtlInf></StsRsnInf>';
     for (const part of [
       `<OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts>${reason}</OrgnlGrpInfAndSts>`,
@@ -226,7 +226,7 @@ describe('a message of a bank', () => {
   const entry = (head: string, ...transactions: readonly string[]) =>
     `<Ntry>${head}<NtryDtls>${transactions.map((each) => `<TxDtls>${each}</TxDtls>`).join('')}</NtryDtls></Ntry>`;
 
-  it('camt.053 has booked debits and returns, alone or in a batch', async () => {
+  it('is read from camt.053 with booked debits and returns, alone or in a batch', async () => {
     const debit = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>';
     const credit = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>';
     const waiting = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts>';
@@ -258,13 +258,13 @@ describe('a message of a bank', () => {
     ]);
   });
 
-  it('camt.054 is read in the same way', async () => {
+  it('is read from camt.054 in the same way', async () => {
     const head = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>';
     const body = `<BkToCstmrDbtCdtNtfctn><Ntfctn>${entry(head, refs(1))}</Ntfctn></BkToCstmrDbtCdtNtfctn>`;
     assert.deepEqual(await short(body), [[1, 'paid', 500n, 'EUR', null], 0]);
   });
 
-  it('of another kind is not supported', async () => {
+  it('is refused if it is of another kind', async () => {
     assert.deepEqual(await read('<CstmrCdtTrfInitn/>'), { kind: 'unsupported' });
     assert.deepEqual(await read(''), { kind: 'unsupported' });
     const other = await readXml('<Other><CstmrPmtStsRpt/></Other>');

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { openShop } from '../../support/shop.ts';
 
-describe('result files in the console', () => {
+describe('the results of payments in the console', () => {
   let pages: Pages;
   let olga: Somebody;
   before(async () => {
@@ -22,7 +22,7 @@ describe('result files in the console', () => {
   });
   after(() => pages.close());
 
-  it('mark payouts as paid and failed after a preview', async () => {
+  it('are imported from a file after a preview', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     const dialog = page.getByRole('dialog');
@@ -55,7 +55,7 @@ describe('result files in the console', () => {
     await open.close();
   });
 
-  it('are not needed to record a failed payment of one payout', async () => {
+  it('are recorded for a single failed payout without a file', async () => {
     const open = await pages.open('/payouts/4', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Payment failed' }).click();
