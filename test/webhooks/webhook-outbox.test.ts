@@ -183,7 +183,7 @@ describe('webhook messages', () => {
       'payout.created',
       'obligation.fulfilled',
     );
-    await tells(() => till.move(run.id, 'fail'), 'fulfillment.updated', 'obligation.pending');
+    await tells(() => till.move(run.id, 'fail'), 'fulfillment.updated', 'obligation.pending', 'payout.void');
   });
 
   it('report the merge of two opportunities', async () => {

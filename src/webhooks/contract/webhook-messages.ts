@@ -60,6 +60,10 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   'fulfillment.updated': { description: 'A payout run is now processing, complete or failed.', data: fulfillment },
   'payout.created': { description: 'A payout for a collaborator was created in a payout run.', data: payout },
   'payout.paid': { description: 'A payout was marked as paid.', data: payout },
+  'payout.void': {
+    description: 'A payout became void: its payment or its run failed, or a review left nothing to pay.',
+    data: payout,
+  },
   'payout.flagged': {
     description:
       'A refund, correction or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',

@@ -23,6 +23,7 @@ export const OWN_TYPES = [
   'fulfillment.updated',
   'payout.created',
   'payout.paid',
+  'payout.void',
   'payout.flagged',
   'payout.resolved',
   'collaborator.created',

@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'fulfillment.updated': true,
   'payout.created': true,
   'payout.paid': true,
+  'payout.void': true,
   'payout.flagged': true,
   'payout.resolved': true,
   'collaborator.created': true,

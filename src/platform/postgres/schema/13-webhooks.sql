@@ -407,7 +407,7 @@ create trigger fulfillments_updated_outbox after update on fulfillments
 create trigger payouts_created_outbox after insert on payouts
   referencing new table as after for each statement execute function outbox_created_with_status('payout.created', 'payout.paid');
 create trigger payouts_entered_outbox after update on payouts
-  referencing old table as before new table as after for each statement execute function outbox_status('payout.paid');
+  referencing old table as before new table as after for each statement execute function outbox_status('payout.paid', 'payout.void');
 create trigger payouts_resolved_outbox after update on payouts
   referencing old table as before new table as after for each statement execute function outbox_resolved('payout.resolved');
 create trigger payouts_settled_outbox after update on payouts
