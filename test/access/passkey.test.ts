@@ -53,6 +53,14 @@ describe('a passkey', () => {
     await bob.must('DELETE', `/v1/account/passkeys/${id}`);
   });
 
+  it('is added without its attestation, whose certificates could name URLs to fetch', async () => {
+    for (const attestation of ['android-key', 'packed', 'tpm', 'apple', 'fido-u2f', 'android-safetynet', 'other']) {
+      const reply = await add(bob, attestation, newPasskey(origin).create(await begin(bob), { attestation }));
+      assert.equal(reply.status, 201, attestation);
+      await bob.must('DELETE', `/v1/account/passkeys/${(reply.body as { id: number }).id}`);
+    }
+  });
+
   it('is added by a logged-in person, who is notified by email', async () => {
     const options = await begin(ada);
     assert.deepEqual(

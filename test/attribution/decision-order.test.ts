@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
+import { lockDecisionOrder } from '#programs/store/decision-order.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type SaleRow, writeSales } from '#sales/store/sales.ts';
 import { verify } from '#verify/verify.ts';
@@ -53,6 +54,28 @@ describe('decisions in the order of events', () => {
     await service.settled();
     await worker.stop();
     assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [100]]);
+  });
+
+  it('a transaction that keeps the decision order does not delay another organization', async () => {
+    await shop.program(CAPPED);
+    await shop.sell('delayed', await shop.visit('ada'), { total: 90 });
+    const secretKey = await service.foundOrganization('Prompt');
+    const prompt = openShop({ ...service, secretKey });
+    await prompt.program({ autoApprove: true });
+    await prompt.collaborator('ada');
+    await prompt.sell('prompt', await prompt.visit('ada'), { total: 90 });
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
+    const holder = await service.database.connect();
+    await holder.query('begin');
+    await lockDecisionOrder({ connection: holder, organizationId: (rows[0] as { id: OrganizationId }).id });
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    while ((await prompt.get<object[]>('/v1/conversions')).length === 0) await lockWaits(service.database);
+    assert.deepEqual(await shop.get('/v1/conversions'), []);
+    await holder.query('commit');
+    holder.release();
+    await service.settled();
+    await worker.stop();
+    assert.deepEqual(await awardedFor('delayed'), [900]);
   });
 
   for (const [name, terms, last] of [

@@ -30,6 +30,8 @@ const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
     method !== 'GET' &&
     // A test sale is rolled back, so it changes nothing.
     path !== '/v1/transactions/test' &&
+    // A download is recorded, but it changes nothing (payment-files.test.ts).
+    !path.endsWith('/payment-files') &&
     /^\/v1\/(conversions|events|fulfillments|payouts|transactions)\b/.test(path) &&
     security.some(({ secretKey }) => secretKey?.includes('resources:write')),
 );
@@ -356,6 +358,12 @@ async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<
     failFulfillment: async () => one('fulfillments', (await run()).id, 'fail'),
     markPayoutPaid: async () => one('payouts', (await payout()).id, 'mark-paid'),
     markPayoutUnpaid: async () => one('payouts', (await till.mark((await payout()).id, 'paid')).id, 'mark-unpaid'),
+    failPayout: async () => one('payouts', (await payout()).id, 'fail', { reason: 'Account closed' }),
+    importPayoutResults: async () => {
+      const { id, amount, currency } = await payout();
+      const file = `reference,amount,currency,status,reason\nPAYOUT-${id},${amount / 100},${currency},paid,`;
+      return { path: '/v1/payouts/results', body: { file }, was: null };
+    },
     markPayouts: async () => {
       const { id } = await payout();
       return { path: '/v1/payouts/bulk', body: { action: 'mark-paid', ids: [id] }, was: [{ id, status: 'unpaid' }] };

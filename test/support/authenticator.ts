@@ -16,6 +16,8 @@ export type Lies = {
   /** The authenticator's flag bits: 1 means that the user is present, and 4 that the user is verified. */
   readonly flags?: number;
   readonly counter?: number;
+  /** The format of the attestation statement, which then has a meaningless certificate. */
+  readonly attestation?: string;
 };
 
 export type Passkey = {
@@ -42,8 +44,8 @@ export function newPasskey(origin: string): Passkey {
       const flags = (lies.flags ?? PRESENT_AND_VERIFIED) | WITH_KEY;
       const data = Buffer.concat([authenticatorData(lies.rpId ?? rp.id, flags, 0), credentialData(id, publicKey)]);
       const attestation = map([
-        [text('fmt'), text('none')],
-        [text('attStmt'), map([])],
+        [text('fmt'), text(lies.attestation ?? 'none')],
+        [text('attStmt'), lies.attestation === undefined ? map([]) : map([[text('x5c'), list([bytes(id)])]])],
         [text('authData'), bytes(data)],
       ]);
       return credential(id, {
@@ -123,6 +125,10 @@ function text(of: string): Buffer {
 
 function map(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat()]);
+}
+
+function list(of: readonly Buffer[]): Buffer {
+  return Buffer.concat([head(4, of.length), ...of]);
 }
 
 function base64url(of: Buffer): string {

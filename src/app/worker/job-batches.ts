@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { type Database, isConnectionLost, isUnavailable } from '#platform/postgres/database.ts';
-import { isCanceled } from '#platform/postgres/failures.ts';
+import { isCanceled, isLockTimeout } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ClaimedJob, type Job, recordFailure } from '#platform/worker/jobs.ts';
 import type { ProgramVersionCache } from '#attribution/reactions/load-facts.ts';
@@ -67,6 +67,8 @@ export function jobBatches(
       sizes.noteSuccess(tenant.organizationId, { asked, found, isTooLarge });
       return found;
     } catch (error) {
+      // Another transaction has the decision order. The organization has its next turn after the others.
+      if (isLockTimeout(error) && claimed.length === 0) return 0;
       sizes.noteFailure();
       if (claimed.length === 0 || (isUnavailable(error) && !isSuspect(tenant, error, claimed))) throw error;
       let done = 0;

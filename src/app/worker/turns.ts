@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import { isLockTimeout } from '#platform/postgres/failures.ts';
 import { followGrowth } from '#platform/postgres/statistics.ts';
 import { inTenantTransaction } from '#platform/postgres/tenant.ts';
 import type { Chores } from '#platform/worker/chores.ts';
@@ -74,7 +75,7 @@ export function workerTurns(
     }
     if (approvalsOf !== null) {
       const approver = { connection: database, organizationId: approvalsOf };
-      done += await inTenantTransaction(approver, (tenant) => approveDue(tenant, batchSize));
+      done += await inTenantTransaction(approver, (tenant) => approveDue(tenant, batchSize)).catch(skipIfLocked);
     }
     if (eventsOf !== null) {
       previousEvents = eventsOf;
@@ -82,4 +83,10 @@ export function workerTurns(
     }
     return done === 0 ? 'others-work' : 'worked';
   };
+}
+
+/** Returns 0 for an organization whose decision order another transaction has. Its next turn comes after the others. */
+function skipIfLocked(error: unknown): number {
+  if (isLockTimeout(error)) return 0;
+  throw error;
 }

@@ -57,6 +57,8 @@ export function createPartnerNotifier(database: Database, context: EmailContext)
       previous = NONE;
       return outcome;
     }
+    // If the step fails, the next step is for another organization.
+    previous = organizationId;
     const isMore = await notifyPartners({ connection: database, organizationId }, context);
     previous = isMore ? ((organizationId - 1) as OrganizationId) : organizationId;
     return 'more';
@@ -74,8 +76,9 @@ function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promis
     if (emails === undefined) return false;
     const portal = await readPortalOf(tenant);
     const kinds = portal === undefined ? [] : emails.kinds;
-    const isMore = await noteEntries(tenant, emails, kinds);
-    await noteRates(tenant, emails, kinds.includes('rate-changed'));
+    const hasEntries = await noteEntries(tenant, emails, kinds);
+    const hasRates = await noteRates(tenant, emails, kinds.includes('rate-changed'));
+    const isMore = hasEntries || hasRates;
     if (kinds.includes('first-click')) await noteClicks(tenant, NOTICE_DAYS);
     if (portal === undefined) await dropWaitingNotices(tenant);
     else if (await sendDue(tenant, context, portal)) return true;

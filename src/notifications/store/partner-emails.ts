@@ -149,10 +149,10 @@ export async function noteEntries(
 }
 
 /**
- * Writes notices about changed rates of active programs. Each collaborator who can earn in a program gets a notice if
- * the program has a new reward or new tiers, unless they have a rate of their own. A collaborator whose own rate
- * changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current configuration
- * version.
+ * Writes notices about the next changed version of an active program. Each collaborator who can earn in the program
+ * gets a notice if the program has a new reward or new tiers, unless they have a rate of their own. A collaborator
+ * whose own rate changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current
+ * configuration version. Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.
  */
@@ -160,43 +160,58 @@ export async function noteRates(
   { connection, organizationId }: Tenant<Connection>,
   { configVersion }: PartnerEmails,
   isWanted: boolean,
-): Promise<void> {
-  const { rows } = await connection.query<{ now: ConfigVersion }>(
-    'select config_version as now from organizations where id = $1',
-    [organizationId],
+): Promise<boolean> {
+  const { rows } = await connection.query<{ now: ConfigVersion; next: ConfigVersion | null }>(
+    `select o.config_version as now, (
+       select min(v.config_version) from program_versions v
+       where v.organization_id = o.id and v.config_version > $2 and v.config_version <= o.config_version
+     ) as next
+     from organizations o where o.id = $1`,
+    [organizationId, configVersion],
   );
-  const now = rows[0]?.now ?? configVersion;
-  if (now <= configVersion) return;
-  if (isWanted) {
-    await connection.query(
-      `with changed as materialized (
-         select v.config_version, v.program_id, v.enrollment, v.reward is distinct from p.reward or v.tiers is distinct from p.tiers as is_general,
-           coalesce(v.collaborator_rewards, '[]') as own, coalesce(p.collaborator_rewards, '[]') as own_before
-         from program_versions v
-         join program_versions p on p.organization_id = v.organization_id and p.program_id = v.program_id and p.version = v.version - 1
-         where v.organization_id = $1 and v.config_version > $2 and v.config_version <= $3
-           and v.status = 'active' and p.status = 'active'
-       ), rated as (
-         select c.id, v.config_version, v.is_general,
-           jsonb_path_query_first(v.own, '$[*] ? (@.collaboratorId == $id).reward', jsonb_build_object('id', c.id)) as own,
-           jsonb_path_query_first(v.own_before, '$[*] ? (@.collaboratorId == $id).reward', jsonb_build_object('id', c.id)) as own_before
-         from changed v
-         join collaborators c on c.organization_id = $1 and c.status = 'active' and c.email is not null
-           and (v.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
-             and e.program_id = v.program_id and e.collaborator_id = c.id and e.until_version is null))
-         where v.is_general or v.own is distinct from v.own_before
-       )
-       insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
-       select distinct $1::bigint, id, 'rate-changed', config_version from rated
-       where own is distinct from own_before or own is null and is_general
-       on conflict do nothing`,
-      [organizationId, configVersion, now],
-    );
-  }
+  const { now = configVersion, next = null } = rows[0] ?? {};
+  if (now <= configVersion) return false;
+  const isMore = isWanted && next !== null;
+  if (isMore) await noteRatesOf({ connection, organizationId }, next);
   await connection.query('update partner_emails set config_version = $2 where organization_id = $1', [
     organizationId,
-    now,
+    isMore ? next : now,
   ]);
+  return isMore;
+}
+
+/** Writes the notices about the program versions of one configuration version, usually of one program. */
+async function noteRatesOf(
+  { connection, organizationId }: Tenant<Connection>,
+  configVersion: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `with changed as materialized (
+       select v.config_version, v.program_id, v.enrollment,
+         v.reward is distinct from p.reward or v.tiers is distinct from p.tiers as is_general,
+         coalesce(v.collaborator_rewards, '[]') as own, coalesce(p.collaborator_rewards, '[]') as own_before
+       from program_versions v
+       join program_versions p on p.organization_id = v.organization_id and p.program_id = v.program_id and p.version = v.version - 1
+       where v.organization_id = $1 and v.config_version = $2 and v.status = 'active' and p.status = 'active'
+     ), own as materialized (
+       select v.program_id, (o ->> 'collaboratorId')::bigint as id, o -> 'reward' as reward
+       from changed v cross join lateral jsonb_array_elements(v.own) o
+     ), own_before as materialized (
+       select v.program_id, (o ->> 'collaboratorId')::bigint as id, o -> 'reward' as reward
+       from changed v cross join lateral jsonb_array_elements(v.own_before) o
+     )
+     insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
+     select distinct $1::bigint, c.id, 'rate-changed', v.config_version
+     from changed v
+     join collaborators c on c.organization_id = $1 and c.status = 'active' and c.email is not null
+       and (v.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
+         and e.program_id = v.program_id and e.collaborator_id = c.id and e.until_version is null))
+     left join own o on o.program_id = v.program_id and o.id = c.id
+     left join own_before b on b.program_id = v.program_id and b.id = c.id
+     where o.reward is distinct from b.reward or o.reward is null and v.is_general
+     on conflict do nothing`,
+    [organizationId, configVersion],
+  );
 }
 
 /** Writes notices about the first clicks of collaborators who were added in the last `keptDays` days. */

@@ -95,8 +95,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text for MJML and HTML, in content and in attributes. */
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"'{}]/g, (character) => ENTITIES[character] ?? character);
+  return text
+    .toWellFormed()
+    .replaceAll(NOT_XML, '\uFFFD')
+    .replaceAll(/[&<>"'{}]/g, (character) => ENTITIES[character] ?? character);
 }
+
+/** Characters that XML 1.0 does not allow, section 2.2. Lone surrogates are replaced before. */
+const NOT_XML = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** Returns the text color with the higher contrast on a background, by the formula of WCAG 2. */
 export function textColorOn(background: string): '#ffffff' | '#18181b' {

@@ -53,6 +53,11 @@ export function isCanceled(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
 
+/** Returns whether a statement gave up waiting for a lock. It was rolled back. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
 }

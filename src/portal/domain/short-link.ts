@@ -1,3 +1,4 @@
+import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
 import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import { linkOf, SUB_ID_SEPARATOR } from './portal-link.ts';
 
@@ -24,7 +25,9 @@ export function readShortPath(path: string): ShortPath {
   const [first] = parts;
   if (first === undefined) return { kind: 'home' };
   const code = parts.length <= 2 && !RESERVED.has(first) ? decoded(parts.join(SUB_ID_SEPARATOR)) : undefined;
-  return code === undefined || code.length > MAX_ALIAS_CODE ? { kind: 'none' } : { kind: 'code', code };
+  const isCode =
+    code !== undefined && code.length <= MAX_ALIAS_CODE && isStorableText(code) && !hasControlCharacters(code);
+  return isCode ? { kind: 'code', code } : { kind: 'none' };
 }
 
 function decoded(text: string): string | undefined {

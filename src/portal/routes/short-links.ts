@@ -48,7 +48,8 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
       if (read.kind === 'none') return undefined;
       if (read.kind === 'home') return shortLinkTarget(domain, parameters);
       const { code } = read;
-      const counts = domain.tier === 'essentials' && isCounted(request) && request.isAllowed();
+      if (!request.isAllowed()) return shortLinkTarget(domain, parameters, code);
+      const counts = domain.tier === 'essentials' && isCounted(request);
       const [visit, page] = await Promise.all([
         counts ? report(domain, request, code) : undefined,
         pageOfLink(domain, code),

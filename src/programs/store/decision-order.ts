@@ -16,6 +16,9 @@ export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> 
 /**
  * Runs `lockDecisionOrder` for workers. Workers first wait for each other at a separate lock, so at most one worker
  * competes with API calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting worker.
+ *
+ * A worker waits at most WORKER_WAIT_MS, because the events of all other organizations wait with it. Then the
+ * statement fails with a lock timeout, and the organization has its next turn later.
  */
 export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER_AS_WORKER);
@@ -93,10 +96,19 @@ const HOLD_ORDER = {
   locks: [DECISION_ORDER],
 };
 
-/** The columns are evaluated from left to right: first the workers' lock, then the lock for which calls also wait. */
+/** How long a worker waits for the decision order of an organization, in milliseconds. */
+const WORKER_WAIT_MS = 250;
+
+/**
+ * The columns are evaluated from left to right: first the workers' lock, then the lock for which calls also wait. The
+ * limit of the wait ends with the statement.
+ */
 const HOLD_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
-  text: `select pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
+  text: `
+    select set_config('lock_timeout', '${WORKER_WAIT_MS}', true),
+      pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}), set_config('lock_timeout', '0', true)
+    ${WHERE_DECIDED_IN_ORDER}`,
   locks: [DECISION_ORDER, WORKER_ORDER],
 };
 

@@ -70,6 +70,9 @@ const hostileText = fc.oneof(
     '{{name}}',
     '&lt;b&gt;',
     '<mj-include path="/etc/passwd" />',
+    '\uFFFE\uFFFF',
+    '\u{1FFFF}\uD800',
+    '\u0001\u001F\u007F\u0085',
   ),
   fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '-', '!', 'a', '=', ' ', ';', '{', '}') }),
 );

@@ -17,8 +17,9 @@ it('readShortPath: a path is a code, or a code with a sub-id', () => {
 });
 
 it('readShortPath: no code is in a reserved, malformed or too long path', () => {
+  const hostile = ['/a%00b', '/%00', '/a/%0Ab', '/%C2%85'];
   const paths = ['/favicon.ico', '/robots.txt', '/.well-known/acme', '/a/b/c', '/%E0%A4%A', `/${'a'.repeat(256)}`];
-  for (const path of paths) assert.deepEqual(readShortPath(path), { kind: 'none' }, path);
+  for (const path of [...paths, ...hostile]) assert.deepEqual(readShortPath(path), { kind: 'none' }, path);
 });
 
 it('shortLinkOf: a link has the scheme and port of the service, and the code’s parts as path segments', () => {
