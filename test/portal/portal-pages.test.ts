@@ -75,6 +75,8 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   listPortalConversions: { query: '?perPage=100' },
   getPortalFigures: { query: `?from=${DAYS.from}&until=${DAYS.until}&by=link` },
   getPortalBalance: {},
+  getPortalPayoutRequests: {},
+  requestPortalPayout: { body: { currency: 'USD' } },
   listPortalPayouts: { query: '?perPage=100' },
   getPortalStatement: {},
   downloadPortalStatement: {},
@@ -121,7 +123,7 @@ describe('portal calls show only the collaborator’s own data', () => {
         return;
       }
       const reply = await ada.inside.call(method, path + query, body);
-      assert.ok(reply.status < 300 || id === 'createPortalPasskey', reply.text);
+      assert.ok(reply.status < 300 || ['createPortalPasskey', 'requestPortalPayout'].includes(id), reply.text);
       for (const { mark } of others) assert.ok(!reply.text.includes(mark), `${mark} in ${reply.text}`);
       assert.ok(!reply.text.includes('77.7'), 'the response contains no amount of another collaborator');
       for (const name of ['collaboratorId', 'transactionId', 'opportunityId', 'externalId', 'source']) {

@@ -38,15 +38,25 @@ export const changePayerAccount = operation({
   tag,
   summary: 'Set your bank account',
   description:
-    'Replaces the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer.',
+    'Changes the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer. A ' +
+    'new IBAN without a BIC has none.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
   takesSecret: ['iban'],
   example: { holder: 'Ada’s Mugs GmbH', iban: 'DE89 3704 0044 0532 0130 00' },
   body: object({
-    holder: text(1, 140, { description: HOLDER, example: 'Ada’s Mugs GmbH' }, line),
-    iban: text(5, 64, { description: 'The IBAN.', example: 'DE89 3704 0044 0532 0130 00' }, line),
+    holder: optional(
+      text(1, 140, { description: `${HOLDER} Required for a new account.`, example: 'Ada’s Mugs GmbH' }, line),
+    ),
+    iban: optional(
+      text(
+        5,
+        64,
+        { description: 'The IBAN. Required for a new account.', example: 'DE89 3704 0044 0532 0130 00' },
+        line,
+      ),
+    ),
     bic: optional(text(8, 40, { description: BIC, example: 'COBADEFFXXX' }, line)),
   }),
   success: { status: 200, description: 'The changed account.', body: payerAccount },

@@ -8,6 +8,31 @@ export type CheckedPayer =
   | { readonly kind: 'valid'; readonly account: PayerAccount }
   | { readonly kind: 'faulty'; readonly faults: readonly PayerFault[] };
 
+/** The fields of a request to change the merchant's account. Absent fields stay as they are. */
+export type GivenPayer = { readonly [Field in keyof PayerAccount]?: NonNullable<PayerAccount[Field]> | undefined };
+
+/**
+ * Returns the account that a request describes. A masked IBAN is the stored IBAN. A new IBAN without a BIC has none,
+ * because the stored BIC belongs to the stored IBAN.
+ */
+export function changedPayer(given: GivenPayer, before: PayerAccount | undefined): CheckedPayer {
+  const isKept = before !== undefined && (given.iban === undefined || given.iban === maskedIban(before.iban));
+  const iban = isKept ? before.iban : given.iban;
+  const holder = given.holder ?? before?.holder;
+  const bic = given.bic ?? (isKept ? before.bic : null);
+  if (holder === undefined || iban === undefined) {
+    return {
+      kind: 'faulty',
+      faults: [...(holder === undefined ? [missing('holder')] : []), ...(iban === undefined ? [missing('iban')] : [])],
+    };
+  }
+  return checkedPayer({ holder, iban, bic });
+}
+
+function missing(field: keyof PayerAccount): PayerFault {
+  return { field, code: 'required', detail: 'This field is required.' };
+}
+
 /** Checks the merchant's account, and returns it with IBAN and BIC in capitals and without spaces. */
 export function checkedPayer({ holder, iban: givenIban, bic: givenBic }: PayerAccount): CheckedPayer {
   const iban = electronicFormatIBAN(givenIban) as string;

@@ -22,9 +22,9 @@ export function paymentFileHandlers(secrets: SecretBox): HandlersFor<typeof file
   return {
     getPayerAccount: async ({ tenant }) => answer(200, shownPayer(await findPayerAccount(tenant, secrets))),
 
-    changePayerAccount: async ({ tenant, body: { holder, iban, bic = null } }) => {
+    changePayerAccount: async ({ tenant, body: { holder, iban, bic } }) => {
       const change = await changePayerAccount(tenant, secrets, { holder, iban, bic });
-      if (change.kind === 'changed') return answer(200, shownPayer(change.account));
+      if (change.kind !== 'faulty') return answer(200, shownPayer(change.account));
       return invalidRequest(change.faults.map(({ field, ...fault }) => ({ pointer: `/${field}`, ...fault })));
     },
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PayoutDetails, PayoutMethod } from '#collaborators/domain/payout-details.ts';
 import type { CollaboratorId, FulfillmentId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { checkedPayer, maskedIban } from '#payouts/domain/payer-account.ts';
+import { changedPayer, checkedPayer, maskedIban } from '#payouts/domain/payer-account.ts';
 import {
   filesOf,
   type LeftOutReason,
@@ -213,5 +213,34 @@ describe('the bank account of the merchant', () => {
     assert.deepEqual(fields({ iban: 'DE00 1' }), [['iban', 'invalid-format']]);
     assert.deepEqual(fields({ iban: 'BR1500000000000010932840814P2' }), [['iban', 'not-applicable']]);
     assert.deepEqual(fields({ iban: '' }), [['iban', 'invalid-format']]);
+  });
+});
+
+describe('changedPayer: a change of the merchant’s account', () => {
+  const before = { holder: 'Mugs', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' };
+
+  it('keeps the absent fields, and the IBAN that is sent back masked', () => {
+    assert.deepEqual(changedPayer({ holder: 'Cups' }, before), {
+      kind: 'valid',
+      account: { ...before, holder: 'Cups' },
+    });
+    assert.deepEqual(changedPayer({ iban: 'DE••••3000' }, before), { kind: 'valid', account: before });
+  });
+
+  it('with a new IBAN has no BIC, unless the request has one', () => {
+    const iban = 'FR1420041010050500013M02606';
+    assert.deepEqual(changedPayer({ iban }, before), { kind: 'valid', account: { holder: 'Mugs', iban, bic: null } });
+    const bic = 'BNPAFRPP';
+    assert.deepEqual(changedPayer({ iban, bic }, before), { kind: 'valid', account: { holder: 'Mugs', iban, bic } });
+  });
+
+  it('needs a holder and an IBAN if there is no account yet', () => {
+    const missing = (given: object) => {
+      const changed = changedPayer(given, undefined);
+      return changed.kind === 'faulty' && changed.faults.map(({ field, code }) => `${field} ${code}`);
+    };
+    assert.deepEqual(missing({ bic: 'COBADEFFXXX' }), ['holder required', 'iban required']);
+    assert.deepEqual(missing({ holder: 'Mugs' }), ['iban required']);
+    assert.deepEqual(missing({ iban: before.iban }), ['holder required']);
   });
 });

@@ -48,11 +48,11 @@ describe('payment files in the console', () => {
     await dialog.getByRole('link', { name: 'Set account' }).click();
     await page.getByRole('textbox', { name: 'Account holder' }).fill('Ada’s Mugs');
     await page.getByRole('textbox', { name: 'IBAN' }).fill('DE00 0000');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('This is not a valid IBAN.').waitFor();
     await audit(open);
     await page.getByRole('textbox', { name: 'IBAN' }).fill('DE89 3704 0044 0532 0130 00');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByText('DE••••3000').waitFor();
     await audit(open);
     await page.goto(`${pages.url}/payouts/runs/1`);
