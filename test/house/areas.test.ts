@@ -70,6 +70,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'otplib',
     'stripe',
     '@simplewebauthn/server',
+    '@simplewebauthn/server/helpers',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
   ],

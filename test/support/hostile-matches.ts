@@ -128,7 +128,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     ],
   },
   'src/platform/email/email.ts': { '/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+/gu': ['', '\n', 'x'] },
-  'src/platform/email/html-email.ts': { '/[&<>"\'{}]/g': ['', '<', 'x'] },
+  'src/platform/email/html-email.ts': {
+    '/[&<>"\'{}]/g': ['', '<', 'x'],
+    '/[^\\t\\n\\r -\\uD7FF\\uE000-\\uFFFD\\u{10000}-\\u{10FFFF}]/gu': ['', '\0', 'x'],
+  },
   'src/core/money.ts': {
     '/^(-?)(0|[1-9][0-9]*)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/': ['1.1e', '1', 'x'],
   },

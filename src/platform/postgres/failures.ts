@@ -53,7 +53,7 @@ export function isCanceled(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
 
-/** Returns whether a statement gave up waiting for a lock. It was rolled back. */
+/** Returns whether a statement waited too long for a lock and was rolled back. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';
 }
