@@ -76,9 +76,9 @@ function bundledPackages(): ReadonlySet<string> {
 /** Returns the expected text of docs/reference/licenses.md. */
 export function licensesPage(licenses: readonly Licensed[] = listLicenses()): string {
   const PARTS = {
-    service: 'The service runs with these packages.',
+    service: 'The service uses these packages.',
     pages:
-      'These packages are built into the console and the portals. `*.LEGAL.txt` beside the scripts has their notices.',
+      'These packages are built into the console and the portals. The files `*.LEGAL.txt` beside the scripts contain their notices.',
     embedded:
       'These packages contain the executables of Node and PostgreSQL, one package for each platform. The table shows the license of each package. PostgreSQL itself is under the PostgreSQL License, and Node is under the MIT License.',
   };
@@ -88,9 +88,9 @@ export function licensesPage(licenses: readonly Licensed[] = listLicenses()): st
     '',
     '# Licenses',
     '',
-    `Whence has the license Apache-2.0. This page lists the packages that it is shipped with. A test fails if the page is stale, or if a license is none of ${allowed}. Packages that only build and test aren't shipped. \`npm run sbom\` lists them too (CycloneDX).`,
+    `Whence is licensed under Apache-2.0. This page lists the packages that Whence ships with. A test fails if the page is stale, or if a package has a license other than ${allowed}. Packages that are used only to build and test Whence are not shipped, but \`npm run sbom\` lists them too (in CycloneDX format).`,
     '',
-    'The list of passwords that are too common is from [zxcvbn](https://github.com/dropbox/zxcvbn) (MIT, Dan Wheeler and Dropbox, Inc.). Whence contains their hashes.',
+    'The list of common passwords, which are refused, is from [zxcvbn](https://github.com/dropbox/zxcvbn) (MIT, Dan Wheeler and Dropbox, Inc.). Whence contains hashes of these passwords.',
     ...Object.entries(PARTS).flatMap(([part, says]) => [
       '',
       `## ${part[0]?.toUpperCase()}${part.slice(1)}`,
