@@ -159,7 +159,7 @@ export function unpictured(): string[] {
     const pictured = Object.keys(PICTURES[app]);
     return [
       ...routes.filter((route) => !pictured.includes(route)).map((route) => `${app}${route} has no picture`),
-      ...pictured.filter((route) => !routes.includes(route)).map((route) => `${app}${route} is no route`),
+      ...pictured.filter((route) => !routes.includes(route)).map((route) => `${app}${route} is not a route`),
     ];
   });
 }

@@ -164,7 +164,7 @@ async function takeForDocs(page: Page, name: string): Promise<string[]> {
   const path = join(DOCS_IMAGES, `${name}.webp`);
   await writeFile(path, Buffer.from(data, 'base64'));
   const { size } = await stat(path);
-  return size > MOST_IMAGE_BYTES ? [`${name}.webp has ${size} bytes, and ${MOST_IMAGE_BYTES} are the limit`] : [];
+  return size > MOST_IMAGE_BYTES ? [`${name}.webp has ${size} bytes, but the limit is ${MOST_IMAGE_BYTES}`] : [];
 }
 
 /**
@@ -194,7 +194,7 @@ function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; re
     await page.locator('h1').first().waitFor({ timeout: LONGEST_MS });
     const deadline = performance.now() + LONGEST_MS;
     while (underWay.size > 0 || performance.now() - last < QUIET_MS) {
-      if (performance.now() > deadline) return void failed.push('it does not come to rest');
+      if (performance.now() > deadline) return void failed.push('requests are still running');
       await setTimeout(QUIET_MS / 4);
     }
   };
@@ -209,7 +209,7 @@ async function faultsOf({ page, requestsBeyond }: OpenPage): Promise<string[]> {
   return [
     ...(headings === 1 ? [] : [`${headings} headings of the first level`]),
     ...(beyond > width ? [`${beyond - width} px wider than the window`] : []),
-    ...requestsBeyond(new URL(page.url()).origin).map((request) => `asked of another host: ${request}`),
+    ...requestsBeyond(new URL(page.url()).origin).map((request) => `request to another host: ${request}`),
   ];
 }
 

@@ -73,13 +73,13 @@ export const RECIPES = [
     slug: 'tiered-with-vip-group',
     title: 'Tiers, with a VIP group',
     explanation:
-      'Partners who sell more earn more: eight percent, ten and then twelve within a month. Those you enrol as VIP get ' +
-      'fifteen percent instead, and never both.',
+      'Partners who sell more earn more: eight percent at first, and ten and then twelve within a month. Partners whom ' +
+      'you enroll as VIPs get fifteen percent instead, never both rewards.',
     customEvents: [],
     programs: [
       {
         name: 'VIP partners',
-        description: 'Fifteen percent for those who are enrolled',
+        description: 'Fifteen percent for enrolled partners',
         reward: { type: 'percent', percent: 15 },
         windowDays: 60,
         holds: USUAL_HOLDS,
@@ -108,7 +108,7 @@ export const RECIPES = [
     title: 'Coupon influencer',
     explanation:
       'A code in a video or a podcast instead of a link: twelve percent of each order that uses it, up to 40 dollars an ' +
-      'order and 1,500 a month. A visit by a link does not count here.',
+      'order and 1,500 a month. Visits through a link don’t count here.',
     customEvents: [],
     programs: [
       {
@@ -129,13 +129,13 @@ export const RECIPES = [
     slug: 'shared-multi-touch',
     title: 'Shared multi-touch',
     explanation:
-      'Everybody who led somebody to the order shares ten percent of it: a visit is worth a point, a coupon three. ' +
+      'All partners who referred the buyer share ten percent of the order. A visit is worth one point, a coupon three. ' +
       'Renewals of subscriptions are paid for a year, in the same shares.',
     customEvents: [],
     programs: [
       {
         name: 'Shared credit',
-        description: 'Ten percent, shared by how much each has done',
+        description: 'Ten percent, shared by points',
         reward: { type: 'percent', percent: 10 },
         windowDays: 45,
         holds: USUAL_HOLDS,
@@ -151,8 +151,8 @@ export const RECIPES = [
     slug: 'pay-per-lead',
     title: 'Pay per lead',
     explanation:
-      'For what is sold later and elsewhere: 25 dollars for each person who asks for an offer. You look at each lead ' +
-      'before it is paid.',
+      'For products that are sold later and elsewhere: 25 dollars for each person who requests an offer. You review each ' +
+      'lead before it is paid.',
     customEvents: [],
     programs: [
       {

@@ -80,13 +80,13 @@ export function orderPage(snippet: Snippet, order: Order, explanation: string | 
     `<p class="state">${stateOf(order)}</p>
     ${linesTable(order.lines)}
     ${refund}
-    <h2>Who earned by it</h2>
+    <h2>Commissions</h2>
     <pre>${escaped(explanation ?? whyUnexplained(order))}</pre>`,
   );
 }
 
 export function missingPage(snippet: Snippet): string {
-  return page(snippet, 'Not here', '<p>There is no such page. <a href="/">Back to the shop</a></p>');
+  return page(snippet, 'Page not found', '<p>This page does not exist. <a href="/">Back to the shop</a></p>');
 }
 
 function whyUnexplained({ reported }: Order): string {

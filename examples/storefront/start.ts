@@ -23,7 +23,7 @@ const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.js
   env: {
     ...process.env,
     PORT: String(WHENCE_PORT),
-    // An embedded database, and none of the settings of another installation.
+    // Use the embedded database, and ignore the settings of any other installation.
     DATABASE_URL: '',
     DATABASE_OWNER_URL: '',
     DATABASE_READ_URL: '',
@@ -59,17 +59,17 @@ try {
   await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
   void reportRegularly();
   console.log(`
-The shop is open. Come by Ada's link, buy something, then refund it:
+The shop is open. Follow Ada's link, buy something, then refund it:
 
   http://127.0.0.1:${SHOP_PORT}/?ref=ada
 
   Whence      ${whenceUrl}/docs
   Secret key  ${keys.secret}
 
-Ctrl-C ends both; nothing is kept.`);
+Press Ctrl-C to stop both. No data is kept.`);
   await ended;
 } catch (error) {
-  console.error(`${(error as Error).message} (SHOP_PORT and WHENCE_PORT choose other ports)`);
+  console.error(`${(error as Error).message} (To use other ports, set SHOP_PORT and WHENCE_PORT.)`);
   process.exitCode = 1;
 } finally {
   isOpen = false;

@@ -44,7 +44,7 @@ export function startBackground(
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
     onEmail: () => emails.wake(),
-    onFailure: (error) => log.warn({ err: error }, 'work of other processes is not looked for'),
+    onFailure: (error) => log.warn({ err: error }, 'the poller failed, so work from other processes waits'),
   });
   return {
     worker,

@@ -12,11 +12,11 @@ const MARK_BYTES = 4;
 
 /** Invariants of the ledger chains: no ledger entry in a chain has been changed, removed or inserted. */
 export const CHAIN: readonly Invariant[] = [
-  { name: 'no entry in a chain has been changed or removed', find: findChanged },
+  { name: 'no ledger entry in a chain has been changed or removed', find: findChanged },
   {
     // After a restore, transaction numbers alone would also select ledger entries that are not in the chain yet. So ids
     // are compared until the chain writer has run.
-    name: 'every entry in a chain is in exactly one block',
+    name: 'every ledger entry in a chain is in exactly one block',
     query: `
       with chained as (
         select s.organization_id, x.id, count(*) as blocks

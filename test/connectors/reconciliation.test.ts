@@ -273,7 +273,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
     assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [
       'unsupported',
-      'Lists of this system can’t be compared.',
+      'Lists of this system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
     ]);
   });
 });
@@ -394,6 +394,6 @@ describe('the reconciliation of a Stripe list', () => {
     );
     const [code, detail] = await faultOf(service, path, csv);
     assert.equal(code, 'too-many');
-    assert.match(detail, /^The books have more than 5000 orders in the list’s period/);
+    assert.match(detail, /^Whence has more than 5000 orders in the list’s period/);
   });
 });

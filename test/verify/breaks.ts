@@ -211,7 +211,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }) => `update transactions set total = total + 1 where id = ${sale.transaction}`,
     ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
   ],
-  'no entry in a chain has been changed or removed': [
+  'no ledger entry in a chain has been changed or removed': [
     ({ sale }) => `update ledger_entries set amount = amount + 1 where obligation_id = ${sale.obligation}`,
     ({ sale }) =>
       `update ledger_entries set occurred_at = occurred_at + interval '1 microsecond' where obligation_id = ${sale.obligation}`,
@@ -225,7 +225,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update ledger_blocks set entry_ids = entry_ids[2:], marks = substring(marks from 5)
        where organization_id = ${organizationId} and number = 1`,
   ],
-  'every entry in a chain is in exactly one block': [
+  'every ledger entry in a chain is in exactly one block': [
     ({ sale }) =>
       `insert into ledger_entries (organization_id, id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, xid)
        select organization_id, 8999999, kind, collaborator_id, currency, 1, debit, credit, obligation_id, xid from ledger_entries

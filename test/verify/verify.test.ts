@@ -82,7 +82,7 @@ describe('verify', () => {
     await behindItsBack(database, `update ledger_entries set credit = 'paid' where id >= ${entry?.id}`);
     const { breaches } = await verify(database, book.organizationId);
     const details = breaches
-      .filter(({ invariant }) => invariant.startsWith('no entry in a chain'))
+      .filter(({ invariant }) => invariant.startsWith('no ledger entry in a chain'))
       .map(({ detail }) => detail);
     assert.deepEqual(details, [
       `organization ${book.organizationId}: entry ${entry?.id}, in block 1, has been changed`,

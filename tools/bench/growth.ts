@@ -110,7 +110,7 @@ async function makeFilled(): Promise<void> {
     return false;
   });
   const url = choose(FILLED);
-  if (known) return say(`${FILLED} is there, as it was filled before`);
+  if (known) return say(`${FILLED} was already filled by an earlier run`);
   // Starting the service creates the schema, the first organization and its program.
   await (await startBench()).stop();
   await withDatabase(url, async (database) => {

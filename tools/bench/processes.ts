@@ -52,7 +52,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
   try {
     const service = await start(['src/cli.js', 'start'], READY);
     const databaseUrl = ownUrl ?? (await attachEmbedded(folder))?.url;
-    if (databaseUrl === undefined) throw new Error('the embedded database is not there');
+    if (databaseUrl === undefined) throw new Error('the embedded database was not started');
     const port = Number(service.match[1]);
     await prepare(port, key);
     return { port, pid: service.child.pid as number, key, databaseUrl, start, stop };

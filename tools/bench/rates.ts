@@ -112,8 +112,8 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
 }
 
 /**
- * Deactivates every program except the newest program of the bench. A visit then engages in only one program, even on a
- * reused database.
+ * Deactivates every program except the newest program of the bench. A visit then creates an engagement in only one
+ * program, even on a reused database.
  */
 export async function restPrograms(database: Database): Promise<void> {
   await database.query(

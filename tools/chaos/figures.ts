@@ -10,7 +10,7 @@ import { numeral, quantile } from '#tools/bench/figures.ts';
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'explanation', 'reliability.md');
 const BEGIN = '<!-- npm run chaos -- --write replaces the text from here on. -->';
 const END = '<!-- npm run chaos -- --write replaces the text up to here. -->';
-/** If none of n reports is lost or doubled, then with 95% confidence at most this many of n reports are. */
+/** If none of n reports is lost or doubled, the true rate is at most 3 in n, with 95% confidence. */
 const RULE_OF_THREE = 3;
 
 /** Returns a fault and its results as one line. */
@@ -31,8 +31,7 @@ export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (before < 0 || after < before)
-    throw new Error('docs/explanation/reliability.md does not say where its figures are');
+  if (before < 0 || after < before) throw new Error('docs/explanation/reliability.md has no markers for the tables');
   const tables = [BEGIN, '', ...faultTable(outcomes, minutes), '', ...controlTable(caught), ''].join('\n');
   writeFileSync(PAGE, page.slice(0, before) + tables + page.slice(after));
 }

@@ -20,8 +20,7 @@ type Print = (...lines: readonly string[]) => void;
  */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
 /**
- * The maximum numbers of complaints, of log lines of each process, and of characters of a log line in the output about
- * a failed iteration.
+ * The limits of the output about a failed iteration: complaints, log lines per process, and characters per log line.
  */
 const SHOWN_COMPLAINTS = 8;
 const SHOWN_LOG_LINES = 3;

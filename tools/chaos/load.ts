@@ -27,9 +27,9 @@ export type Load = {
   readonly done: Done;
   /** Waits until `more` additional reports are acknowledged. */
   readonly acknowledged: (more: number) => Promise<void>;
-  /** Sends an additional call for a fault, repeated until it is answered. */
+  /** Sends an additional call for a fault, and repeats it until it is answered. */
   readonly insist: (report: Report) => Promise<Answered>;
-  /** Reports one more sale through this process, repeated until it is acknowledged. Returns its external id. */
+  /** Reports one more sale to this process until the report is acknowledged. Returns the external id of the sale. */
   readonly sellThrough: (member: Member) => Promise<string>;
   /** Stops the load. Each caller finishes its current request. */
   readonly stop: () => Promise<void>;

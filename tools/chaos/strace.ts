@@ -21,7 +21,7 @@ export async function inject(processes: readonly number[], { calls, what }: Inje
     said += `${line}\n`;
     if (line.includes('attached')) attached.resolve();
   });
-  void ended.then(() => attached.reject(new Error(`strace ended before it held anybody:\n${said}`)));
+  void ended.then(() => attached.reject(new Error(`strace ended before it attached to the processes:\n${said}`)));
   await attached.promise;
   return async () => {
     // strace detaches from all processes when it ends.

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 export type SystemOptions = {
   readonly apis?: number;
   readonly workers?: number;
-  /** The settings of every process of the service, under their names in the environment. */
+  /** The settings of every process of the service, by environment variable. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The flags of Node for each process. */
   readonly flags?: readonly string[];

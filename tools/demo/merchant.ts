@@ -20,7 +20,7 @@ type Collaborators = Map<string, number>;
 
 const REASONS = [
   'Ordered by the collaborator’s own company',
-  'A test order of ours',
+  'Our own test order',
   'No such address: the lead can’t be reached',
   'The code was published on a coupon site, against our terms',
 ];
@@ -208,7 +208,7 @@ async function completeRuns(whence: Whence): Promise<void> {
   for await (const { id } of whence.fulfillments.list({ status: 'processing' })) await whence.fulfillments.complete(id);
 }
 
-/** Refunds one order from each of the oldest payouts with a status, up to `many`. */
+/** Refunds one order from each of the oldest payouts with this status, for at most `many` payouts. */
 async function takeBack(whence: Whence, status: 'paid' | 'unpaid', many: number): Promise<void> {
   const payouts = await whence.payouts.list({ status, sort: 'id' }).toArray({ limit: many });
   for (const payout of payouts) {
@@ -225,7 +225,7 @@ function conversionOf(whence: Whence, id: number | null): Promise<Conversion> | 
 }
 
 async function resolve(whence: Whence): Promise<void> {
-  const note = 'Came back after the payout: taken off the next one';
+  const note = 'Refunded after the payout: deducted from the next payout';
   for await (const { id } of whence.payouts.list({ review: 'flagged' })) {
     await whence.payouts.review(id, { resolution: 'claw-back', note });
   }

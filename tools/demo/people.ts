@@ -36,8 +36,7 @@ export async function inviteViewer(owner: Whence): Promise<void> {
 type LogIn = { readonly email: string; readonly password: string };
 
 /**
- * How long the demo uses a login, in milliseconds of its own clock. It is less than the 15 minutes for which the service
- * calls a login recent.
+ * How long the demo uses a login, in milliseconds of its own clock. For the service, a login is recent for 15 minutes.
  */
 const LOGIN_LASTS_MS = 10 * MINUTE;
 

@@ -26,7 +26,7 @@ const command = new Command('demo')
   .option('--data-dir <folder>', 'the data folder', process.env['WHENCE_DATA_DIR'] ?? './data/demo')
   .option('--days <n>', 'the number of days to generate', integer(2, MOST_DAYS), 90)
   .option('--seed <n>', 'the seed of the generated shop', integer(0, 2 ** 31 - 1), 1)
-  .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/how-to/try-the-demo.md.')
+  .addHelpText('after', '\nPORT and the other settings of the service also apply: docs/how-to/try-the-demo.md.')
   .showHelpAfterError()
   .parse();
 

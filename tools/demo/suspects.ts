@@ -17,7 +17,7 @@ const QUICK = [
   { code: 'juno', before: 16 * HOUR, seconds: 2, total: 119, currency: 'USD' },
 ] as const;
 
-/** More clicks in an hour than one address may have (USUAL_HOLDS). */
+/** The number of clicks from one address in an hour, which exceeds the limit in USUAL_HOLDS. */
 const CLICKS = 24;
 const FLOOD = { code: 'pepe', before: 15 * HOUR, total: 42, currency: 'EUR' } as const;
 
@@ -41,7 +41,7 @@ type Order = {
   readonly externalId: string;
 };
 
-/** Returns visits of new visitors, and an order of the last of them. */
+/** Returns visits by new visitors, and an order by the last visitor. */
 function visitAndSale(
   { pages, whence, settled }: Suspected,
   { code, total, currency, externalId }: Order,

@@ -3,11 +3,11 @@ import type { Call } from './interface.ts';
 /** The number of responses by call id and status. */
 export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-const PASSKEY = 'an authenticator has to sign what was asked a moment ago';
-const APP = 'the code of an app at this moment is needed';
-const DEAD_LETTERED = 'only a fault of our own dead-letters an event';
-const LISTED = 'its list has to be an export of the system of its connector';
-const SIGNED = 'the sender of a connector has to sign its events';
+const PASSKEY = 'an authenticator has to sign a recent challenge';
+const APP = 'the current code of an authenticator app is required';
+const DEAD_LETTERED = 'an event is dead-lettered only after a fault of the service';
+const LISTED = 'the list has to be an export from the connector’s system';
+const SIGNED = 'the sender has to sign the events of a connector';
 
 /**
  * Calls that no generated request can make succeed, with the reason. The SDK examples make each of them succeed, as

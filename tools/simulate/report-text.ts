@@ -7,7 +7,6 @@ const KINDS = { visits: '/event/site-visited', sales: '/event/sale', refunds: '/
 const REACHED = 0.9;
 const SHOWN_COMPLAINTS = 20;
 
-/** Returns the progress as one line. */
 export function progressLine({ seconds, sent, due, tally }: Progress): string {
   const done = Object.entries(KINDS).map(([kind, path]) => `${count(tally.paths.get(path)?.sent ?? 0)} ${kind}`);
   const p99 = tally.paths.get(KINDS.visits)?.times.percentile(99);
@@ -16,7 +15,6 @@ export function progressLine({ seconds, sent, due, tally }: Progress): string {
   return `${String(Math.round(seconds)).padStart(5)} s  ${parts.join('  ')}`;
 }
 
-/** Returns the report of a run as text. */
 export function reportText(result: Result): string {
   const { options, took, sent, due, tally, shoppers, orders, unanswered, waiting, verified, complaints, holds } =
     result;

@@ -29,8 +29,8 @@ const MOST = {
   patience: 3_600,
 };
 /**
- * Signals within this time of the first count as the same request. Ctrl-C reaches the process both from the terminal
- * and from npm.
+ * Signals within this time of the first signal count as the same request. Ctrl-C reaches the process both from the
+ * terminal and from npm.
  */
 const ONE_WISH_MS = 2_000;
 /**
@@ -49,7 +49,12 @@ const command = new Command('simulate')
   .option('--header-prefix <prefix>', 'the HEADER_PREFIX of the service')
   .option('--rate <n>', 'reports per second', number(0.1, MOST.rate), 20)
   .option('--seconds <n>', 'the duration', integer(1, MOST.seconds), 60)
-  .option('--burst <n>', 'the factor of reports in one second of ten. 1 means no bursts', number(1, MOST.burst), 3)
+  .option(
+    '--burst <n>',
+    'the rate in one of every ten seconds, as a multiple of the others; 1 means no bursts',
+    number(1, MOST.burst),
+    3,
+  )
   .option(
     '--seed <n>',
     'the same seed sends the same reports',
@@ -62,7 +67,7 @@ const command = new Command('simulate')
   )
   .option(
     '--name <name>',
-    'the source of its orders, and part of the names that it creates',
+    'the source of the orders, and part of the names of created resources',
     nameOf,
     `simulation-${Date.now().toString(36)}`,
   )

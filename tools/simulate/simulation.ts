@@ -71,7 +71,6 @@ export type Result = {
   readonly holds: boolean;
 };
 
-/** The progress of a run. */
 export type Progress = { readonly seconds: number; readonly sent: number; readonly due: number; readonly tally: Tally };
 
 type Checked = Pick<Result, 'waiting' | 'orders' | 'amounts' | 'verified' | 'complaints'>;
@@ -381,12 +380,12 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
   return amounts.reduce((sum, each) => sum + each[of], 0);
 }
 
-/** The error if the service did not respond within the patience of the run. */
+/** Thrown if the service doesn't respond within the patience of the run. */
 class Silence extends Error {}
 
 /**
- * Runs a call of the SDK, which retries until it is answered. Throws Silence after `patience` seconds, at the earliest
- * 2.
+ * Runs a call of the SDK, which retries until it is answered. Throws Silence after `patience` seconds, or after 2
+ * seconds if `patience` is less.
  */
 async function heard<Answer>(patience: number, call: (signal: AbortSignal) => PromiseLike<Answer>): Promise<Answer> {
   const seconds = Math.max(LEAST_PATIENCE_SECONDS, patience);

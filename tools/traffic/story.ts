@@ -48,7 +48,7 @@ export type Habits = {
   readonly source: (dice: Dice, currency: string) => string;
   /** The user id of the first shopper. Later shoppers get the following ids. */
   readonly firstUser: number;
-  /** The collaborator who is credited for each design of the studio that is sold. */
+  /** The collaborator who is credited for each sold design of the studio. */
   readonly studio?: string;
 };
 

@@ -11,7 +11,7 @@ export type AuthorProps = {
   readonly link?: boolean | undefined;
 };
 
-/** Shows the name of the author of an action, with a link to the page of the author unless `link` is false. */
+/** Shows the name of an action's author, with a link to the author's page unless `link` is false. */
 export function Author({ author, link = true }: AuthorProps) {
   const [, kind, id] = /^(key|person|collaborator) (\d+)$/.exec(author) ?? [];
   if (kind === 'collaborator') return <CollaboratorName id={Number(id)} link={link} />;

@@ -41,8 +41,9 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
     }) ?? link;
 
   /**
-   * Adds the tracking id to the used link and to the form fields, before the page’s listeners run and the browser
-   * follows the link. Restores the link afterwards. Links and fields that the page adds later need no observer.
+   * Adds the tracking id to the link that the visitor uses and to the form fields, before the page’s listeners run and
+   * the browser follows the link. Restores the link afterwards. This also covers links and fields that the page adds
+   * later.
    */
   const onUse = (event: Event): void => {
     fill();

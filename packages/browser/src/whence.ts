@@ -34,8 +34,8 @@ export type Whence = {
 let started: Whence | undefined;
 
 /**
- * Starts the snippet and reports the visit if the page’s address has a referral code. Each page has one instance, which
- * later calls return again. Never throws. Does nothing on a server, because a server has no page.
+ * Starts the snippet and reports the visit if the page’s address has a referral code. Each page has one instance, and
+ * later calls return that instance. Never throws. Does nothing on a server, because a server has no page.
  */
 export function createWhence(options: WhenceOptions): Whence {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

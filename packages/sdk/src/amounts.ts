@@ -34,7 +34,8 @@ export function toMinor(amount: string | number, currency: string): number {
  * toMajor(123400, 'JPY'); // '1234'
  */
 export function toMajor(hundredths: number, currency: string): string {
-  if (!Number.isSafeInteger(hundredths)) throw new RangeError(`${hundredths} is not an amount in hundredths.`);
+  if (!Number.isSafeInteger(hundredths))
+    throw new RangeError(`${hundredths} is not an amount in hundredths. Pass a safe integer.`);
   const digits = String(Math.abs(hundredths)).padStart(3, '0');
   const [whole, fraction] = [digits.slice(0, -2), digits.slice(-2)];
   const isWhole = decimalsOf(currency) === 0 && fraction === '00';

@@ -146,7 +146,11 @@ export class Client {
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
         // A cache may have ignored the query and returned another page. Iterating over the list would then never end.
-        throw unexpected(`GET ${path}`, answer, 'The answer is not the requested page.');
+        throw unexpected(
+          `GET ${path}`,
+          answer,
+          'The answer is not the requested page. A cache may ignore the query. Exclude the API from caching.',
+        );
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
     }, query);
@@ -264,7 +268,7 @@ export class Client {
     const header = `${this.#prefix}-${name}`;
     const value = answer.headers.get(header);
     if (value !== null) return value;
-    const detail = `The answer has no header ${header}: headerPrefix must be the service’s HEADER_PREFIX.`;
+    const detail = `The answer has no header ${header}. Set headerPrefix to the service’s HEADER_PREFIX.`;
     throw unexpected(call, answer, detail);
   }
 }

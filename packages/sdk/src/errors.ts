@@ -148,7 +148,7 @@ const SHOWN_CHARACTERS = 200;
 function withoutProblem(status: number, headers: Headers, text: string): string {
   if (status === 304) return 'The resource is unchanged.';
   const location = headers.get('location');
-  if (location !== null) return `The service redirects to ${location}. Set baseUrl to its address there.`;
+  if (location !== null) return `The service redirects to ${location}. Change baseUrl to match this address.`;
   const begin = text.trim().slice(0, SHOWN_CHARACTERS);
   return `This answer is not from Whence${begin === '' ? '.' : `: ${begin}`}`;
 }

@@ -65,7 +65,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return rows;
   }
 
-  // oxlint-disable-next-line unicorn/no-thenable -- awaiting a list is the habit
+  // oxlint-disable-next-line unicorn/no-thenable -- awaiting a list reads its first page
   then<Fulfilled = Page<T>, Rejected = never>(
     onFulfilled?: ((page: Page<T>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,

@@ -105,7 +105,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 function headerOf(headers: IncomingHeaders, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : valueIn(headers, name);
   if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError(`The header ${name} is missing.`);
+  throw new WebhookVerificationError(`The header ${name} is missing. Pass the headers as they were received.`);
 }
 
 function isHeaders(headers: IncomingHeaders): headers is Headers {

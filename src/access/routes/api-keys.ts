@@ -45,7 +45,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       case 'unknown':
         return problem('not-found');
       case 'over':
-        return problem('invalid-transition', `A key that is ${changing.state} can’t be changed.`);
+        return problem('invalid-transition', `A key that is ${changing.state} can’t be changed. Create a new key.`);
       case 'exceeds':
         return exceeds(changing.scopes);
       case 'outlives':
@@ -67,7 +67,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       case 'unknown':
         return problem('not-found');
       case 'over':
-        return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated.`);
+        return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated. Create a new key.`);
       case 'exceeds':
         return exceeds(rotation.scopes);
       case 'outlives':

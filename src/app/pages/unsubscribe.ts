@@ -69,7 +69,7 @@ const STYLE = `
   button { font: inherit; font-weight: 600; padding: 0.75rem 1.25rem; border: 0; border-radius: 0.5rem; background: #4338ca; color: #fff; cursor: pointer; }`;
 
 function sendUnknown(reply: FastifyReply): FastifyReply {
-  const text = 'The address may be incomplete. You can stop emails in the settings of the partner portal, too.';
+  const text = 'The address may be incomplete. You can also stop emails in the settings of the partner portal.';
   return sendPage(reply.code(404), 'This link is not valid', text);
 }
 

@@ -62,7 +62,7 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
 const sameOwner = {
   pointer: '/toCollaboratorId',
   code: 'out-of-range',
-  detail: 'This must not be the current owner.',
+  detail: 'The code already belongs to this collaborator. Send the id of another collaborator.',
 };
 const unknownReceiver = {
   pointer: '/toCollaboratorId',

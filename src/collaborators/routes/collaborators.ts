@@ -52,9 +52,9 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'unknown':
           return problem('not-found');
         case 'kept-out':
-          return problem('invalid-transition', `A collaborator that is ${inviting.status} can’t log in to the portal.`);
+          return problem('invalid-transition', `A collaborator who is ${inviting.status} can’t log in to the portal.`);
         case 'no-address':
-          return problem('invalid-transition', 'The collaborator has no email address.');
+          return problem('invalid-transition', 'The collaborator has no email address. Add one first.');
         case 'no-portal':
           return NO_PORTAL;
         case 'throttled':
@@ -99,7 +99,7 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
     case 'forbidden':
       return changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted collaborator can’t be changed.')
-        : problem('invalid-transition', `A collaborator that is ${changing.from} can’t become ${changing.to}.`);
+        : problem('invalid-transition', `A collaborator who is ${changing.from} can’t become ${changing.to}.`);
     default:
       return changing satisfies never;
   }

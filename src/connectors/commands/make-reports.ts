@@ -343,7 +343,7 @@ const REFUSED_CORRECTIONS = {
   'refunds-exceed':
     'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then ' +
     'dismiss this event.',
-  'too-many-corrections': 'The order was edited too often.',
+  'too-many-corrections': 'The order has too many corrections.',
 } as const;
 
 const REFUSED_REFUNDS = {

@@ -76,13 +76,16 @@ async function withTable(csv: string, work: (table: CsvTable) => Promise<Answer 
 }
 
 const TOO_MANY_OTHERS =
-  `The books have more than ${MAX_LISTED_ROWS} orders in the list’s period that are missing in the list. Check that ` +
+  `Whence has more than ${MAX_LISTED_ROWS} orders in the list’s period that are missing from the list. Check that ` +
   'the list is from this connector’s system, or export a shorter period.';
 
 function refusalOf(reading: UnreadList): Problem {
   switch (reading.kind) {
     case 'unsupported':
-      return listProblem('unsupported', 'Lists of this system can’t be compared.');
+      return listProblem(
+        'unsupported',
+        'Lists of this system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
+      );
     case 'too-long':
       return listProblem(
         'too-many',
@@ -135,9 +138,9 @@ function obstacleText(obstacle: Obstacle, lateReportDays: number): string {
     case 'unsupported':
       return 'The list has too little data to record orders. Send the events again from the system.';
     case 'refunded':
-      return 'The order has a refund. Let the system send the order again.';
+      return 'The order has a refund. Send the order again from the system.';
     case 'no-time':
-      return 'The list doesn’t say when the order was paid. Let the system send the order again.';
+      return 'The list doesn’t say when the order was paid. Send the order again from the system.';
     case 'too-recent':
       return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive.`;
     case 'too-old':

@@ -90,7 +90,7 @@ async function answerOpened(
     case 'no-collaborator':
       return problem('not-found');
     case 'too-long': {
-      const detail = `There are more than ${MAX_STATEMENT_ENTRIES} entries. Request a shorter period.`;
+      const detail = `There are more than ${MAX_STATEMENT_ENTRIES} ledger entries. Request a shorter period.`;
       return invalidRequest([{ pointer: '/to', code: 'too-many', detail }]);
     }
     default:

@@ -12,7 +12,7 @@ export function firstClickEmail(of: Addressed): EmailText {
   return partnerEmail(
     'Your link has its first click',
     ...hello(of),
-    `Someone clicked your partner link of ${oneLine(of.portal)} for the first time. The link works, so keep sharing it.`,
+    `Someone clicked your partner link for ${oneLine(of.portal)} for the first time. The link works, so keep sharing it.`,
     { link: of.url, label: 'See your clicks' },
   );
 }
@@ -32,7 +32,7 @@ export function approvedSalesEmail(of: Addressed, sums: readonly Sum[]): EmailTe
   return partnerEmail(
     `${commissions} approved`,
     ...hello(of),
-    `${oneLine(of.portal)} approved ${commissions} of yours. They will be part of a later payout.`,
+    `${oneLine(of.portal)} approved ${commissions} of yours for a later payout.`,
     { facts: sums.map((sum) => [commissionsOf([sum]), money(sum)]) },
     { link: `${of.url}conversions`, label: 'See your commissions' },
   );
@@ -73,7 +73,7 @@ export function rateChangedEmail(
   return partnerEmail(
     `New terms at ${oneLine(of.portal)}`,
     ...hello(of),
-    `${oneLine(of.portal)} changed what you earn. Sales that were reported before keep their terms.`,
+    `${oneLine(of.portal)} changed what you earn. Sales that were reported before the change keep their terms.`,
     ...programs.map(({ name, words }) => [`${oneLine(name)}:`, ...words.map((word) => `• ${word}`)].join('\n')),
     { link: of.url, label: 'Open the partner portal' },
   );

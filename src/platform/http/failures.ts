@@ -58,8 +58,9 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
  */
 export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers.host === undefined && httpVersion !== '1.0') return problem('bad-request', 'The Host header is missing.');
-  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice.');
-  if (isDoubled(rawHeaders, 'content-type')) return problem('bad-request', 'The Content-Type header was sent twice.');
+  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice. Send it once.');
+  if (isDoubled(rawHeaders, 'content-type'))
+    return problem('bad-request', 'The Content-Type header was sent twice. Send it once.');
   const { expect, 'transfer-encoding': coding } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);

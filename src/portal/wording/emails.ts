@@ -38,7 +38,7 @@ export function signUpEmail(of: { readonly portal: string; readonly program: str
  */
 export function closedAccountEmail(of: { readonly portal: string; readonly supportEmail: string | null }): EmailText {
   const portal = oneLine(of.portal);
-  const help = of.supportEmail === null ? 'Ask them' : `Write to ${of.supportEmail}`;
+  const help = of.supportEmail === null ? `Contact ${portal}` : `Write to ${of.supportEmail}`;
   return partnerEmail(
     `Your account at ${portal} is closed`,
     'Hello,',

@@ -151,7 +151,8 @@ export function answerRefund(
       return faulty('refund-exceeds-sale', [{ pointer, code: 'exceeds-sale', detail }]);
     }
     case 'rounds-to-zero': {
-      const detail = 'The amount rounds to 0.00. Amounts are kept to a hundredth of the major unit.';
+      const detail =
+        'The amount rounds to 0.00, because amounts are kept to a hundredth of the major unit. Send a larger amount.';
       return invalidRequest([{ pointer: '/amountMinor', code: 'out-of-range', detail }]);
     }
     case 'below-zero': {
@@ -266,10 +267,10 @@ const OPPORTUNITY_FAULT: Fault = {
 function answerConflict({ stands, differences }: SaleConflict): Problem {
   const errors = differences.map((each): Fault => {
     const { pointer, words } = OTHERWISE[each];
-    return { pointer, code: 'differs', detail: `This source and externalId were reported ${words} before.` };
+    return { pointer, code: 'differs', detail: `This source and externalId were already reported ${words}.` };
   });
   const otherwise = differences.map((each) => ` ${OTHERWISE[each].words}`).join(' and');
-  const detail = `This source and externalId were used for a ${stands}${otherwise} before.`;
+  const detail = `This source and externalId were already used for a ${stands}${otherwise}. For another order, send another externalId.`;
   return problem('sale-conflict', detail, errors.length === 0 ? {} : { errors });
 }
 

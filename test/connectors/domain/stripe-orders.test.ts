@@ -374,7 +374,7 @@ describe('the payment of a Stripe invoice', () => {
   });
 
   it('is ignored if it was made outside of Stripe', () => {
-    const reason = 'ignored: The payment names no invoice and charge, so it can’t be refunded in Stripe.';
+    const reason = 'ignored: The payment lacks an invoice or a charge, so it can’t be refunded in Stripe.';
     assert.equal(reasonOf(payment({ invoice: 'in_1', payment: { type: 'payment_record' } })), reason);
     assert.equal(reasonOf(payment({ invoice: null, payment: { payment_intent: 'pi_1' } })), reason);
   });

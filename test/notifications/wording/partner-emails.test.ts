@@ -19,7 +19,7 @@ describe('an email to a partner', () => {
   it('reports the first click and the first commission', () => {
     assert.match(
       firstClickEmail(ADA).text,
-      /^Hello Ada,\n\nSomeone clicked your partner link of Mugs for the first time\./,
+      /^Hello Ada,\n\nSomeone clicked your partner link for Mugs for the first time\./,
     );
     const { subject, text } = firstSaleEmail(ADA, [sum(1, 1050n)]);
     assert.equal(subject, 'Your first commission at Mugs');

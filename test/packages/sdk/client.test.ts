@@ -159,7 +159,7 @@ describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
 
     const unaware = client(service.url, { apiKey });
     const prefix = await errorOf(unaware.report.visit({ collaboratorId: 'tracking:ada' }));
-    assert.match(prefix.message, /no header X-Service-OID: headerPrefix/);
+    assert.match(prefix.message, /no header X-Service-OID\. Set headerPrefix/);
     assert.ok(
       (await errorOf(client(new URL(service.url).origin, { apiKey }).organization.get())) instanceof NotFoundError,
     );

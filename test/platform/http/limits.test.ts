@@ -274,7 +274,7 @@ describe('statements', () => {
     for (const each of [path, `${path}.csv`]) {
       const refused = await get(each);
       assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/to': 'too-many' }]);
-      assert.match(problemDetail(refused), /more than 20000 entries. Request a shorter period/);
+      assert.match(problemDetail(refused), /more than 20000 ledger entries. Request a shorter period/);
     }
   });
 });

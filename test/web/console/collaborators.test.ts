@@ -274,7 +274,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('row', { name: 'Approved order-7' }).waitFor();
     await page.getByRole('row', { name: 'Paid' }).waitFor();
     await page.getByRole('button', { name: 'Show payout details' }).click();
-    await page.getByText('This partner hasn’t set any yet.').waitFor();
+    await page.getByText('This partner has no payout details yet.').waitFor();
     await audit(open);
     await page.getByRole('tab', { name: 'Programs' }).click();
     await page.getByRole('row', { name: 'Friends' }).getByText('Open to everyone').waitFor();

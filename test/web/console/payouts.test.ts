@@ -161,7 +161,7 @@ describe('payouts in the console', () => {
     await pages.service.settled();
     await page.goto(`${pages.url}/payouts/2`);
     await page.getByText('US$41.41 is subtracted from the next payout to Ben Bitdiddle.').waitFor();
-    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 then.').waitFor();
+    await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 after your decision.').waitFor();
     await open.close();
   });
 

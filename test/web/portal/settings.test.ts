@@ -86,7 +86,7 @@ describe('a collaborator’s settings in the portal', () => {
     await page.getByText('a••••@pay.example').waitFor();
     assert.deepEqual((await details()).method, 'paypal');
     await page.getByRole('button', { name: 'Remove …' }).click();
-    await page.getByText('You can’t be paid until you add new ones.').waitFor();
+    await page.getByText('You can’t be paid until you add new details.').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Remove details' }).click();
     await page.getByText('Ada’s Mugs doesn’t know yet where to send your money.').waitFor();

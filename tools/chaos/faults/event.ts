@@ -117,7 +117,7 @@ async function sellAll(
   return performance.now() - began;
 }
 
-/** Skips the pauses between the attempts of the events, and waits until the events are dead-lettered. */
+/** Skips the pauses between attempts to decide the events, and waits until the events are dead-lettered. */
 async function deadLetter({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
   await until(async () => {
     await database.query(

@@ -45,7 +45,7 @@ export const keys = {
     origins: 'Allowed origins',
     originsHelp: 'One origin per line, such as https://shop.example. Leave empty to allow any page.',
     expires: 'Expires',
-    expiresHelp: 'Without a date, it is valid until you revoke it.',
+    expiresHelp: 'Without a date, the key is valid until you revoke it.',
     submit: 'Create key',
   },
   made: {

@@ -36,7 +36,7 @@ export function ConversionList({ state, onChange }: ListProps) {
         {...(may ? { bulk: actions } : {})}
         filters={filters}
         search={{ name: 'search', label: texts.search }}
-        // The API's list has no search by order.
+        // Offer no export during a search, because the API's list can't search by order.
         csv={state['search'] === undefined ? csvOf('/v1/conversions') : undefined}
         csvName="conversions"
         empty={

@@ -4,7 +4,7 @@ const some = (count: number) => `${formatCount(count)} ${count === 1 ? 'commissi
 
 export const conversions = {
   title: 'Commissions',
-  description: 'What partners earned with sales, leads and renewals. Approved commissions can be paid.',
+  description: 'What partners earned from sales, leads and renewals. Approved commissions can be paid.',
   parts: 'Commissions to approve, and all commissions',
   queue: 'To approve',
   all: 'All',
@@ -43,7 +43,7 @@ export const conversions = {
 
   approve: 'Approve',
   release: 'Clear from review',
-  releaseHelp: 'It is then approved as its program says: at once, after some days, or by a person.',
+  releaseHelp: 'The rules of its program then apply: it is approved at once, after some days, or by a person.',
   reject: 'Reject',
   rejectMore: 'Reject …',
   keys: {

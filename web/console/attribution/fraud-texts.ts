@@ -19,7 +19,7 @@ export const fraud = {
   },
 
   partners: 'Partners',
-  partnersHelp: 'Decide for single partners, independently of the signals. A change applies to later sales.',
+  partnersHelp: 'Always or never review individual partners, regardless of signals. A change applies to later sales.',
   lists: { always: 'Always reviewed', never: 'Never reviewed' },
   listLabel: 'List',
   partner: 'Partner',
@@ -42,9 +42,9 @@ export const fraud = {
     const limit = sentence.split(': ').at(-1) ?? '';
     switch (reason) {
       case 'visits-from-address':
-        return `This click was number ${hold.nthFromAddress} of an hour from one address.`;
+        return `This click was number ${hold.nthFromAddress} from one address within an hour.`;
       case 'visits-of-collaborator':
-        return `This click was number ${hold.nthOfCollaborator} of the partner in an hour.`;
+        return `This click was number ${hold.nthOfCollaborator} of the partner within an hour.`;
       case 'quick-sale':
         return `The first click was less than ${limit} before the sale.`;
       case 'own-coupon':
@@ -68,15 +68,15 @@ export const fraud = {
   explained: [
     {
       term: 'Many clicks from one address',
-      text: 'One address opened the partner’s links very often in an hour: a script, or the partner. An office shares one address too.',
+      text: 'One address opened the partner’s links very often in an hour. The cause can be a script, the partner, or an office that shares one address.',
     },
     {
       term: 'Many clicks in an hour',
-      text: 'The partner had far more clicks than usual: bought clicks or a script. A newsletter can cause it too.',
+      text: 'The partner had far more clicks than usual. The cause can be bought clicks, a script, or a newsletter.',
     },
     {
       term: 'Sold very soon',
-      text: 'The sale followed the first click within seconds: an extension or a redirect that adds the link at checkout.',
+      text: 'The sale followed the first click within seconds. The cause can be an extension or a redirect that adds the link at checkout.',
     },
     {
       term: 'Owner’s coupon',

@@ -4,7 +4,7 @@ const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'partne
 
 export const collaborators = {
   title: 'Partners',
-  description: 'Anyone who can earn: partners, customers, creators.',
+  description: 'Anyone who can earn: affiliates, customers, creators.',
   oneTitle: 'Partner',
   new: 'New partner',
   search: 'Name, email or code',
@@ -203,7 +203,7 @@ export const collaborators = {
       { value: 'retired', label: 'Retired' },
     ],
     otherType: 'Another kind',
-    otherTypeName: 'Its name in reports',
+    otherTypeName: 'Name of the kind in reports',
     addCode: 'Add a code',
     add: 'Add',
     pasteList: 'Paste a list',
@@ -300,7 +300,7 @@ export const collaborators = {
     details: 'Payout details',
     detailsHelp: 'Stored encrypted. Each access is recorded in the audit log.',
     show: 'Show payout details',
-    noDetails: 'This partner hasn’t set any yet. They can add them in the portal.',
+    noDetails: 'This partner has no payout details yet. They can add them in the portal.',
   },
 
   signUps: {

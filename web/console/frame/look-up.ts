@@ -14,8 +14,8 @@ const { commands: words } = texts;
 const ROWS_OF_A_KIND = 5;
 
 /**
- * Returns the pages of all resources with the typed id, because an id does not reveal its resource type. Of the
- * opportunities, finds those with an engagement. Returns nothing for a text that is not an id.
+ * Returns the pages of all resources with the typed id, because an id does not reveal its resource type. Omits
+ * opportunities without an engagement. Returns nothing for a text that is not an id.
  */
 export async function byId(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const [, id] = /^#?(\d{1,16})$/.exec(text.trim()) ?? [];

@@ -7,9 +7,9 @@ export const emails = {
   closed: 'Partners get no emails about their commissions while the portal is closed.',
   openPortal: 'Open the portal',
   saved: 'The emails are saved',
-  kindsTitle: 'Sent by themselves',
+  kindsTitle: 'Sent automatically',
   kindsHelp:
-    'Each email has a link to unsubscribe. Nobody is emailed about anything that happened before you turn a kind on.',
+    'Each email has an unsubscribe link. When you turn a kind on, partners get no emails about earlier events.',
   kinds: {
     'first-click': { label: 'First click', description: 'When a new partner’s link is clicked for the first time.' },
     'first-sale': { label: 'First commission', description: 'When a partner earns for the first time.' },

@@ -7,7 +7,7 @@ import { RemindButton } from './remind-button.tsx';
 
 export type MissingDetailsProps = { readonly fulfillmentId: number; readonly count: number };
 
-/** The number of payees that one press on the button reminds at most, because the service limits emails in an hour. */
+/** The maximum number of payees that one press reminds, because the service limits the number of emails per hour. */
 const MAX_REMINDED = 1_000;
 
 /** Reports the payees of a run without payout details, and sends them a reminder. */

@@ -74,7 +74,7 @@ export const payouts = {
     runs: 'No payout runs yet',
     runsHelp: 'A run pays everything that is ready in one currency. It has one payout for each partner.',
     payouts: 'No payouts yet',
-    payoutsHelp: 'A payout run creates one for each partner with money to receive.',
+    payoutsHelp: 'A payout run creates a payout for each partner who is owed money.',
     review: 'Nothing to review',
     reviewHelp: 'A payout needs review if one of its orders was refunded or one of its commissions was rejected.',
   },
@@ -147,7 +147,7 @@ export const payouts = {
     completeWords: (count: number) =>
       `${some(count)} will be marked as paid. The payouts of a finished run can’t be changed.`,
     completeReview: (count: number) =>
-      `${some(count)} in review ${count === 1 ? 'stays' : 'stay'} unpaid, and the run open until ${count === 1 ? 'it is' : 'they are'} reviewed.`,
+      `${some(count)} in review ${count === 1 ? 'stays' : 'stay'} unpaid. The run stays open until ${count === 1 ? 'it is' : 'they are'} reviewed.`,
     completed: 'The run is done',
     completedPartly: 'All payouts are marked as paid, except those in review',
     fail: 'Cancel run',
@@ -212,7 +212,7 @@ export const payouts = {
     flags: {
       refunded: 'was refunded in full',
       'partly-refunded': 'was refunded in part',
-      corrected: 'was corrected to less',
+      corrected: 'was corrected to a lower amount',
       rejected: 'no longer earns anything because its commission was rejected',
     } as Readonly<Record<string, string>>,
     on: (what: string) => `${what} on`,
@@ -235,7 +235,7 @@ export const payouts = {
       clawVoidRest: (rest: string) => `The rest, ${rest}, is ready to pay again.`,
       clawPaid: (flagged: string, name: string) => `${flagged} is subtracted from the next payout to ${name}.`,
       afterwards: (name: string, before: string, after: string) =>
-        `Ready to pay to ${name}: ${before} now, ${after} then.`,
+        `Ready to pay to ${name}: ${before} now, ${after} after your decision.`,
     },
     note: 'Note',
     noteHelp: 'The reason for your decision, for the record.',

@@ -51,7 +51,7 @@ export function NewProgramPage() {
 
 type NewProgramProps = {
   readonly recipe: Recipe | undefined;
-  /** Returns the path of the page that opens after the creation. */
+  /** Returns the path of the page that opens once the program is created. */
   readonly hrefOf: (id: number) => string;
 };
 

@@ -70,7 +70,7 @@ export const programTabs = {
     at: 'Created',
     made: 'Created on',
     first: 'The first version',
-    sameFields: 'Nothing shown here',
+    sameFields: 'Nothing that is shown here',
     current: 'Live',
     noSuch: 'The program has no such version.',
   },

@@ -7,7 +7,7 @@ import { useLinkProps } from '#web/ui/controls/link.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import styles from './recipe-cards.module.css';
 
-/** Shows the recipes for new programs. With `from: start`, the guided start opens after the creation. */
+/** Shows the recipes for new programs. With `from: start`, creating a program opens the guided start. */
 export function RecipeCards({ from }: { readonly from?: 'start' }) {
   const hrefOf = (recipe: string) => `/programs/new?recipe=${recipe}${from === undefined ? '' : `&from=${from}`}`;
   return (

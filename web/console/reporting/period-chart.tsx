@@ -113,7 +113,7 @@ export function PeriodChart({ period, before, currency, measure, interval, onCha
         series={series}
         format={format}
         formatAxis={formatAxis}
-        // Clicks have no list.
+        // Clicks have no list that a chosen point could open.
         onChoose={measure === 'visits' ? undefined : open}
       />
     </Card>

@@ -25,7 +25,7 @@ type KeysStepProps = {
   readonly onNext: () => void;
   /** The program whose currency is used in the code. */
   readonly program: Program | undefined;
-  /** What arrived so far, and a command to try the connection. */
+  /** The first reported events, and a command that tests the connection. */
   readonly children: ReactNode;
 };
 
@@ -51,7 +51,7 @@ export function KeysStep({ keys, onMade, isDone, onNext, program, children }: Ke
   );
 }
 
-/** Returns whether a key was used or a connector exists. Undefined until loaded. */
+/** Returns whether a key was used or a connector exists, or undefined until that is known. */
 export function useIsConnected(): boolean | undefined {
   const api = useApi();
   const { data } = useQuery({

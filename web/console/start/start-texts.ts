@@ -83,7 +83,7 @@ export const start = {
   test: {
     label: 'Test sale',
     title: 'Send a test sale',
-    help: 'A test sale runs through everything: a click, the sale, the decision, the commission and the ledger. Nothing of it is stored.',
+    help: 'A test sale runs through everything: a click, the sale, the decision, the commission and the ledger. None of it is stored.',
     missing: 'First create a program and a partner.',
     about: (name: string, program: string) =>
       `A buyer opens the link of ${name} and buys. Your settings decide the sale, with the program “${program}” and all others.`,
@@ -98,7 +98,7 @@ export const start = {
       count === 1 ? 'The ledger recorded one entry.' : `The ledger recorded ${count} entries.`,
     earned: 'The test sale earned a commission',
     earnedNothing: 'The test sale earned nothing',
-    storedHelp: 'Nothing of it was stored: your figures, payouts, webhooks and ledger don’t contain this sale.',
+    storedHelp: 'None of it was stored: your figures, payouts, webhooks and ledger don’t contain this sale.',
     remove: 'Remove test sale',
   },
 };

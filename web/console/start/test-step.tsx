@@ -29,7 +29,7 @@ type TestStepProps = {
   readonly onTested: (tested: TestSale | undefined) => void;
 };
 
-/** Sends a test sale, of which the service stores nothing, and shows what it earned and why. */
+/** Sends a test sale, which the service doesn't store, and shows its commissions and their explanation. */
 export function TestStep({ program, collaborator, tested, onTested }: TestStepProps) {
   const may = usePermission('resources:write');
   return (

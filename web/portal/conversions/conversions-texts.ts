@@ -14,6 +14,6 @@ export const conversions = {
   of: (type: string, program: string) => `${type}, ${program}`,
   csvName: 'earnings',
   emptyTitle: 'Nothing earned yet',
-  empty: 'Share your link. When someone buys through it, it appears here within a minute.',
+  empty: 'Share your link. When someone buys through it, the sale appears here within a minute.',
   toLinks: 'Your links',
 };

@@ -38,12 +38,12 @@ export const home = {
     title: 'Latest earnings',
     all: 'All earnings',
     none: 'Nothing yet',
-    noneDetail: 'When someone buys through your link, it appears here within a minute.',
+    noneDetail: 'When someone buys through your link, the sale appears here within a minute.',
   },
   programs: {
     title: 'What you earn',
     rules: 'All the rules',
-    none: 'You are in no program right now.',
+    none: 'You are not in any program right now.',
     join: 'See programs to join',
     goals: { tier: 'To the next tier', cap: 'Of your limit' },
     periods: {

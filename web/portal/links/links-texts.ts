@@ -8,7 +8,7 @@ export const links = {
 
   make: {
     title: 'A link for each place',
-    description: 'Name it after where you will share it: a newsletter, a video, a post.',
+    description: 'Name each link after the place where you share it, such as a newsletter, a video or a post.',
     page: 'Page',
     pageHelp: 'Paste the address of a page of the shop. Leave it empty for the landing page.',
     name: 'Name of the link',

@@ -54,7 +54,7 @@ export const payouts = {
 
   statement: {
     title: 'Statement',
-    description: 'What changed your balance, for your books. Dates are in UTC.',
+    description: 'Every change of your balance, for your books. Dates are in UTC.',
     csv: 'Download CSV',
     fileName: (from: string) => `statement-${from}.csv`,
     none: 'Nothing changed your balance in this period.',

@@ -51,7 +51,7 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
   });
   const choose = (next: typeof method): void => {
     setMethod(next);
-    // The same field means another number now.
+    // Clear the fields, because the new method has a different account number and bank code.
     setAccount('');
     setBankCode('');
     reset();

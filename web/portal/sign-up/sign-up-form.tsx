@@ -139,5 +139,5 @@ function AnswerField({ field: { type, label, required, choices }, ...control }: 
   }
 }
 
-/** The API's answer of a checked checkbox. */
+/** The answer that the API expects for a checked checkbox. */
 const CHECKED = 'yes';

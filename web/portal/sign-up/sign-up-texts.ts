@@ -35,7 +35,7 @@ export const signUp = {
   steps: {
     mail: 'We email you a link that confirms your address and logs you in. Nothing is stored before that.',
     approval: (portal: string) => `${portal} reviews your application. You can look around in the meantime.`,
-    earn: 'You get your own link. From its first sale on, you see here what you earn, and why.',
+    earn: 'You get your own link. After its first sale, the portal shows what you earn, and why.',
   },
   mode: {
     approval: (portal: string) => `${portal} approves partners individually`,

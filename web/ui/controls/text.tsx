@@ -34,7 +34,7 @@ export function VisuallyHidden({ className, ...rest }: ComponentProps<'span'>) {
   return <span {...rest} className={classNames(styles.hidden, className)} />;
 }
 
-/** Shows a key of the keyboard. */
+/** Shows the name of a key on the keyboard. */
 export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   return <kbd {...rest} className={classNames(styles.kbd, className)} />;
 }

@@ -3,7 +3,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'connection-failed': 'Check your internet connection, then try again.',
   'timed-out': 'The service is temporarily unavailable. Try again in a moment.',
   'request-timeout': 'Try again with a better connection.',
-  unavailable: 'The event is retried in a moment.',
+  unavailable: 'Try again in a moment.',
   internal: 'If it happens again, see the service’s log.',
   'rate-limited': 'Wait a moment, then try again.',
   'precondition-failed': 'Reload the page, then repeat your change.',
@@ -13,7 +13,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'scope-required': 'Ask an owner of your organization.',
   'tier-required': 'An owner can change the tier in the settings.',
   'under-review': 'Review it first, under Payouts, “In review”.',
-  'still-owed': 'Pay it in a run first, or reject the commissions.',
+  'still-owed': 'Pay the amount in a run first, or reject the commissions.',
   'already-credited': 'Check the sale’s commissions before you credit more.',
   'alias-taken': 'Choose another code. To move this one, add it under the partner’s links and codes.',
   'code-taken': 'Choose another code. A used code can’t be given to another partner.',
@@ -26,7 +26,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'too-many-programs': 'Delete a program that is no longer needed.',
   'too-many-connectors': 'Delete a connector that is no longer needed.',
   'too-many-invitations': 'Revoke invitations that are no longer needed.',
-  'link-expired': 'Request a new one. Links work once, for a short time.',
+  'link-expired': 'Request a new link. Links work once, for a short time.',
   'body-too-large': 'Send less data at once, or a smaller file.',
 };
 

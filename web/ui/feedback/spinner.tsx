@@ -21,7 +21,6 @@ export function Spinner({ size, label }: SpinnerProps) {
   );
 }
 
-/** Shows a spinner while a page loads. */
 export function PageSpinner() {
   return (
     <div className={styles.screen}>

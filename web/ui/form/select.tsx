@@ -5,7 +5,6 @@ import fieldStyles from './field.module.css';
 import styles from './select.module.css';
 import { texts } from '../shell/texts.ts';
 
-/** An option to choose. */
 export type Option<Value extends string = string> = {
   readonly value: Value;
   readonly label: string;

@@ -74,7 +74,7 @@ export function Page({
 export type Fact = { readonly label: ReactNode; readonly value: ReactNode };
 
 export type FactsProps = {
-  /** The facts. Values that are undefined, null or false are omitted. */
+  /** Items whose value is undefined, null or false are omitted. */
   readonly items: readonly Fact[];
   /** True arranges facts in a row, each below its label, for the head of a page. */
   readonly beside?: boolean | undefined;

@@ -112,17 +112,17 @@ export const problemTitles: Readonly<Record<string, string>> = {
   'timed-out': 'The service took too long',
   'unexpected-answer': 'The response was not understood',
   unauthenticated: 'You are not logged in',
-  'scope-required': 'Your role does not allow this',
-  'tier-required': 'This needs another tier',
+  'scope-required': 'Your role does not allow this action',
+  'tier-required': 'This action needs another tier',
   'not-found': 'Not found',
-  'not-decided': 'This is not decided yet',
+  'not-decided': 'The sale is not decided yet',
   'precondition-failed': 'Someone else has changed this in the meantime',
   'last-owner': 'There would be no owner left',
   'invalid-transition': 'This is no longer possible',
   'invalid-request': 'Check these fields',
   'rate-limited': 'Too many requests',
   internal: 'The service failed',
-  unavailable: 'The service is not available for a moment',
+  unavailable: 'The service is temporarily unavailable',
 };
 
 export const unknownProblem = 'Something went wrong';

@@ -34,7 +34,7 @@ export type Column<Row> = {
   readonly align?: 'start' | 'end' | undefined;
   /** 1: always visible. 2: from 860 px. 3: from 1,120 px. Phone cards show all columns unless `onCard` is false. */
   readonly priority?: 1 | 2 | 3 | undefined;
-  /** The cell on a phone's card. False hides it. `top` shows it without heading next to the title, for an amount. */
+  /** The cell on a phone's card. False hides it. `top` shows it next to the title without its heading. */
   readonly onCard?: boolean | 'top' | undefined;
   /** True makes the column as narrow as its content. */
   readonly tight?: boolean | undefined;
@@ -85,7 +85,7 @@ export type DataTableProps<Row> = {
   /** Loads the complete list as CSV, usually with `csvOf` from `web/ui/shell/api-csv.ts`. */
   readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
   readonly csvName?: string | undefined;
-  /** The sorting without a state, such as `-id`, to mark its column. */
+  /** The sorting if `state` has none, such as `-id`. The heading of its column is marked. */
   readonly defaultSort?: string | undefined;
   /** Shown if the list is empty without filters: what to do next. */
   readonly empty?: ReactNode;

@@ -100,7 +100,7 @@ export function translateInvoicePayment(payment: JsonObject, find: FindLink): Tr
   const paidBy = objectIn(payment, 'payment');
   const [intent, charge] = [idIn(paidBy, 'payment_intent'), idIn(paidBy, 'charge')];
   if (invoice === undefined || (intent === undefined && charge === undefined)) {
-    return { kind: 'ignored', reason: 'The payment names no invoice and charge, so it can’t be refunded in Stripe.' };
+    return { kind: 'ignored', reason: 'The payment lacks an invoice or a charge, so it can’t be refunded in Stripe.' };
   }
   const order = find('order', invoice);
   if (order === undefined) {

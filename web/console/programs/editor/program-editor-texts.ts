@@ -197,7 +197,7 @@ export const programEditor = {
 
   example: {
     title: 'Try it out',
-    help: 'Change anything. The result is calculated like a real sale, and nothing is saved.',
+    help: 'Change anything. The result is calculated as for a real sale, and nothing is saved.',
     firstName: 'Ada',
     secondName: 'Ben',
     nextNames: ['Cleo', 'Dan', 'Eve', 'Finn', 'Gia', 'Hugo'],
