@@ -29,7 +29,10 @@ describe('POST /v1/event/lead', () => {
   async function conflicts(body: unknown, stands: string): Promise<void> {
     const reply = await report(body);
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'sale-conflict'], JSON.stringify(body));
-    assert.equal(problemDetail(reply), `This source and externalId were used for ${stands} before.`);
+    assert.equal(
+      problemDetail(reply),
+      `This source and externalId were already used for ${stands}. For another sale, renewal or lead, send another externalId.`,
+    );
   }
 
   it('returns 200 with an empty body and the opportunity in X-Service-OID', async () => {

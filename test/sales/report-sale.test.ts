@@ -375,7 +375,7 @@ describe('POST /v1/event/sale', () => {
         assert.deepEqual(Object.keys(faultCodes(reply)), differing);
       }
       const both = await report(text({ ...first, trackingId: other, items: undefined }));
-      assert.match(problemDetail(both), / a sale with another trackingId and with other items before/);
+      assert.match(problemDetail(both), / a sale with another trackingId and with other items\. /);
       assert.equal((await report(text(first))).status, 200);
     });
   });

@@ -62,7 +62,7 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
 const sameOwner = {
   pointer: '/toCollaboratorId',
   code: 'out-of-range',
-  detail: 'The code already belongs to this collaborator. Send the id of another collaborator.',
+  detail: 'The code already belongs to this collaborator. Choose another collaborator.',
 };
 const unknownReceiver = {
   pointer: '/toCollaboratorId',

@@ -27,12 +27,12 @@ export function faultOfPortal(
   if (slug !== null && RESERVED_SLUGS.has(slug))
     return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
-    return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links. Send its URL.' };
+    return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links. Enter its URL.' };
   }
   if (linkDomain === serviceHost)
     return { field: 'linkDomain', detail: 'This is the domain of the service. Choose a domain of your own.' };
   if (linkDomain !== null && landingUrl === null) {
-    return { field: 'landingUrl', detail: 'Short links need a landing page. Send its URL.' };
+    return { field: 'landingUrl', detail: 'Short links need a landing page. Enter its URL.' };
   }
   return undefined;
 }

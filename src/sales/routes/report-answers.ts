@@ -270,7 +270,7 @@ function answerConflict({ stands, differences }: SaleConflict): Problem {
     return { pointer, code: 'differs', detail: `This source and externalId were already reported ${words}.` };
   });
   const otherwise = differences.map((each) => ` ${OTHERWISE[each].words}`).join(' and');
-  const detail = `This source and externalId were already used for a ${stands}${otherwise}. For another order, send another externalId.`;
+  const detail = `This source and externalId were already used for a ${stands}${otherwise}. For another sale, renewal or lead, send another externalId.`;
   return problem('sale-conflict', detail, errors.length === 0 ? {} : { errors });
 }
 
