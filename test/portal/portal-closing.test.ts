@@ -118,7 +118,7 @@ describe('closing a collaborator’s account', () => {
     assert.equal(await isIn(hal), true);
   });
 
-  it('deletes no passkey, not even when the account is reopened', async () => {
+  it('deletes no passkey, and neither does reopening the account', async () => {
     const lou = await partner('lou@closing.example');
     await addPasskey(lou);
     await change(lou, { status: 'inactive' });

@@ -120,7 +120,7 @@ describe('the login code in the email', () => {
   const byCode = (email: string, code: string, network = newNetwork()) =>
     portal.visit('POST', '/sessions', { email, code }, { 'x-forwarded-for': network });
 
-  it('logs in when typed in any case, and uses up the link', async () => {
+  it('logs a collaborator in when typed in any case, and uses up the link', async () => {
     await shop.collaborator('code', { email: 'code@example.com' });
     await ask('code@example.com');
     const { code, token } = await mailbox.entryOf('code@example.com');

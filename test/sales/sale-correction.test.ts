@@ -267,7 +267,7 @@ describe('POST /v1/event/sale-correction', () => {
 });
 
 describe('a correction of a sale in a program with a cap', () => {
-  it('keeps the rewards and the sums of the decision, and changes no other sale', async () => {
+  it('is decided with the terms and sums of the original decision, and changes no other sale', async () => {
     const service = await startService();
     const till = openTill(service);
     const capPerPeriod = { period: 'month', amount: 2500 };

@@ -67,7 +67,7 @@ describe('a commission in a payout', () => {
     assert.equal((await entriesOf('none')).at(-1), 'claw-back 1000 in-payout → expense');
   });
 
-  it('is owed in full after its run fails if its refund was reversed, although a reviewer had kept a part', async () => {
+  it('is owed in full after a failed run if the refund was reversed, even though a reviewer had kept the refunded part', async () => {
     await sellTo('kept');
     const run = await payouts.runOne();
     await till.refunded('kept', { refundId: 'taken', amount: 40 });

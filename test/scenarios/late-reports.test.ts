@@ -120,7 +120,7 @@ describe('reports with an occurredAt', () => {
     );
   });
 
-  it('apply windows to the times of visit and sale, not to the times of their reports', () =>
+  it('are in a window according to the times of visit and sale, not the times of their reports', () =>
     withProgram({ windowDays: 5 }, async () => {
       const oid = await visit('ada', ago(20 * DAY));
       await shop.sell('in-window', oid, { occurredAt: ago(16 * DAY) });

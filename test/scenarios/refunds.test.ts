@@ -50,7 +50,7 @@ describe('a full refund', () => {
     );
   });
 
-  it('returns 200 for a repeat and changes nothing', async () => {
+  it('changes nothing when repeated, and gets 200', async () => {
     await shop.sell('r2', await shop.visit('ada'));
     await Promise.all(Array.from({ length: 16 }, () => shop.refund('r2')));
     await service.settled();
@@ -63,7 +63,7 @@ describe('a full refund', () => {
     );
   });
 
-  it('returns 404 with the submitted fields for a sale that was never reported', async () => {
+  it('of a sale that was never reported gets 404 with the submitted fields', async () => {
     for (const body of [
       { source: 'shop', externalId: 'never' },
       { source: 'elsewhere', externalId: 1001 },

@@ -83,7 +83,7 @@ describe('a reported sale', () => {
     assert.equal((await shop.earned('again')).length, 1);
   });
 
-  it('returns 409 if reported with other content, and stays unchanged', async () => {
+  it('is refused with 409 if it is reported again with other content, and stays unchanged', async () => {
     await shop.sell('conflict', oid);
     const other = await shop.visit('ada');
     for (const change of [

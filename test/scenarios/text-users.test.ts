@@ -78,7 +78,7 @@ describe('a text user id', () => {
     }
   });
 
-  it('names the same user as the integer with the same digits', async () => {
+  it('identifies the same user as the integer with the same digits', async () => {
     const oid = await shop.visit('ada', { userId: 42 });
     assert.equal(await shop.visit('ada', { userId: '42' }), oid);
     const [found] = await opportunitiesOf('42');

@@ -177,7 +177,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  it('change only in the submitted fields', async () => {
+  it('are changed only in the submitted fields', async () => {
     const { id } = await create({ description: 'Books', events: ['payout.paid'] });
     const url = 'https://other.example:8443/x?y=z';
     assert.deepEqual(await change(id, { url }), { ...(await get(id)), url, description: 'Books' });

@@ -23,7 +23,7 @@ const MAIL: Email = { to: 'ada@mugs.example', ...consoleEmail('Grüße', 'Hello,
 const MUGS: EmailBrand = { name: 'Ada’s Mugs', accent: '#0f766e', logoUrl: null, replyTo: 'help@mugs.example' };
 const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
-describe('outgoing mail', () => {
+describe('the sender of outgoing mail', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {

@@ -135,7 +135,7 @@ describe('a body in pieces of one byte', () => {
     }
   });
 
-  it('closes the connection of a refused request', async () => {
+  it('is not read to its end if the request is refused, and the connection is closed', async () => {
     const { text, written } = await exchangeRaw(
       head('/v1/nothing'),
       ...Array.from({ length: 200 }, () => inPieces(' '.repeat(10_000))),

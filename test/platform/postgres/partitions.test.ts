@@ -68,7 +68,7 @@ describe('the partitions of visits', () => {
     assert.equal(await draw(), EACH + 1);
   });
 
-  it('the next partition is opened once with concurrent callers', async () => {
+  it('the next partition is opened only once by concurrent callers', async () => {
     for (let round = 0; round < 5; round += 1) {
       await draw();
       const begun = await Promise.all(

@@ -17,7 +17,7 @@ const DECISIONS = [
 ] as const;
 
 for (const [mode, known, decision] of DECISIONS) {
-  it(`decideSignUp: in ${mode} mode, for a collaborator who is ${known ?? 'unknown'}: ${JSON.stringify(decision)}`, () => {
+  it(`decideSignUp: in ${mode} mode, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
     assert.deepEqual(decideSignUp(mode, known), decision);
   });
 }

@@ -43,7 +43,7 @@ describe('exactReward for 50.00 and 4 pieces', () => {
     [fixed('per-lead', 2500), 2500n * REWARD_SCALE],
   ];
   for (const [reward, millionths] of cases) {
-    it(`${reward.type} is ${Number(millionths) / 1e8}`, () => {
+    it(`a reward of the type ${reward.type} is ${Number(millionths) / 1e8}`, () => {
       assert.equal(exactReward(reward, { amount: minor(50_00), quantity: 4n }), millionths);
     });
   }
