@@ -141,7 +141,7 @@ import { reportRefundReversal } from '#sales/contract/reversal-report.ts';
 import { reportRenewal } from '#sales/contract/renewal-report.ts';
 import { reportSale } from '#sales/contract/sale-report.ts';
 import { downloadStatement, getStatement } from '#ledger/contract/statement.ts';
-import { getTransaction, listTransactions } from '#sales/contract/transaction.ts';
+import { getTransaction, listTransactions, totalTransactions } from '#sales/contract/transaction.ts';
 import { reportCouponApplied } from '#tracking/contract/coupon-report.ts';
 import { reportCustomEvent, reportEvent } from '#tracking/contract/custom-event-report.ts';
 import { reportVisit } from '#tracking/contract/visit-report.ts';
@@ -224,6 +224,7 @@ export const operations = {
   listEngagements,
   getEngagement,
   listTransactions,
+  totalTransactions,
   getTransaction,
   explainTransaction,
   testTransaction,

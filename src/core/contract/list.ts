@@ -85,13 +85,33 @@ export function listQuery<Filters extends FilterFields>(
         refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Send page or after, not both.');
       if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
-      const given = Object.fromEntries(
-        Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
-      );
-      const ranges = Object.fromEntries(ranged.map((time) => [time, rangeOf(time, rest, context)]));
-      return { page, perPage, sort: sorted, after, filters: given as FilterValues<Filters>, ranges };
+      return { page, perPage, sort: sorted, after, ...filtersIn(rest, filters, ranged, context) };
     },
   );
+}
+
+/** Returns the query parameters that select the rows of a list, without pages and sorts, for totals of the list. */
+export function filterQuery<Filters extends FilterFields>(
+  filters: Filters,
+  times: readonly string[],
+): z.ZodType<Pick<ListRequest<FilterValues<Filters>>, 'filters' | 'ranges'>, unknown> {
+  const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
+  return parameters({ ...optionalFilters, ...rangeFields(times) }).transform((given, context) =>
+    filtersIn(given, filters, times, context),
+  );
+}
+
+function filtersIn<Filters extends FilterFields>(
+  given: Readonly<Record<string, unknown>>,
+  filters: Filters,
+  times: readonly string[],
+  context: z.RefinementCtx,
+): Pick<ListRequest<FilterValues<Filters>>, 'filters' | 'ranges'> {
+  const chosen = Object.keys(filters).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+  return {
+    filters: Object.fromEntries(chosen) as FilterValues<Filters>,
+    ranges: Object.fromEntries(times.map((time) => [time, rangeOf(time, given, context)])),
+  };
 }
 
 /** Returns a filter by a part of a text. `of` describes the searched fields in the documentation. */

@@ -4,7 +4,15 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { Connection, Database } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
 import { readNames } from '../postgres/lists/names.ts';
-import { countList, MAX_READ_MS, readPage, readStretch, type Refused, type Stretch } from '../postgres/lists/page.ts';
+import {
+  countList,
+  MAX_READ_MS,
+  readPage,
+  readStretch,
+  type Refused,
+  type Stretch,
+  sumList,
+} from '../postgres/lists/page.ts';
 import type { Filters, PageRequest, Relation } from '../postgres/lists/relation.ts';
 import { FIRST_SLICE, rowsOfNextSlice } from '../postgres/lists/slices.ts';
 import { type AcceptedType, preferredType } from './accepted-types.ts';
@@ -65,6 +73,17 @@ export async function answerReadings<Row extends object, Resource>(
   const found = await answerAs(preferredType(call.header('accept')), reading, call, request, options);
   // The header prevents caches from returning the wrong format.
   return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
+}
+
+/** Answers with the totals of a list in each currency. Returns a problem if it has more than MAX_LISTED rows. */
+export async function answerTotals<Row extends object, Resource>(
+  { tenant, query }: Pick<ListCall, 'tenant'> & { readonly query: Pick<PageRequest, 'filters' | 'ranges'> },
+  relation: Relation<Row, Resource> & { readonly sums: readonly string[] },
+  within: Filters,
+): Promise<Answer | Problem> {
+  const totals = await sumList(tenant, relation, query, MAX_LISTED, within);
+  if (totals === undefined) return TOO_LONG_FOR_TOTALS;
+  return answer(200, { count: totals.reduce((rows, { count }) => rows + count, 0), totals });
 }
 
 async function answerAs<Row extends object, Resource>(
@@ -183,6 +202,14 @@ const TOO_LONG = invalidRequest([
     pointer: '',
     code: 'too-many',
     detail: `The list has more than ${MAX_LISTED} rows. To download it as a file, add a filter or a shorter time range.`,
+  },
+]);
+
+const TOO_LONG_FOR_TOTALS = invalidRequest([
+  {
+    pointer: '',
+    code: 'too-many',
+    detail: `The list has more than ${MAX_LISTED} rows, or adding them up takes too long. Add a filter or a shorter time range.`,
   },
 ]);
 

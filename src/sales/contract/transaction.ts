@@ -3,7 +3,7 @@ import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from '#core/contract/fields.ts';
-import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
+import { filterQuery, idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
@@ -65,6 +65,23 @@ export const transaction = z
 
 export const transactionId = z.object({ id: id<TransactionId>({ description: 'The transaction’s id.', example: 31 }) });
 
+const FILTERS = {
+  ids: idsFilter,
+  search: searchFilter('the external id'),
+  type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
+  renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
+  source: text(1, 64, { description: 'Transactions from this source.' }),
+  externalId: text(1, 255, { description: 'The transactions of this order.' }),
+  status: choice(TRANSACTION_STATUSES, {
+    description: 'Transactions with this status. `cancelled` finds nothing, because no transaction has this status.',
+  }),
+  currency: currencyCode({ description: 'Transactions in this currency.' }),
+  collaboratorId: id<CollaboratorId>({ description: 'Transactions with a conversion of this collaborator.' }),
+  programId: id<ProgramId>({ description: 'Transactions with a conversion in this program.' }),
+  opportunityId: opportunityNumber,
+  opportunityIds: idsFilter,
+};
+
 export const listTransactions = operation({
   method: 'GET',
   path: '/v1/transactions',
@@ -75,24 +92,45 @@ export const listTransactions = operation({
     'opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'occurredAt'], {
-    ids: idsFilter,
-    search: searchFilter('the external id'),
-    type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
-    renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
-    source: text(1, 64, { description: 'Transactions from this source.' }),
-    externalId: text(1, 255, { description: 'The transactions of this order.' }),
-    status: choice(TRANSACTION_STATUSES, {
-      description: 'Transactions with this status. `cancelled` finds nothing, because no transaction has this status.',
-    }),
-    currency: currencyCode({ description: 'Transactions in this currency.' }),
-    collaboratorId: id<CollaboratorId>({ description: 'Transactions with a conversion of this collaborator.' }),
-    programId: id<ProgramId>({ description: 'Transactions with a conversion in this program.' }),
-    opportunityId: opportunityNumber,
-    opportunityIds: idsFilter,
-  }),
+  query: listQuery(['id', 'occurredAt'], FILTERS),
   mayLag: true,
   success: listSuccess(transaction, 'Transactions.'),
+  problems: ['invalid-request'],
+});
+
+export const totalTransactions = operation({
+  method: 'GET',
+  path: '/v1/transactions/totals',
+  tag,
+  summary: 'Add up transactions',
+  description:
+    'Returns the number and the totals of all transactions that the list finds with the same filters. ' +
+    'More than 100,000 transactions are refused.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: filterQuery(FILTERS, ['occurredAt']),
+  mayLag: true,
+  success: {
+    status: 200,
+    description: 'The totals.',
+    body: z
+      .strictObject({
+        count: shownInteger({ description: 'The number of transactions.', example: 42 }),
+        totals: z
+          .array(
+            z
+              .strictObject({
+                currency: shownCurrency(),
+                count: shownInteger({ description: 'The number of transactions in the currency.', example: 42 }),
+                total: shownAmount({ description: 'The sum of their totals.', example: 209958 }),
+                refundedAmount: shownAmount({ description: 'The sum of their refunded parts.', example: 4999 }),
+              })
+              .meta({ id: 'TransactionTotal', description: 'The totals of transactions in one currency.' }),
+          )
+          .meta({ description: 'The totals in each currency. Leads have the currency `XXX`.' }),
+      })
+      .meta({ id: 'TransactionTotals', description: 'The number and the totals of transactions.' }),
+  },
   problems: ['invalid-request'],
 });
 

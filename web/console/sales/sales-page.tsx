@@ -9,7 +9,7 @@ import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
-import { loadSales, type SaleRow } from './sale-rows.ts';
+import { loadSales, loadSaleTotals, type SaleRow } from './sale-rows.ts';
 import { Chooser } from '#web/ui/form/combobox.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
@@ -134,6 +134,7 @@ export function SalesPage() {
         defaultSort="-id"
         filters={filters}
         search={{ name: 'search', label: texts.filters.search }}
+        totals={(query, signal) => loadSaleTotals(api, query, signal)}
         csv={csvOf('/v1/transactions')}
         csvName="sales"
         empty={

@@ -10,6 +10,7 @@ import styles from './data-table.module.css';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorPanel } from '../feedback/error-panel.tsx';
 import { type ChangeList, type ListPage, type ListQuery, listQuery, type ListState } from './list-query.ts';
+import { ListTotals, type LoadTotals } from './list-totals.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableHead } from './table-head.tsx';
 import { SkeletonRows, TableRow } from './table-row.tsx';
@@ -82,6 +83,8 @@ export type DataTableProps<Row> = {
   readonly filters?: readonly Filter[] | undefined;
   /** The filter that is always visible as a text field, such as `search`. */
   readonly search?: { readonly name: string; readonly label: string } | undefined;
+  /** Loads the totals of all rows that the filters find, shown below the list. */
+  readonly totals?: LoadTotals | undefined;
   /** Loads the complete list as CSV, usually with `csvOf` from `web/ui/shell/api-csv.ts`. */
   readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
   readonly csvName?: string | undefined;
@@ -196,7 +199,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         />
       )}
       {data !== undefined && (rows.length > 0 || state.after !== undefined) && (
-        <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange} />
+        <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange}>
+          {props.totals !== undefined && <ListTotals {...{ queryKey, query }} load={props.totals} />}
+        </TableFoot>
       )}
       <VisuallyHidden role="status">
         {data === undefined || isPlaceholderData ? '' : listTexts.table.rowsShown(rows.length)}

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import styles from './data-table.module.css';
@@ -12,10 +12,12 @@ type TableFootProps = {
   /** The number of hidden rows on this page. */
   readonly hiddenCount: number;
   readonly onChange: DataTableProps<unknown>['onChange'];
+  /** The totals of the list. */
+  readonly children?: ReactNode;
 };
 
 /** Shows the number of rows and the page navigation. */
-export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps) {
+export function TableFoot({ data, state, hiddenCount, onChange, children }: TableFootProps) {
   const page = pageNumber(state);
   // The cursors of earlier pages. The API returns only the cursor of the next page, so store the cursors for the button
   // “Previous page”.
@@ -43,6 +45,7 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
           ? listTexts.table.rows(count - hiddenCount, isMore)
           : listTexts.table.range(last - shown + 1, last - hiddenCount, count - hiddenCount, isMore)}
       </span>
+      {children}
       {(next !== undefined || page > 1) && (
         <nav className={styles.pages} aria-label={listTexts.table.pages}>
           {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={listTexts.table.first} onClick={begin} />}

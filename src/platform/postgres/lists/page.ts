@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Connection, type Database, inSnapshot, isConnection, type Queryable } from '../database.ts';
 import type { Tenant } from '../tenant.ts';
 import type { Cursor, Filters, PageRequest, Relation } from './relation.ts';
-import { countStatement, oneStatement, pageStatement, type Piece } from './rows.ts';
+import { countStatement, oneStatement, pageStatement, type Piece, sumStatement } from './rows.ts';
 import { readAllInSlices, RowsTooLarge } from './slices.ts';
 
 export type Page<Resource> =
@@ -94,6 +94,28 @@ export function countList<Row extends object, Resource>(
   return inOne(tenant, (reader) => countWithin(reader.connection, MAX_READ_MS, statement));
 }
 
+/** The totals of a list's rows in one currency. */
+export type ListTotal = { readonly currency: string; readonly count: number } & Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the number of rows of a list and the sums of its amounts in each currency, in the order of the currencies.
+ * Returns undefined if the list has more than `limit` rows, or if adding them up takes longer than MAX_READ_MS.
+ */
+export async function sumList<Row extends object, Resource>(
+  tenant: Tenant<Database | Connection>,
+  relation: Relation<Row, Resource> & { readonly sums: readonly string[] },
+  request: Pick<PageRequest, 'filters' | 'ranges'>,
+  limit: number,
+  within: Filters = {},
+): Promise<readonly ListTotal[] | undefined> {
+  const { sums } = relation;
+  const statement = sumStatement(tenant.organizationId, relation, sums, withFilters(request, within), limit + 1);
+  const totals = await inOne(tenant, ({ connection }) => runWithin<ListTotal>(connection, MAX_READ_MS, statement));
+  if (totals === undefined || totals.reduce((rows, { count }) => rows + count, 0) > limit) return undefined;
+  // PostgreSQL adds up integers as numeric, which is read as text.
+  return totals.map((total) => ({ ...total, ...Object.fromEntries(sums.map((name) => [name, Number(total[name])])) }));
+}
+
 /** Returns the first row that matches the filters, including hidden rows, or undefined. */
 export async function readOne<Row extends object, Resource>(
   { connection, organizationId }: Tenant,
@@ -104,7 +126,7 @@ export async function readOne<Row extends object, Resource>(
   return found && relation.read(resourceColumns(found) as Row);
 }
 
-function withFilters(request: PageRequest, within: Filters): PageRequest {
+function withFilters<Request extends Pick<PageRequest, 'filters'>>(request: Request, within: Filters): Request {
   return { ...request, filters: { ...request.filters, ...within } };
 }
 
@@ -193,12 +215,20 @@ function isNarrowed({ filters, ranges = {} }: PageRequest): boolean {
   return values.some((value) => value !== undefined);
 }
 
-/** Returns the count. Returns undefined and aborts the transaction if it takes longer than `ms` milliseconds. */
 async function countWithin(connection: Connection, ms: number, statement: Piece): Promise<number | undefined> {
+  const counted = await runWithin<{ count: number }>(connection, ms, statement);
+  return counted && (counted[0]?.count ?? 0);
+}
+
+/** Returns the rows. Returns undefined and aborts the transaction if it takes longer than `ms` milliseconds. */
+async function runWithin<Row extends object>(
+  connection: Connection,
+  ms: number,
+  statement: Piece,
+): Promise<Row[] | undefined> {
   await limitTime(connection, ms);
   try {
-    const [counted] = await run<{ count: number }>(connection, statement);
-    return counted?.count ?? 0;
+    return await run<Row>(connection, statement);
   } catch (error) {
     if (sqlState(error) === CANCELED) return undefined;
     throw error;

@@ -32,6 +32,8 @@ export type Relation<Row, Resource> = {
   readonly firstSlice?: number;
   /** The approximate maximum number of characters of a page as JSON. A larger page is refused. */
   readonly maxCharacters?: number;
+  /** The columns with amounts in `currency`, if the list has totals. */
+  readonly sums?: readonly string[];
   /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */
   readonly isComputed?: true;
   readonly read: (row: Row) => Resource;

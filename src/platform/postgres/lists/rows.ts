@@ -41,6 +41,21 @@ export function countStatement<Row, Resource>(
     where ${conditionsOf(organizationId, relation, request)} limit ${limit}) counted`;
 }
 
+/** Returns the statement for the number of rows of a list, and the sums of `columns`, in each currency, up to `limit` rows. */
+export function sumStatement<Row, Resource>(
+  organizationId: OrganizationId,
+  relation: Relation<Row, Resource>,
+  columns: readonly string[],
+  request: Pick<PageRequest, 'filters' | 'ranges'>,
+  limit: number,
+): Piece {
+  const names = columns.map(column);
+  const sums = columns.map((name) => sql`sum(${column(name)}) as ${raw(escapeIdentifier(name))}`);
+  return sql`select r.currency, count(*) as count, ${join(sums)} from (
+    select ${join([column('currency'), ...names])} from ${rowsOf(relation, request.filters)}
+    where ${conditionsOf(organizationId, relation, request)} limit ${limit}) r group by r.currency order by r.currency`;
+}
+
 /** Returns the statement for the first row that matches the filters, including hidden rows. */
 export function oneStatement<Row, Resource>(
   organizationId: OrganizationId,

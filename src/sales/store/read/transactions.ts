@@ -75,22 +75,29 @@ const EARNED_BY = [
 /** The approximate maximum number of characters of a page. A hundred orders with 150 lines each have about as many. */
 const MAX_PAGE_CHARACTERS = 2_097_152;
 
-export const transactions: Relation<Row, TransactionResource> = {
+export const transactions = {
   query: QUERY,
   // No transaction is ever canceled, so a filter by this status matches nothing. The condition avoids reading all
   // transactions.
-  narrowed: (filters) => {
+  narrowed: (filters: Filters) => {
     const isEarned = EARNED_BY.some(({ name }) => filters[name] !== undefined);
     const query = isEarned ? earnedQuery(filters) : QUERY;
     return filters['status'] === 'cancelled' ? `${query} where false` : query;
   },
   searched: `position(:text in lower(r."externalId")) > 0`,
   key: 'id',
+  sums: ['total', 'refundedAmount'],
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   // The first slice is small, because an order can have 1,000 lines.
   firstSlice: 5,
   maxCharacters: MAX_PAGE_CHARACTERS,
-  read: ({ renewsTransactionId, renewalNumber, collaboratorId: _, programId: __, ...row }) => ({
+  read: ({
+    renewsTransactionId,
+    renewalNumber,
+    collaboratorId: _,
+    programId: __,
+    ...row
+  }: Row): TransactionResource => ({
     ...row,
     ...(renewsTransactionId === null ? {} : { renewsTransactionId }),
     ...(renewalNumber === null ? {} : { renewalNumber }),
@@ -102,4 +109,4 @@ export const transactions: Relation<Row, TransactionResource> = {
       total: BigInt(line.total) as Minor,
     })),
   }),
-};
+} as const satisfies Relation<Row, TransactionResource>;

@@ -31,6 +31,11 @@ export const attribution: Examples = {
     console.log(data[0]?.id === transactionId); // true
   },
 
+  async totalTransactions({ whence, transactionId }) {
+    const { count, totals } = await whence.transactions.total({ ids: String(transactionId), currency: 'USD' });
+    console.log(count, totals[0]?.total, totals[0]?.refundedAmount); // 1 5000 0
+  },
+
   async getTransaction({ whence, transactionId }) {
     const { total, currency, lines } = await whence.transactions.get(transactionId);
     console.log(total, currency, lines[0]?.name); // 5000 USD Order
