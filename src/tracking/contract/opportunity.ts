@@ -1,7 +1,7 @@
 import type { OpportunityId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id } from '#core/contract/fields.ts';
-import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownOpportunity, shownTime } from '#core/contract/response-fields.ts';
 import { platformUser, shownUser } from '#core/contract/user-fields.ts';
@@ -40,6 +40,7 @@ export const listOpportunities = operation({
   query: listQuery(['id', 'createdAt'], {
     status: choice(OPPORTUNITY_STATUSES, { description: 'Opportunities in this state.' }),
     userId: platformUser({ description: 'Opportunities of this user.' }),
+    search: searchFilter('the external id of an order'),
   }),
   mayLag: true,
   success: listSuccess(opportunity, 'Opportunities.'),

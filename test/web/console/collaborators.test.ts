@@ -283,6 +283,8 @@ describe('collaborators in the console', () => {
     await audit(open);
 
     await page.goto(`${pages.url}/opportunities`);
+    await page.getByRole('searchbox', { name: 'Search orders' }).fill('ORDER-7');
+    await page.waitForURL(/search=ORDER-7/);
     await page.getByRole('row', { name: opportunity }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
     await audit(open);
     await page.getByRole('link', { name: opportunity }).click();

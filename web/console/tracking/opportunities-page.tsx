@@ -21,6 +21,7 @@ import { Time } from '#web/ui/controls/time.tsx';
 const words = texts.list;
 
 const SCHEMA = {
+  search: optionalField(),
   status: choiceField(['active', 'merged', 'invalid']),
   userId: optionalField(),
   createdFrom: optionalField(),
@@ -90,6 +91,7 @@ export function OpportunitiesPage() {
         state={state}
         onChange={change}
         filters={FILTERS}
+        search={{ name: 'search', label: words.search }}
         csv={csvOf('/v1/opportunities')}
         csvName="opportunities"
         empty={

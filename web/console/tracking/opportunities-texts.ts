@@ -20,6 +20,7 @@ export const opportunities = {
       { value: 'merged', label: 'Merged' },
       { value: 'invalid', label: 'Invalid' },
     ],
+    search: 'Search orders',
     userFilter: 'User ID',
     period: 'First seen',
     more: (count: number) => `and ${formatCount(count)} more`,

@@ -40,6 +40,11 @@ const OF_USERS = `
   union all
   ${QUERY} where user_id is not null and (merged_into is not null or invalidated_at is not null)`;
 
+/** SQL for the transactions whose external id contains the search text. */
+const FOUND_ORDERS = `
+  select t.opportunity_id from transactions t
+  where t.organization_id = :organization and position(:text in lower(t.external_id)) > 0`;
+
 export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
   query: QUERY,
   // Filters by the columns that determine a status, so that the indexes of the few inactive opportunities apply.
@@ -48,6 +53,9 @@ export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
     if (status === 'merged') return `${QUERY} where merged_into is not null`;
     return status === 'invalid' ? `${QUERY} where invalidated_at is not null` : undefined;
   },
+  searched: `exists (${FOUND_ORDERS} and t.opportunity_id = r.id)`,
+  // Reads the transactions once, instead of once for each opportunity.
+  sought: FOUND_ORDERS,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
   read: readOpportunity,
