@@ -2,6 +2,7 @@ import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ListQuery } from './list-query.ts';
 import { type Amount, MoneyList } from '../controls/money.tsx';
+import { Row } from '../controls/stack.tsx';
 
 /** A sum of all rows that a list finds, with its name: “Total”. */
 export type ListTotal = { readonly label: string; readonly amounts: readonly Amount[] };
@@ -19,9 +20,9 @@ export function ListTotals({ queryKey, query, load }: ListTotalsProps): ReactNod
     retry: false,
   });
   return data?.map(({ label, amounts }) => (
-    <span key={label}>
-      {label}&ensp;
+    <Row key={label} gap={2}>
+      <span>{label}</span>
       <MoneyList amounts={amounts} />
-    </span>
+    </Row>
   ));
 }
