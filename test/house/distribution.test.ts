@@ -12,6 +12,9 @@ import { announced } from '#test/support/webhooks.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
+import { NOTICE_DAYS } from '#notifications/domain/partner-email.ts';
+import { findNotifying } from '#notifications/store/partner-emails.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import { ROUND } from '#reporting/store/figure-sums.ts';
 
 /*
@@ -157,6 +160,7 @@ describe('the query plans of SQL statements', () => {
     await extendAllChains(service.database);
     await until(service, 'organizations where id not in (select organization_id from ledger_blocks)');
     await forgetSome(service.database);
+    await findNotifying(service.database, 0 as OrganizationId, NOTICE_DAYS);
     await addRounds(service.database, new Date(Date.now() + 1_000).toISOString(), ROUND);
     const plans = recorder.plans();
     assert.deepEqual(

@@ -101,10 +101,15 @@ describe('calls that wait while an organization’s sales are decided in order',
     assert.equal(rejected?.status, 'rejected');
   });
 
-  it('a second worker does not interrupt the first worker’s batch', async () => {
+  it('a second worker skips the organization, and does not interrupt the first worker’s batch', async () => {
     await sellMany('two');
-    const [claimed, undecided] = await beside(() => step(pipeline));
-    assert.deepEqual([claimed, undecided], [0, 0]);
+    const paused = pausedDatabase(pipeline, CLAIMED);
+    const stepping = step(paused.database);
+    await paused.reached;
+    assert.equal(await step(pipeline), 0);
+    paused.goOn();
+    await stepping;
+    assert.equal(await left(), 0);
   });
 
   it('jobs that a worker returns to the queue keep their order, attempts and errors', async () => {

@@ -26,9 +26,9 @@ export const ROUNDS_A_LOOK = 8;
  * Claims up to `limit` jobs and runs them in the caller's transaction. Adds them to `claimed` before running them.
  * Returns the number of claimed jobs, including released jobs.
  *
- * For an organization with sequential decisions, it stops early if an API call waits for this transaction. Otherwise, a
- * long series of rounds could exceed the time that a call waits. The remaining jobs are released and removed from
- * `claimed`.
+ * For an organization with sequential decisions, it claims no jobs while another worker decides the organization's
+ * events. It stops early if an API call waits for this transaction. Otherwise, a long series of rounds could exceed the
+ * time that a call waits. The remaining jobs are released and removed from `claimed`.
  */
 export async function claimAndReact(
   tenant: Tenant<Connection>,
@@ -36,7 +36,9 @@ export async function claimAndReact(
   versions: ProgramVersionCache,
   claimed: ClaimedJob[] = [],
 ): Promise<number> {
-  const isOrdered = await lockDecisionOrderAsWorker(tenant);
+  const order = await lockDecisionOrderAsWorker(tenant);
+  if (order === 'busy') return 0;
+  const isOrdered = order === 'ordered';
   const last = isOrdered ? await findSettledEvents(tenant) : (MAX_ID as EventId);
   const jobs = await claimJobs(tenant, limit, last);
   claimed.push(...jobs);

@@ -13,7 +13,7 @@ import { lockTransactions } from '#sales/store/transactions.ts';
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
   // A refund that is applied here reduces the amounts that count for the caps and tiers of later decisions.
-  await lockDecisionOrderAsWorker(tenant);
+  if ((await lockDecisionOrderAsWorker(tenant)) === 'busy') return 0;
   const due = await findDue(tenant, limit);
   await lockTransactions(tenant, due);
   await reviseConversions(tenant, due);

@@ -9,39 +9,43 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  * credit per opportunity. In that case, only one such transaction runs at a time. Waiting transactions run in order of
  * arrival.
  */
-export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
-  return begin(tenant, HOLD_ORDER);
+export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
+  await lockDecisionsShared(tenant);
+  const { rows } = await tenant.connection.query({
+    ...HOLD_ORDER,
+    values: [DECISION_ORDER, tenant.organizationId],
+  });
+  return rows.length > 0;
 }
 
 /**
- * Runs `lockDecisionOrder` for workers. Workers first wait for each other at a separate lock, so at most one worker
- * competes with API calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting worker.
+ * Runs `lockDecisionOrder` for workers. Returns `busy` without waiting if another worker decides the organization's
+ * events. So at most one worker competes with API calls, and `isWaitedFor` can distinguish a waiting call from a
+ * waiting worker.
  *
- * A worker waits at most WORKER_WAIT_MS, because the events of all other organizations wait with it. Then the
- * statement fails with a lock timeout, and the organization has its next turn later.
+ * A worker waits for a call at most WORKER_WAIT_MS, because the events of all other organizations wait with it. Then
+ * the statement fails with a lock timeout, and the organization has its next turn later.
  */
-export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
-  return begin(tenant, HOLD_ORDER_AS_WORKER);
+export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {
+  await lockDecisionsShared(tenant);
+  const { rows } = await tenant.connection.query<{ mine: boolean }>({
+    ...HOLD_ORDER_AS_WORKER,
+    values: [DECISION_ORDER, tenant.organizationId, WORKER_ORDER],
+  });
+  if (rows[0]?.mine === false) return 'busy';
+  return rows.length > 0 ? 'ordered' : 'unordered';
 }
 
 /**
  * Takes the shared lock in a separate statement, so that the snapshot of the second statement is not older than the
  * lock. No other transaction can get the lock of `lockDecisions` between the two statements.
  */
-async function begin(
-  { connection, organizationId }: Tenant<Connection>,
-  {
-    locks: [order, ...workers],
-    ...hold
-  }: { readonly name: string; readonly text: string; readonly locks: readonly number[] },
-): Promise<boolean> {
+async function lockDecisionsShared({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query({
     name: 'begin-decision',
     text: `select pg_advisory_xact_lock_shared($1, ${KEY})`,
     values: [DECISIONS, organizationId],
   });
-  const { rows } = await connection.query({ ...hold, values: [order, organizationId, ...workers] });
-  return rows.length > 0;
 }
 
 /**
@@ -93,7 +97,6 @@ export async function isDecidedInOrder({ connection, organizationId }: Tenant<Co
 const HOLD_ORDER = {
   name: 'hold-decision-order',
   text: `select pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
-  locks: [DECISION_ORDER],
 };
 
 /** How long a worker waits for the decision order of an organization, in milliseconds. */
@@ -106,10 +109,9 @@ const WORKER_WAIT_MS = 250;
 const HOLD_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
   text: `
-    select set_config('lock_timeout', '${WORKER_WAIT_MS}', true),
-      pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}), set_config('lock_timeout', '0', true)
-    ${WHERE_DECIDED_IN_ORDER}`,
-  locks: [DECISION_ORDER, WORKER_ORDER],
+    select mine, set_config('lock_timeout', '${WORKER_WAIT_MS}', true),
+      case when mine then pg_advisory_xact_lock($1, ${KEY})::text end, set_config('lock_timeout', '0', true)
+    from (select pg_try_advisory_xact_lock($3, ${KEY}) as mine ${WHERE_DECIDED_IN_ORDER}) tried`,
 };
 
 /**
