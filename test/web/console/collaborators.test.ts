@@ -269,6 +269,15 @@ describe('collaborators in the console', () => {
 
     const open = await pages.open(`/collaborators/${graceId}`, manager);
     const { page } = open;
+    await page.getByRole('tab', { name: 'Performance' }).click();
+    await page.getByRole('application', { name: 'Revenue by day' }).focus();
+    await page.keyboard.press('End');
+    await page.getByRole('status').filter({ hasText: 'US$130.00' }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`/sales\\?.*collaboratorId=${graceId}`));
+    await page.goBack();
+    await audit(open);
+    await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Ready to pay' }).click();
     await page.waitForURL(/tab=money/);
     await page.getByRole('row', { name: 'Approved order-7' }).waitFor();

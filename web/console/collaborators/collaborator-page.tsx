@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -17,15 +17,19 @@ import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
 import { EditCollaborator } from './edit-collaborator.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { ConversionsTab } from './conversions-tab.tsx';
-import { MoneyTab } from './money-tab.tsx';
-import { ProgramsTab } from './programs-tab.tsx';
-import { SignUpsTab } from './sign-ups-tab.tsx';
+
+const ChartTab = lazy(() => import('./chart-tab.tsx').then((module) => ({ default: module.ChartTab })));
+const ConversionsTab = lazy(() =>
+  import('./conversions-tab.tsx').then((module) => ({ default: module.ConversionsTab })),
+);
+const MoneyTab = lazy(() => import('./money-tab.tsx').then((module) => ({ default: module.MoneyTab })));
+const ProgramsTab = lazy(() => import('./programs-tab.tsx').then((module) => ({ default: module.ProgramsTab })));
+const SignUpsTab = lazy(() => import('./sign-ups-tab.tsx').then((module) => ({ default: module.SignUpsTab })));
 
 const words = texts.page;
 
 const SCHEMA = {
-  tab: choiceField(['overview', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
+  tab: choiceField(['overview', 'performance', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
   from: dayField(),
   until: dayField(),
   search: optionalField(),
@@ -108,6 +112,11 @@ export function CollaboratorPage() {
             content: (
               <OverviewTab collaborator={collaborator} state={{ ...place, status, search, type }} onChange={change} />
             ),
+          },
+          {
+            value: 'performance',
+            label: words.performance,
+            content: <ChartTab collaboratorId={collaborator.id} />,
           },
           {
             value: 'programs',

@@ -113,6 +113,7 @@ export const collaborators = {
     more: 'More',
     tabs: 'Sections of this partner',
     overview: 'Overview',
+    performance: 'Performance',
     programs: 'Programs',
     money: 'Money',
     conversions: 'Commissions',

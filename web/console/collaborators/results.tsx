@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lastThirtyDays, thirtyDaysBefore } from '../last-days.ts';
-import { amountsIn, conversionRate, type Counts, currenciesOf, USUAL_CURRENCY } from '../reporting/period-figures.ts';
+import {
+  amountsIn,
+  conversionRate,
+  type Counts,
+  currenciesOf,
+  figuresQuery,
+  USUAL_CURRENCY,
+} from '../reporting/period-figures.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import styles from './collaborators.module.css';
 import { Stat } from '#web/ui/chart/stat.tsx';
@@ -66,11 +73,8 @@ export function Results({ collaboratorId }: { readonly collaboratorId: number })
 }
 
 /** Returns the totals of a partner in a period, or undefined while they load. */
-function useFigures(collaboratorId: number, period: Period): Counts | undefined {
+export function useFigures(collaboratorId: number, period: Period): Counts | undefined {
   const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['figures', 'of-collaborator', collaboratorId, period.from, period.until],
-    queryFn: ({ signal }) => api.figures.get({ by: 'total', collaboratorId, ...period }, { signal }),
-  });
+  const { data } = useQuery(figuresQuery(api, 'total', period, collaboratorId));
   return data?.rows[0];
 }

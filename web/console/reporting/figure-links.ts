@@ -5,6 +5,7 @@ export type SalesOf = {
   readonly type?: string;
   readonly currency?: string;
   readonly source?: string;
+  readonly collaboratorId?: string;
 };
 
 /** Returns the URL of the list of sales that a figure counts. The days are in UTC. */
@@ -13,8 +14,8 @@ export function salesHref({ period, ...filters }: SalesOf): string {
 }
 
 /** Returns the URL of the list of conversions that were created on these days. */
-export function conversionsHref(period: Period): string {
-  return `/conversions?${new URLSearchParams({ tab: 'all', ...momentsOf(period, 'created') }).toString()}`;
+export function conversionsHref({ period, ...filters }: Pick<SalesOf, 'period' | 'collaboratorId'>): string {
+  return `/conversions?${new URLSearchParams({ tab: 'all', ...filters, ...momentsOf(period, 'created') }).toString()}`;
 }
 
 function momentsOf({ from, until }: Period, what: 'occurred' | 'created') {

@@ -67,7 +67,7 @@ export function FigureStats({ now, before, comparedPeriod, period, currency }: F
           before={amountsBefore?.earned}
           against={against}
           good="none"
-          href={conversionsHref(period)}
+          href={conversionsHref({ period })}
         />
         <OwedStat currency={currency} />
       </div>

@@ -27,6 +27,8 @@ type PeriodChartProps = {
   readonly currency: string;
   readonly measure: Measure;
   readonly interval: Interval;
+  /** The partner whose figures are shown. The default is all partners. */
+  readonly collaboratorId?: number | undefined;
   readonly onChange: (change: { readonly measure: Measure } | { readonly interval: Interval }) => void;
 };
 
@@ -37,13 +39,14 @@ const MEASURES = (['revenue', 'earned', 'sales', 'visits'] as const).map((value)
 const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, label: texts.intervals[value] }));
 
 /** Shows one figure by day, week or month, with the compared period behind it. A click opens the list of its rows. */
-export function PeriodChart({ period, before, currency, measure, interval, onChange }: PeriodChartProps) {
+export function PeriodChart(props: PeriodChartProps) {
+  const { period, before, currency, measure, interval, collaboratorId, onChange } = props;
   const api = useApi();
   const { navigate } = useLinks();
   const [today] = useState(() => utcDay(Date.now()));
-  const { data: now } = useQuery(figuresQuery(api, 'day', period));
+  const { data: now } = useQuery(figuresQuery(api, 'day', period, collaboratorId));
   const { data: compared } = useQuery({
-    ...figuresQuery(api, 'day', before ?? period),
+    ...figuresQuery(api, 'day', before ?? period, collaboratorId),
     enabled: before !== undefined,
   });
   const intervals = useMemo(() => intervalsOf(period, interval), [period, interval]);
@@ -83,9 +86,9 @@ export function PeriodChart({ period, before, currency, measure, interval, onCha
   const open = useCallback(
     (at: number) => {
       const chosen = intervals[at];
-      if (chosen !== undefined) navigate(hrefOf(chosen, measure, currency));
+      if (chosen !== undefined) navigate(hrefOf(chosen, measure, currency, collaboratorId));
     },
-    [navigate, intervals, measure, currency],
+    [navigate, intervals, measure, currency, collaboratorId],
   );
   return (
     <Card
@@ -125,7 +128,8 @@ function pointOf(each: Period, interval: Interval, today: string): Point {
   return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
 }
 
-function hrefOf(period: Period, measure: Measure, currency: string): string {
-  if (measure === 'earned') return conversionsHref(period);
-  return salesHref(measure === 'sales' ? { period, type: 'sale' } : { period, currency });
+function hrefOf(period: Period, measure: Measure, currency: string, collaboratorId?: number): string {
+  const of = collaboratorId === undefined ? {} : { collaboratorId: String(collaboratorId) };
+  if (measure === 'earned') return conversionsHref({ period, ...of });
+  return salesHref(measure === 'sales' ? { period, type: 'sale', ...of } : { period, currency, ...of });
 }

@@ -18,10 +18,12 @@ export const USUAL_CURRENCY = 'USD';
 /** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
-export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
+/** Returns the query for the figures of a period, of one partner or of all. */
+export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period, collaboratorId?: number) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until],
-    queryFn: ({ signal }) => api.figures.get({ by, ...period }, { signal }),
+    queryKey: ['figures', by, period.from, period.until, collaboratorId],
+    queryFn: ({ signal }) =>
+      api.figures.get({ by, ...period, ...(collaboratorId === undefined ? {} : { collaboratorId }) }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
