@@ -273,4 +273,32 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('link', { name: 'bulk-29' }).waitFor();
     await open.close();
   });
+
+  it('a sale without a report from the shop is recorded by hand and credited to a partner', async () => {
+    const { id } = await shop.whence.collaborators.create({ name: 'Phone Partner' });
+    const open = await pages.open('/sales', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Record sale' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record a sale' });
+    await dialog.getByRole('button', { name: 'Record sale' }).click();
+    await dialog.getByText('Enter an order number.').waitFor();
+    await dialog.getByText('Enter the total.').waitFor();
+    await audit(open);
+    await dialog.getByLabel('Order number').fill('phone-1');
+    await dialog.getByLabel('Total').fill('120');
+    await dialog.getByRole('combobox', { name: 'Partner' }).click();
+    await page.keyboard.type('phone');
+    await page.getByRole('option', { name: 'Phone Partner' }).click();
+    await dialog.getByRole('button', { name: 'Record sale' }).click();
+    await page.getByRole('heading', { name: 'phone-1' }).waitFor();
+    await page.getByRole('list', { name: 'Commissions of this sale' }).getByText('Phone Partner').waitFor();
+    await pages.service.settled();
+    const { data } = await shop.whence.conversions.list({ collaboratorId: id }).page();
+    assert.deepEqual(
+      data.map(({ amount, currency }) => ({ amount, currency })),
+      [{ amount: 1200, currency: 'USD' }],
+    );
+    assert.deepEqual(open.scriptFaults(), []);
+    await open.close();
+  });
 });

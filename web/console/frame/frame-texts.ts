@@ -37,6 +37,7 @@ export const frame = {
     account: 'Your account',
     newProgram: 'New program',
     newCollaborator: 'New partner',
+    newSale: 'Record sale',
     newRun: 'New payout run',
     newConnector: 'New connector',
     newWebhook: 'New webhook',

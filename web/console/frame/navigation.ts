@@ -84,6 +84,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
   { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },
   { to: '/collaborators?new=partner', label: places.newCollaborator, icon: Users, writes: true },
+  { to: '/sales?new=sale', label: places.newSale, icon: ShoppingBag, writes: true },
   { to: '/payouts?new=run', label: places.newRun, icon: Landmark, writes: true },
   { to: '/connectors?new=connector', label: places.newConnector, icon: Plug, writes: true },
   { to: '/webhooks?new=webhook', label: places.newWebhook, icon: Webhook, writes: true },

@@ -1,10 +1,12 @@
-import { ShoppingBag } from 'lucide-react';
+import { Plus, ShoppingBag } from 'lucide-react';
 import { useMemo } from 'react';
 import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
-import { useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
+import { RecordSaleDialog } from './record-sale.tsx';
 import { Commission, CommissionStatus, Earners, Programs } from './sale-earnings.tsx';
 import { saleLine } from './sale-line-texts.ts';
 import { sales as texts } from './sales-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -14,10 +16,11 @@ import { Chooser } from '#web/ui/form/combobox.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 
 const SCHEMA = {
@@ -32,6 +35,7 @@ const SCHEMA = {
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
   ...PLACE_FIELDS,
+  new: besideField(choiceField(['sale'])),
 };
 
 const COLUMNS: readonly Column<SaleRow>[] = [
@@ -117,10 +121,18 @@ function choice(name: string, label: string, words: Readonly<Record<string, stri
 export function SalesPage() {
   const api = useApi();
   const { publicUrl } = useSession();
-  const [state, change] = useListState(SCHEMA);
+  const [{ new: opened, ...state }, change] = useListState(SCHEMA);
   const filters = useFilters();
+  const may = usePermission('events:write');
+  const open = (): void => change({ new: 'sale' });
+  useHotkeys([{ keys: 'n', label: texts.newSale, run: open }], { group: texts.title, enabled: may });
+  const button = may && (
+    <Button icon={Plus} hotkey="N" onClick={open}>
+      {texts.newSale}
+    </Button>
+  );
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page title={texts.title} description={texts.description} actions={button}>
       <DataTable<SaleRow>
         label={texts.title}
         queryKey={['transactions', 'list']}
@@ -143,6 +155,9 @@ export function SalesPage() {
           </EmptyState>
         }
       />
+      {may && (
+        <RecordSaleDialog open={opened === 'sale'} onClose={() => change({ new: undefined }, { replace: true })} />
+      )}
     </Page>
   );
 }

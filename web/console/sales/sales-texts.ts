@@ -85,6 +85,23 @@ export const sales = {
     amount: 'Amount',
   },
 
+  newSale: 'Record sale',
+  record: {
+    title: 'Record a sale',
+    description: 'For a sale that your shop doesn’t report, such as an order by phone.',
+    order: 'Order number',
+    orderHelp: 'An order number that is already recorded changes nothing.',
+    orderMissing: 'Enter an order number.',
+    currency: 'Currency',
+    total: 'Total',
+    totalHelp: 'What the customer pays in all.',
+    totalMissing: 'Enter the total.',
+    partner: 'Partner',
+    partnerHelp: 'Records a click of this partner as well. Without one, the sale counts as unattributed.',
+    submit: 'Record sale',
+    done: 'The sale is recorded',
+  },
+
   refund: {
     title: 'Record a refund',
     description: 'For a refund that your shop doesn’t report. Commissions shrink in proportion. No money is moved.',
