@@ -145,6 +145,9 @@ describe('the import of a result file', () => {
     assert.equal(await refused('<Document>'), 'malformed-xml');
     assert.equal(await refused('<!DOCTYPE d [<!ENTITY e "x">]><Document>&e;</Document>'), 'malformed-xml');
     assert.equal(await refused(`${'<a>'.repeat(41)}${'</a>'.repeat(41)}`), 'malformed-xml');
+    assert.equal(await refused('<Document hasOwnProperty="1" b="2"/>'), 'malformed-xml');
+    assert.equal(await refused(`<Document>${'&;'.repeat(100_000)}</Document>`), 'malformed-xml');
+    assert.equal(await refused(`<Document>${'<a/>'.repeat(50_000)}</Document>`), 'too-many');
     assert.equal(await refused('<Document><Other/></Document>'), 'unsupported');
     const rejected =
       '<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>';
@@ -156,7 +159,8 @@ describe('the import of a result file', () => {
     assert.equal(await refused('x'.repeat(1_000_001)), 'too-long');
     assert.equal(await refused('a,b\n1,2'), 'missing-columns');
     assert.equal(await refused('status,amount\n"paid'), 'malformed-csv');
-    assert.equal(await refused('status,amount\nPAYOUT-1,x'), 'invalid-format');
+    assert.equal(await refused('status,name\npaid,PAYOUT-1'), 'missing-columns');
+    assert.equal(await refused('status,amount,reference\npaid,x,PAYOUT-1'), 'invalid-format');
     assert.equal(await refused('x'.repeat(200_000)), 'row-too-long');
     assert.equal(await refused(`status${','.repeat(1_001)}\n`), 'too-many');
     assert.equal(

@@ -1,11 +1,18 @@
 import { type Minor, parseMajor } from '#core/money.ts';
-import { payoutIn, type ReadResults, type ReportedPayment, type ReportedState, shortened } from './reported-payment.ts';
+import {
+  parsePayoutReference,
+  type ReadResults,
+  type ReportedPayment,
+  type ReportedState,
+  shortened,
+} from './reported-payment.ts';
 
 /** An element of an XML message. */
 export type Element = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Element[];
+  /** The child elements by name, so that reading one doesn't search all of them. */
+  readonly children: ReadonlyMap<string, readonly Element[]>;
   readonly text: string;
 };
 
@@ -20,7 +27,7 @@ export type MessageReading =
  * version of ISO 20022.
  */
 export function readBankMessage(root: Element): MessageReading {
-  const [message] = root.children;
+  const [message] = [...root.children.values()].flat();
   if (root.name !== 'Document' || message === undefined) return { kind: 'unsupported' };
   switch (message.name) {
     case 'CstmrPmtStsRpt':
@@ -46,7 +53,7 @@ function readStatusReport(report: Element): MessageReading {
   );
   if (transactions.length === 0 && rejected !== undefined) return { kind: 'rejected', reason: reasonIn(rejected) };
   const payments = transactions.flatMap((transaction): ReportedPayment[] => {
-    const payoutId = payoutIn(text(transaction, 'OrgnlEndToEndId'));
+    const payoutId = parsePayoutReference(text(transaction, 'OrgnlEndToEndId'));
     if (payoutId === undefined) return [];
     const status = text(transaction, 'TxSts');
     const amount = at(transaction, 'OrgnlTxRef', 'Amt', 'InstdAmt');
@@ -68,7 +75,7 @@ function readEntries(accounts: readonly Element[]): MessageReading {
   for (const entry of entries) {
     const transactions = all(entry, 'NtryDtls').flatMap((details) => all(details, 'TxDtls'));
     const ofPayouts = transactions.flatMap((transaction): ReportedPayment[] => {
-      const payoutId = payoutIn(text(transaction, 'Refs', 'EndToEndId'));
+      const payoutId = parsePayoutReference(text(transaction, 'Refs', 'EndToEndId'));
       if (payoutId === undefined) return [];
       const isAlone = transactions.length === 1;
       const direction = text(transaction, 'CdtDbtInd') || text(entry, 'CdtDbtInd');
@@ -103,14 +110,11 @@ function reasonIn(part: Element): string | null {
 }
 
 function all(parent: Element, name: string): readonly Element[] {
-  return parent.children.filter((child) => child.name === name);
+  return parent.children.get(name) ?? [];
 }
 
 function at(parent: Element, ...path: readonly string[]): Element | undefined {
-  return path.reduce<Element | undefined>(
-    (found, name) => found?.children.find((child) => child.name === name),
-    parent,
-  );
+  return path.reduce<Element | undefined>((found, name) => found?.children.get(name)?.[0], parent);
 }
 
 function text(parent: Element, ...path: readonly string[]): string {

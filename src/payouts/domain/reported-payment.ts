@@ -24,11 +24,13 @@ export type ReadResults = {
   readonly others: number;
 };
 
-/** Matches a whole reference. A number with more than 16 digits isn't a reference. */
-const REFERENCE = /\bPAYOUT-(\d{1,16})(?!\d)/i;
+const REFERENCE = /^\s*PAYOUT-(\d{1,16})\s*$/i;
 
-/** Returns the payout whose reference is in a text, or undefined. */
-export function payoutIn(text: string): PayoutId | undefined {
+/**
+ * Returns the payout with this reference, or undefined. The text must be the reference and nothing else, because other
+ * texts of a file, such as the name of an account holder, are written by the partner.
+ */
+export function parsePayoutReference(text: string): PayoutId | undefined {
   const digits = REFERENCE.exec(text)?.[1];
   const id = Number(digits);
   return digits !== undefined && Number.isSafeInteger(id) && id > 0 ? (id as PayoutId) : undefined;

@@ -1,6 +1,12 @@
 import type { Minor } from '#core/money.ts';
 import { listedAmount } from '#connectors/domain/reconciliation/values.ts';
-import { payoutIn, type ReadResults, type ReportedPayment, type ReportedState, shortened } from './reported-payment.ts';
+import {
+  parsePayoutReference,
+  type ReadResults,
+  type ReportedPayment,
+  type ReportedState,
+  shortened,
+} from './reported-payment.ts';
 
 /** A CSV file. The first record is the header. */
 export type ResultTable = { readonly separator: string; readonly records: readonly (readonly string[])[] };
@@ -9,12 +15,24 @@ export type TableReading =
   | ReadResults
   /** The header lacks a column for the state. */
   | { readonly kind: 'no-status-column' }
+  /** The header lacks a column for the reference. */
+  | { readonly kind: 'no-reference-column' }
   | { readonly kind: 'unreadable-amount'; readonly row: number };
 
 /*
  * The names of columns, as letters in lower case. PayPal, Wise and spreadsheets name them differently, and PayPal's
  * reports let the merchant choose the columns.
  */
+const REFERENCE = [
+  'reference',
+  'paymentreference',
+  'payoutreference',
+  'customerid',
+  'uniqueid',
+  'senderitemid',
+  'customnumber',
+  'invoicenumber',
+];
 const STATUS = ['status', 'transactionstatus', 'payoutstatus', 'payoutitemstatus'];
 const AMOUNT = [
   'amount',
@@ -47,12 +65,14 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
   const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
   const statusAt = placeOf(STATUS);
   if (statusAt === -1) return { kind: 'no-status-column' };
+  const referencesAt = columns.flatMap((column, place) => (REFERENCE.includes(column) ? [place] : []));
+  if (referencesAt.length === 0) return { kind: 'no-reference-column' };
   const [amountAt, currencyAt, reasonAt] = [placeOf(AMOUNT), placeOf(CURRENCY), placeOf(REASON)];
   const payments: ReportedPayment[] = [];
   for (const [at, row] of rows.entries()) {
-    const payoutId = row.map(payoutIn).find((id) => id !== undefined);
-    if (payoutId === undefined) continue;
     const cell = (place: number): string => row[place]?.trim() ?? '';
+    const payoutId = referencesAt.map((place) => parsePayoutReference(cell(place))).find((id) => id !== undefined);
+    if (payoutId === undefined) continue;
     const status = cell(statusAt);
     // A row without a status is a payment that nobody has made yet.
     if (status === '') continue;

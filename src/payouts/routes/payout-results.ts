@@ -9,7 +9,7 @@ import { faultAt } from '#access/routes/session-answers.ts';
 import type { Problem } from '#core/contract/problem.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
 import { MAX_COLUMNS, MAX_ROW_BYTES, readCsv } from '#platform/http/read-csv.ts';
-import { readXml } from '#platform/http/read-xml.ts';
+import { MAX_ELEMENTS, readXml } from '#platform/http/read-xml.ts';
 
 export const payoutResultHandlers: HandlersFor<typeof contract> = {
   previewPayoutResults: ({ tenant, body: { file } }) =>
@@ -40,6 +40,9 @@ async function readResults(file: string): Promise<ReadResults | Problem> {
 async function readMessage(file: string): Promise<ReadResults | Problem> {
   const reading = await readXml(file);
   if (reading.kind === 'malformed') return fault('malformed-xml', 'The file is not XML. Download it again.');
+  if (reading.kind === 'too-many-elements') {
+    return fault('too-many', `The file has more than ${MAX_ELEMENTS} XML elements. Import its parts separately.`);
+  }
   const message = readBankMessage(reading.root);
   switch (message.kind) {
     case 'read':
@@ -78,6 +81,11 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
       return table;
     case 'no-status-column':
       return fault('missing-columns', 'The file has no column with the status of the payments, such as “Status”.');
+    case 'no-reference-column':
+      return fault(
+        'missing-columns',
+        'The file has no column with the reference of the payments, such as “Reference”.',
+      );
     case 'unreadable-amount':
       return fault('invalid-format', `The amount in row ${table.row} is not a number. Export the file again.`);
     default:

@@ -5,7 +5,8 @@ import sax from 'sax';
 export type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly XmlElement[];
+  /** The child elements by name. Repeated elements of one name are in the order of the document. */
+  readonly children: ReadonlyMap<string, readonly XmlElement[]>;
   /** The text of the element, without blanks around it and without the text of its children. */
   readonly text: string;
 };
@@ -13,15 +14,23 @@ export type XmlElement = {
 export type XmlReading =
   | { readonly kind: 'document'; readonly root: XmlElement }
   /** The text is not well-formed, has a document type, or has more than MAX_DEPTH nested elements. */
-  | { readonly kind: 'malformed' };
+  | { readonly kind: 'malformed' }
+  /** The document has more than MAX_ELEMENTS elements. */
+  | { readonly kind: 'too-many-elements' };
 
 /** The maximum number of nested elements. Messages of banks have about 15. */
 export const MAX_DEPTH = 40;
 
+/** The maximum number of elements. A bank message with 1,000 payments has about 20,000. */
+export const MAX_ELEMENTS = 50_000;
+
 /** The number of characters that are parsed before other requests get a turn. */
 const SLICE_CHARACTERS = 16_384;
 
-type OpenElement = XmlElement & { readonly children: XmlElement[]; text: string };
+type OpenElement = Omit<XmlElement, 'children' | 'text'> & {
+  readonly children: Map<string, XmlElement[]>;
+  text: string;
+};
 
 /**
  * Reads an XML document. Document types are refused, so there are no entities of the document's own. Reads in slices, so
@@ -31,9 +40,10 @@ export async function readXml(text: string): Promise<XmlReading> {
   const parser = sax.parser(true, { trim: true });
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
-  let isMalformed = false;
-  const refuse = (): void => {
-    isMalformed = true;
+  let elements = 0;
+  // An exception stops the parser at once. Otherwise it would go on and make an error for each further fault.
+  const refuse = (): never => {
+    throw new Malformed();
   };
   // Assigned together, because the linter takes single assignments for listeners of the DOM.
   Object.assign(parser, {
@@ -41,11 +51,13 @@ export async function readXml(text: string): Promise<XmlReading> {
     ondoctype: refuse,
     onopentag: ({ name, attributes }) => {
       const given = attributes as Record<string, string>;
-      const element = { name: localName(name), attributes: given, children: [], text: '' };
-      open.at(-1)?.children.push(element);
+      const element: OpenElement = { name: localName(name), attributes: given, children: new Map(), text: '' };
+      const parent = open.at(-1);
+      if (parent !== undefined) append(parent, element);
       root ??= element;
       open.push(element);
-      isMalformed ||= open.length > MAX_DEPTH;
+      elements += 1;
+      if (open.length > MAX_DEPTH || elements > MAX_ELEMENTS) refuse();
     },
     ontext: (piece) => {
       const element = open.at(-1);
@@ -55,12 +67,26 @@ export async function readXml(text: string): Promise<XmlReading> {
       open.pop();
     },
   } satisfies Partial<sax.SAXParser>);
-  for (let from = 0; from < text.length && !isMalformed; from += SLICE_CHARACTERS) {
-    parser.write(text.slice(from, from + SLICE_CHARACTERS));
-    await setImmediate();
+  try {
+    for (let from = 0; from < text.length; from += SLICE_CHARACTERS) {
+      parser.write(text.slice(from, from + SLICE_CHARACTERS));
+      await setImmediate();
+    }
+    parser.close();
+  } catch (error) {
+    // sax itself throws a TypeError for the second attribute of an element whose first is named "hasOwnProperty".
+    if (!(error instanceof Malformed) && !(error instanceof TypeError)) throw error;
+    return { kind: elements > MAX_ELEMENTS ? 'too-many-elements' : 'malformed' };
   }
-  if (!isMalformed) parser.close();
-  return isMalformed || root === undefined ? { kind: 'malformed' } : { kind: 'document', root };
+  return root === undefined ? { kind: 'malformed' } : { kind: 'document', root };
+}
+
+class Malformed extends Error {}
+
+function append(parent: OpenElement, child: XmlElement): void {
+  const named = parent.children.get(child.name);
+  if (named === undefined) parent.children.set(child.name, [child]);
+  else named.push(child);
 }
 
 function localName(name: string): string {
