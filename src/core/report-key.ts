@@ -18,7 +18,7 @@ export const IDEMPOTENCY_KEY_HOURS = 24;
  *
  * `request` is the parsed request, so that white space and the order of fields in its JSON don't matter.
  */
-export function reportKey(sender: KeyKind, key: string, operation: string, request: unknown): ReportKey {
+export function hashReportKey(sender: KeyKind, key: string, operation: string, request: unknown): ReportKey {
   return { key: digest([sender, key]), request: digest([operation, request]) };
 }
 

@@ -13,7 +13,7 @@ import { isAtOpenDoor } from '../../tools/fuzz/judges/tenants.ts';
 import { jsonText, Members } from '../../tools/fuzz/json-text.ts';
 import { idNameOf, Memory } from '../../tools/fuzz/memory.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../tools/fuzz/reached.ts';
-import { type Judged, reportOf } from '../../tools/fuzz/report.ts';
+import { type JudgedOutcome, reportOf } from '../../tools/fuzz/report.ts';
 import { fuzz } from '../../tools/fuzz/session.ts';
 import { attemptOf, type Draft, draftsOfCall } from '../../tools/fuzz/drafts.ts';
 import { watchWrites, type Write } from '../../tools/fuzz/judges/writes.ts';
@@ -240,7 +240,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
       new Map(statuses.filter((status) => status < 500).map((status) => [status, 1])),
     ]),
   );
-  const outcome: Judged = {
+  const outcome: JudgedOutcome = {
     sent: 1,
     statuses: new Map([[200, 1]]),
     reached: all,
@@ -251,7 +251,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
     breaches: [],
   };
   const onlyRefused = (id: string): Reached => new Map([...all, [id, new Map([[429, 9]])]]);
-  const judgedReport = (more: Partial<Judged>) => {
+  const judgedReport = (more: Partial<JudgedOutcome>) => {
     const { lines, failed } = reportOf({ ...outcome, ...more });
     return { text: lines.join('\n'), failed };
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { countVersions, faultCodes, problemCode } from '../support/replies.ts';
-import { eachRound, rounds } from '../support/rounds.ts';
+import { eachRound, countRounds } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 type Alias = {
@@ -180,7 +180,7 @@ describe('aliases', () => {
   });
 
   it('requested concurrently by three collaborators are given to only one of them', async () => {
-    await eachRound(rounds(200, 20), async (round) => {
+    await eachRound(countRounds(200, 20), async (round) => {
       const path = `/v1/collaborators/${await collaborator(`Old ${round}`)}/aliases`;
       const code = `race-${round}`;
       const alias = { type: 'tracking', code };

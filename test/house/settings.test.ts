@@ -117,8 +117,8 @@ function envExample(): string {
     ({ name, fallback, description }) => `# ${description}\n# ${name}=${quoted(String(fallback ?? ''))}\n`,
   );
   return [
-    '# Every setting of Whence with its default. Copy this file to .env and uncomment what you change;\n' +
-      '# docs/reference/operating.md says how the service gets to see it. An empty value counts as not given.\n',
+    '# All settings of Whence with their defaults. Copy this file to .env, and uncomment the settings that you change.\n' +
+      '# docs/reference/operating.md explains how the service reads the file. An empty value counts as absent.\n',
     ...blocks,
   ].join('\n');
 }

@@ -150,7 +150,7 @@ describe('the login code in the email', () => {
     assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
   });
 
-  it('requires an email address and is refused together with a token', async () => {
+  it('is refused without an email address or together with a token', async () => {
     for (const body of [{}, { code: 'AAA-AAA' }, { email: 'a@b.c' }, { token: 'x'.repeat(43), code: 'AAA-AAA' }]) {
       assert.deepEqual(faultCodes(await portal.visit('POST', '/sessions', body)), { '/token': 'required' });
     }
@@ -227,13 +227,13 @@ describe('requesting a login link', () => {
   });
 });
 
-describe('portal access of a collaborator', () => {
+describe('the portal session of a collaborator', () => {
   const linkOf = async (token: string) =>
     (await service.database.query('select wrong_codes as uses from entry_links where hash = $1', [tokenHash(token)]))
       .rows;
 
   for (const status of ['inactive', 'rejected', 'deleted']) {
-    it(`refuses logins and ends existing sessions within a second for the status ${status}`, async () => {
+    it(`ends within a second at the status ${status}, and a login link no longer works`, async () => {
       const email = `${status}@example.com`;
       const first = status === 'rejected' ? 'pending' : 'active';
       const id = await shop.collaborator(status, { email, status: first });
@@ -251,12 +251,12 @@ describe('portal access of a collaborator', () => {
     });
   }
 
-  it('a pending collaborator can log in and sees the status', async () => {
+  it('is possible with the status pending, which the portal shows', async () => {
     await shop.collaborator('waits', { email: 'waits@example.com', status: 'pending' });
     assert.equal((await sessionOf('waits@example.com')).collaborator.status, 'pending');
   });
 
-  it('logging out ends the session and clears the cookie', async () => {
+  it('ends at logout, which clears the cookie', async () => {
     await shop.collaborator('leaves', { email: 'leaves@example.com' });
     const inside = await portal.enter('leaves@example.com');
     const closed = await inside.call('DELETE', '/v1/portal/session');
@@ -264,7 +264,7 @@ describe('portal access of a collaborator', () => {
     await endsWithinASecond(inside);
   });
 
-  it('the session cookie is accepted only from the portal’s own pages', async () => {
+  it('has a cookie that is accepted only from the portal’s own pages', async () => {
     await shop.collaborator('framed', { email: 'framed@example.com' });
     const { cookie } = await portal.enter('framed@example.com');
     for (const site of ['cross-site', 'same-site']) {

@@ -138,7 +138,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
   });
 });
 
-describe('PATCH /v1/programs/{id}/sign-up', () => {
+describe('the sign-up of a program', () => {
   it('is closed by default, and the portal offers only active programs with open sign-up', async () => {
     const program = await shop.program({ name: 'Friends' });
     const path = `/v1/programs/${program}/sign-up`;

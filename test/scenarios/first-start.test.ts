@@ -6,7 +6,7 @@ import { createDatabase } from '#test/support/database.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { runCommand, startProcess } from '#test/support/process.ts';
 
-it('a first start reports that its port is taken, and prints the keys it created', async () => {
+it('whence start: if the port is taken on the first start, prints the error and the created keys', async () => {
   const { url, drop } = await createDatabase();
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');

@@ -46,7 +46,7 @@ describe('whence replay: deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('uses engagements as they were at the sale’s decision sequence', async () => {
+  it('uses engagements as they were at the sale’s position in the decision sequence', async () => {
     const program = await shop.program({ creditsPer: 'opportunity', attribution: 'linear' });
     await shop.collaborator('once');
     await shop.collaborator('twice');
@@ -72,7 +72,7 @@ describe('whence replay: deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('counts awards for caps and tiers as they were at the sale’s decision sequence', async () => {
+  it('counts awards for caps and tiers as they were at the sale’s position in the decision sequence', async () => {
     const program = await shop.program({
       autoApprove: false,
       tiers: { period: 'month', by: 'sum', steps: [{ from: 1500, reward: { type: 'percent', percent: 20 } }] },

@@ -39,7 +39,7 @@ describe('a refund of items', () => {
     assert.equal((await till.sold('own-total')).status, 'refunded');
   });
 
-  it('rejects a discount alone, and accepts it together with a product', async () => {
+  it('is rejected for a discount alone, but accepted for a discount together with a product', async () => {
     const items = [
       { externalId: 'a', name: 'A', amount: 100 },
       { externalId: 'b', name: 'B', amount: 100 },
@@ -75,7 +75,7 @@ describe('a refund of items', () => {
     assert.equal((await till.sold('once')).status, 'refunded');
   });
 
-  it('rejects items that add up to less than 0 in a program, but only if the program may pay for the sale', async () => {
+  it('is rejected if the items add up to less than 0 in a program, but only if the program may pay for the sale', async () => {
     const onlyHats = await till.program({
       name: 'Hats',
       countedLines: ['product', 'discount'],

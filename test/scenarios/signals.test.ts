@@ -119,7 +119,7 @@ describe('an applied coupon', () => {
     assert.equal((await shop.explain(`on-${removed}`)).reason, 'opportunity-removed');
   });
 
-  it('creates no engagement if the coupon is the visitor’s own, and the explanation gives the reason', async () => {
+  it('creates no engagement if it is the visitor’s own, and the explanation gives the reason', async () => {
     const oid = await shop.visit('ada', { userId: 77 });
     await shop.applyCoupon('bob10', oid);
     await shop.sell('own-coupon', oid, { couponCodes: ['bob10'] });
@@ -186,7 +186,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
+  it('counts for all engaged collaborators if it names none, including those of merged opportunities', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });
@@ -196,7 +196,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('without a collaborator starts a new engagement after a credited engagement, whenever the sale is decided', async () => {
+  it('starts a new engagement after a credited one if it names no collaborator, whenever the sale is decided', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -217,7 +217,7 @@ describe('a custom event', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('without a collaborator does not count for inactive collaborators', async () => {
+  it('does not count for inactive collaborators if it names none', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.change(`/v1/collaborators/${bob}`, { status: 'inactive' });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { verify } from '#verify/verify.ts';
 import { openCaller } from '#test/support/caller.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { oidOf, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
@@ -225,7 +225,7 @@ describe('a text user id', () => {
       await other.stop();
     });
     const shops = [shop, openShop({ ...service, request: caller.send })];
-    await eachRound(rounds(200, 20), async (round) => {
+    await eachRound(countRounds(200, 20), async (round) => {
       const users = [0, 1, 2].map((n) => `race-${round}-${n}`);
       const visits = Array.from({ length: 12 }, (_, n) => {
         const userId = users[n % users.length] as string;

@@ -6,7 +6,7 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { ROUND } from '#reporting/store/figure-sums.ts';
 import { verify } from '#verify/verify.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { addRounds } from '#test/support/figures.ts';
 import type { Reply } from '#test/support/service.ts';
 import { announced } from '#test/support/webhooks.ts';
@@ -277,7 +277,7 @@ describe('concurrent erasures and reports of a visitor', () => {
         await answer.arrayBuffer();
         return answer.status;
       });
-    await eachRound(rounds(200, 10), async (round, random) => {
+    await eachRound(countRounds(200, 10), async (round, random) => {
       const userId = round % 4 === 0 ? 720_000 : round % 4 === 1 ? `user ${round}` : 720_001 + round;
       const oid = await shop.visit('ada', { userId });
       const stranger = await shop.visit(round % 2 === 0 ? 'cy' : 'ada');
@@ -312,7 +312,7 @@ describe('concurrent erasures and reports of a visitor', () => {
       );
     });
     await service.settled();
-    for (let round = 0; round < rounds(200, 10); round += 1) {
+    for (let round = 0; round < countRounds(200, 10); round += 1) {
       for (const name of ['amid', 'else'])
         assert.equal((await shop.get<[]>(`/v1/transactions?externalId=${name}%20${round}`)).length, 1);
     }

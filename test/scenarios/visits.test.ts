@@ -33,13 +33,13 @@ describe('a reported visit', () => {
     assert.deepEqual(await engagements(await shop.visit('ada')), [[ada, 1]]);
   });
 
-  it('continues the opportunity in its header, and adds to the score', async () => {
+  it('continues the opportunity in its X-Service-OID header, and adds to the score', async () => {
     const oid = await shop.visit('ada');
     assert.equal(await shop.visit('ada', { oid }), oid);
     assert.deepEqual(await engagements(oid), [[ada, 2]]);
   });
 
-  it('a visit through a second collaborator adds an engagement without changing the first', async () => {
+  it('adds an engagement for a second collaborator without changing the first', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     assert.deepEqual(await engagements(oid), [
@@ -59,7 +59,7 @@ describe('a reported visit', () => {
     }
   });
 
-  it('is recorded under a new opportunity if its header is unknown or malformed', async () => {
+  it('starts a new opportunity if its X-Service-OID is unknown or malformed', async () => {
     const known = await shop.visit('ada');
     for (const oid of ['1', '0', '-5', 'abc', '1.5', '9007199254740993', '99999999999999999999', `${known},${known}`]) {
       const given = await shop.visit('ada', { oid });
@@ -77,7 +77,7 @@ describe('a reported visit', () => {
     ]);
   });
 
-  it('a visit by the collaborator’s own user creates no engagement, and the explanation gives the reason', async () => {
+  it('creates no engagement for the collaborator’s own user, and the explanation gives the reason', async () => {
     const oid = await shop.visit('bob', { userId: 77 });
     assert.deepEqual(await engagements(oid), []);
     await shop.sell('self-referred', oid);
@@ -199,7 +199,7 @@ describe('the collaborator of a visit', () => {
   });
   after(() => service.stop());
 
-  it('is the new owner after a code is moved, and other codes are unaffected', async () => {
+  it('is the new owner after the code is moved, and other codes are unaffected', async () => {
     await shop.program();
     const first = await shop.collaborator('shared');
     const early = await shop.visit('shared');

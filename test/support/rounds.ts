@@ -21,7 +21,7 @@ export function fileLimitMs(amount: Amount = AMOUNT): number {
 }
 
 /** Returns the number of rounds in this run. `whole` is the full number. For expensive rounds, set a low `usual`. */
-export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
+export function countRounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
   switch (AMOUNT) {
     case 'whole':
       return whole;

@@ -65,7 +65,7 @@ describe('announceOutbox', () => {
     return rows;
   };
 
-  it('processes equal shares of all organizations, so that a flood delays no other organization', async () => {
+  it('takes equally many rows of each organization, so that a flood delays no other organization', async () => {
     await happen(0, 50 * BATCH);
     await happen(1, 1);
     await happen(2, BATCH);
@@ -92,7 +92,7 @@ describe('announceOutbox', () => {
     assert.equal((await announce()).taken, BATCH);
   });
 
-  it('processes the longest-waiting organizations first if not all organizations fit into a batch', async () => {
+  it('starts with the organizations that have waited longest if a batch is too small for all organizations', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
     const first = await messageCounts();
@@ -141,7 +141,7 @@ describe('announceOutbox', () => {
     assert.equal((gaps.get(1)?.length ?? 0) + (gaps.get(2)?.length ?? 0), 30);
   });
 
-  it('gives a failed row that succeeds after a repair its original message id', async () => {
+  it('keeps the message id of a failed row that succeeds after a repair', async () => {
     await happen(0);
     await room.database.query(`update webhook_outbox set type = 'nonsense.sent'`);
     const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_outbox');
@@ -153,7 +153,7 @@ describe('announceOutbox', () => {
     assert.deepEqual(await stuck(), []);
   });
 
-  it('delays no delivery because of failed rows, and logs the failed rows', async () => {
+  it('logs failed rows, which do not delay other deliveries', async () => {
     const receiver = await openReceiver();
     const { id } = await room.webhook(receiver.url);
     await poison(0, 20);

@@ -36,7 +36,7 @@ export async function timeLists(base: string, key: string, database: Database, s
   const get = getting(base, key);
   const timed: Timed[] = [];
   for (const list of listsOf()) {
-    const found = await sampled(list, get, database);
+    const found = await sampleList(list, get, database);
     if (found === undefined) continue;
     for (const [name, queries] of shapesOf(list, found.rows)) {
       const paths = cycle(queries, samples).map((query) => `${found.path}?${query}`);
@@ -93,12 +93,12 @@ function takesKey(path: string): boolean {
 }
 
 /** Returns the path of a list and sampled rows from deep inside, or undefined if no parent resource exists. */
-export async function sampled(
+export async function sampleList(
   list: List,
   get: Get,
   database: Database,
 ): Promise<{ readonly path: string; readonly rows: readonly Resource[] } | undefined> {
-  const path = await concrete(list.path, get);
+  const path = await resolvePath(list.path, get);
   return path === undefined ? undefined : { path, rows: await sampleRows(path, get, database) };
 }
 
@@ -106,7 +106,7 @@ export async function sampled(
  * Returns the path of a list. For a list below a resource, uses the first such resource. Returns undefined if there is
  * no such resource.
  */
-async function concrete(path: string, get: Get): Promise<string | undefined> {
+async function resolvePath(path: string, get: Get): Promise<string | undefined> {
   const parent = /^(.*)\/\{id\}/.exec(path)?.[1];
   if (parent === undefined) return path;
   const { body } = await get(parent);

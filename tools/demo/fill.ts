@@ -32,8 +32,8 @@ export const OPENING = HOUR;
  * Simulates a time span. The actions of shoppers and the merchant's people run one after another, each as an API call
  * at its own time. At the end, the clock shows the end of the span.
  */
-export async function fill(filling: DemoRun): Promise<void> {
-  const { span, clock, url, secretKey, publishableKey, printed, settled, onDay } = filling;
+export async function fillDemo(run: DemoRun): Promise<void> {
+  const { span, clock, url, secretKey, publishableKey, printed, settled, onDay } = run;
   const whence = new Whence({ baseUrl: url, apiKey: secretKey });
   const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
   const people = await createDemoPeople(url, printed, span.from - OPENING);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { holdClock } from './clock.ts';
-import { fill, type DemoRun, OPENING } from './fill.ts';
+import { fillDemo, type DemoRun, OPENING } from './fill.ts';
 import { keepPrinted } from './printed.ts';
 import type { Span } from './traffic.ts';
 import { readConfig } from '#app/config.ts';
@@ -66,7 +66,7 @@ async function live(service: Service, { hand, ...life }: Life): Promise<DemoKeys
   await hand.query('update organizations set demo = true');
   await settled();
   await hasten(hand);
-  await fill({ ...life, ...keys, url, settled });
+  await fillDemo({ ...life, ...keys, url, settled });
   return keys;
 }
 

@@ -1,10 +1,10 @@
 import type { Outcome } from './campaign.ts';
 import { hasSucceeded, neverSucceeded, NOT_BY_CHANCE, undocumentedPairs, unseenPairs } from './reached.ts';
 
-export type Judged = Outcome & { readonly breaches: readonly unknown[] };
+export type JudgedOutcome = Outcome & { readonly breaches: readonly unknown[] };
 
 /** Returns the result of a campaign as lines of text, and whether it failed. */
-export function reportOf(outcome: Judged): { readonly lines: readonly string[]; readonly failed: boolean } {
+export function reportOf(outcome: JudgedOutcome): { readonly lines: readonly string[]; readonly failed: boolean } {
   const { sent, statuses, reached, calls, worlds, longest, findings, breaches } = outcome;
   const counts = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
   const failures = [...statuses].reduce((sum, [status, count]) => (status >= 500 ? sum + count : sum), 0);

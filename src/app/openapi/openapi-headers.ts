@@ -1,7 +1,7 @@
 import {
-  answersTag,
+  hasETag,
   type HeaderDescription,
-  keepsAnswer,
+  isAnswerStored,
   type Operation,
   takesIdempotencyKey,
   takesIfMatch,
@@ -63,11 +63,11 @@ const IF_NONE_MATCH: HeaderDescription = {
 export function successHeadersOf(operation: Operation, headerPrefix: string): Json {
   const { success } = operation;
   const always = prefixed(success.serviceHeaders ?? {}, headerPrefix);
-  const headers = { ...success.headers, ...(answersTag(operation) ? { ETag: ETAG } : {}) };
+  const headers = { ...success.headers, ...(hasETag(operation) ? { ETag: ETAG } : {}) };
   return {
     ...mapped(always, (header) => ({ required: header.presence !== 'sometimes', ...headerOf(header) })),
     ...mapped(headers, headerOf),
-    ...(keepsAnswer(operation) ? headerReferences([REPLAYED]) : {}),
+    ...(isAnswerStored(operation) ? headerReferences([REPLAYED]) : {}),
     ...headerReferences(Object.keys(RATE_LIMIT_HEADERS)),
   };
 }

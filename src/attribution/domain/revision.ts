@@ -82,10 +82,10 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that moves the start of a person's rejection, if the recorded start is wrong. If a refund or
- * correction had already rejected the conversion at that time, the rejection counts from that refund or correction.
- * Otherwise, it counts from its own position. Decisions as of an event in between depend on the start, even if the
- * refund or its reversal is processed late.
+ * Returns the change that corrects the recorded start of a person's rejection, or null if it is right. `at` is the
+ * position of that rejection. If a refund or correction had already rejected the conversion by then, the rejection
+ * starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two positions depend on
+ * the start, even if the refund or its reversal is processed late.
  */
 function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventId | null): Revision['conversion'] {
   if (rejectedBy === null) return null;

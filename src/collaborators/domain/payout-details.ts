@@ -62,7 +62,7 @@ const RULES: Readonly<Record<PayoutMethod, Rules>> = {
     },
     bankCode: {
       read: (given) => readBy(isValidBIC, dense(given).toUpperCase()),
-      invalid: 'This is not a valid BIC. It has 8 or 11 characters.',
+      invalid: 'This is not a valid BIC. A BIC has 8 or 11 characters.',
       missing: null,
     },
   },

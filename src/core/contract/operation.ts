@@ -149,11 +149,11 @@ export function canOmitBody({ body }: Operation): boolean {
  * secret, or is harmless if repeated.
  */
 export function takesIdempotencyKey(operation: Operation): boolean {
-  return keepsAnswer(operation) || operation.repeats === 'event-row';
+  return isAnswerStored(operation) || operation.repeats === 'event-row';
 }
 
 /** Returns whether the response is stored under the Idempotency-Key and returned again for a repeated request. */
-export function keepsAnswer({ method, repeats, takesSecret }: Operation): boolean {
+export function isAnswerStored({ method, repeats, takesSecret }: Operation): boolean {
   return method === 'POST' && repeats === undefined && takesSecret === undefined;
 }
 
@@ -161,7 +161,7 @@ export function keepsAnswer({ method, repeats, takesSecret }: Operation): boolea
  * Returns whether the response has an ETag. There is none on the response to a DELETE, or on a response that contains
  * more than the resource.
  */
-export function answersTag({ method, showsSecret, versioned }: Operation): boolean {
+export function hasETag({ method, showsSecret, versioned }: Operation): boolean {
   return versioned === true && showsSecret === undefined && method !== 'DELETE';
 }
 
@@ -189,8 +189,8 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...(fresh === undefined ? [] : (['log-in-too-old'] as const)),
     ...(crossOrigin === undefined ? [] : (['origin-not-allowed'] as const)),
     ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
-    ...(keepsAnswer(operation) ? (['idempotency-in-flight'] as const) : []),
-    ...(keepsAnswer(operation) && showsSecret !== undefined ? (['idempotency-answer-lost'] as const) : []),
+    ...(isAnswerStored(operation) ? (['idempotency-in-flight'] as const) : []),
+    ...(isAnswerStored(operation) && showsSecret !== undefined ? (['idempotency-answer-lost'] as const) : []),
     ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));

@@ -59,7 +59,7 @@ function ibanFaults(iban: string): PayerFault[] {
 
 function bicFaults(bic: string | null): PayerFault[] {
   if (bic === null || isValidBIC(bic)) return [];
-  return [{ field: 'bic', code: 'invalid-format', detail: 'This is not a valid BIC. It has 8 or 11 characters.' }];
+  return [{ field: 'bic', code: 'invalid-format', detail: 'This is not a valid BIC. A BIC has 8 or 11 characters.' }];
 }
 
 /** Returns an IBAN with only its country and its last characters: `DE••••3000`. */

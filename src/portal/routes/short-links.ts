@@ -3,7 +3,7 @@ import { isbot } from 'isbot';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { reportKey } from '#core/report-key.ts';
+import { hashReportKey } from '#core/report-key.ts';
 import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
 import { isNobody } from '#sales/routes/report-answers.ts';
 import type { KnownDomain } from '../commands/link-domains.ts';
@@ -94,7 +94,7 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
           network,
           // The snippet reports the landing with the same Idempotency-Key and a publishable key, so the visit counts
           // once.
-          key: reportKey('publishable', key, 'site-visited', { collaboratorId: collaborator }),
+          key: hashReportKey('publishable', key, 'site-visited', { collaboratorId: collaborator }),
           numbers,
         },
         { lines: 0, bytes: code.length },

@@ -12,7 +12,7 @@ import type { Body } from '#core/contract/operation.ts';
 import { invalidRequest, type Problem } from '#core/contract/problem.ts';
 import type { reportRefund } from '../contract/refund-report.ts';
 import type { GivenRefund } from '../domain/refund-report.ts';
-import { reportKey, type ReportKey } from '#core/report-key.ts';
+import { hashReportKey, type ReportKey } from '#core/report-key.ts';
 import { isReportable, MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
 import { soldAs } from '#programs/domain/sold-lines.ts';
 import { MAX_ENGAGED } from '#tracking/domain/visit.ts';
@@ -263,7 +263,7 @@ function readKey(
 ): { readonly kind: 'read'; readonly key: ReportKey | null } | Problem {
   const key = readIdempotencyKey(header('Idempotency-Key'));
   if (key === undefined) return { kind: 'read', key: null };
-  return typeof key === 'string' ? { kind: 'read', key: reportKey(senderOf(kind), key, report, body) } : key;
+  return typeof key === 'string' ? { kind: 'read', key: hashReportKey(senderOf(kind), key, report, body) } : key;
 }
 
 /** Returns the kind of key to assume for a caller. A person's session counts as a secret key. */

@@ -50,7 +50,7 @@ describe('an unusual HTTP request', () => {
     assert.doesNotMatch(text, /node_modules|\.ts:|\bat \w+ \(|select |FST_ERR/);
   }
 
-  it('returns 404 for a path with different case, extra slashes or a bad escape', async () => {
+  it('gets 404 for a path with different case, extra slashes or a bad escape', async () => {
     const paths = [
       `${VISIT}/`,
       VISIT.toUpperCase(),
@@ -66,14 +66,14 @@ describe('an unusual HTTP request', () => {
       isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
   });
 
-  it('returns 401, 404 or 405 for an overlong id, as for any other id', async () => {
+  it('gets 401, 404 or 405 for an overlong id, as for any other id', async () => {
     const long = `/v1/collaborators/${'9'.repeat(500)}`;
     isProblem(await send(`GET ${long}`, [host, authorization]), 404, 'not-found');
     isProblem(await send(`GET ${long}`, [host]), 401, 'unauthenticated');
     isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
   });
 
-  it('a missing body is refused only on calls that have a required field', async () => {
+  it('is refused without a body only on calls that have a required field', async () => {
     const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
     isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
     isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');
@@ -83,7 +83,7 @@ describe('an unusual HTTP request', () => {
     }
   });
 
-  it('returns 405 with an Allow header for a method that the path lacks', async () => {
+  it('gets 405 with an Allow header for a method that the path lacks', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const reply = await send(`${method} ${VISIT}`, [host]);
       isProblem(reply, 405, 'method-not-allowed');
@@ -106,7 +106,7 @@ describe('an unusual HTTP request', () => {
     );
   });
 
-  it('returns 415 for a content type that only resembles JSON', async () => {
+  it('gets 415 for a content type that only resembles JSON', async () => {
     const types = [
       'text/plain',
       'application/jsonp',
@@ -131,14 +131,14 @@ describe('an unusual HTTP request', () => {
     }
   });
 
-  it('returns 415 for any Content-Encoding except identity', async () => {
+  it('gets 415 for any Content-Encoding except identity', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {
       isProblem(await post(BODY, json, `Content-Encoding: ${encoding}`), 415, 'unsupported-media-type');
     }
     isProblem(await post(BODY, json, 'Content-Encoding: identity'), 422, 'invalid-request');
   });
 
-  it('returns 400 for a body that is not a JSON object', async () => {
+  it('gets 400 for a body that is not a JSON object', async () => {
     const invalidUtf8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
     const bodies = [
       '',
@@ -164,7 +164,7 @@ describe('an unusual HTTP request', () => {
     isProblem(await sell(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
   });
 
-  it('reports the byte and line where a body stops being well-formed JSON', async () => {
+  it('gets the byte and line where its body stops being well-formed JSON', async () => {
     for (const [body, detail] of [
       ['{"a":1,\n  }', 'The body is not well-formed JSON. Expected a key, found "}" at byte 10, line 2.'],
       ['{"a":1,"a":2}', 'The body is not well-formed JSON. An object has the same key twice at byte 7, line 1.'],
@@ -184,13 +184,13 @@ describe('an unusual HTTP request', () => {
     assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
   });
 
-  it('a body with 1,000 keys is validated like any other body, and a body with more keys is refused', async () => {
+  it('can have a body with 1,000 keys, but not with more', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
     isProblem(await sell(`{${keys(1_000)}}`, json), 422, 'invalid-request');
     isProblem(await sell(`{${keys(1_001)}}`, json), 400, 'malformed-json');
   });
 
-  it('a response lists at most 100 errors', async () => {
+  it('gets a list of at most 100 errors', async () => {
     const item = { name: 1, amount: 'x', quantity: -1, type: 'zz', externalId: {} };
     const body = JSON.stringify({
       source: 's',
@@ -204,14 +204,14 @@ describe('an unusual HTTP request', () => {
     assert.ok(detail.length < 1_100, detail);
   });
 
-  it('a query has at most 100 parameters', async () => {
+  it('can have at most 100 query parameters', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
     const list = (count: number) => send(`GET /v1/programs?${query(count)}`, [host, authorization]);
     isProblem(await list(100), 422, 'invalid-request');
     isProblem(await list(101), 400, 'bad-request');
   });
 
-  it('returns 413 for a body over 1 MiB, with Content-Length or chunked', async () => {
+  it('gets 413 for a body over 1 MiB, with Content-Length or chunked', async () => {
     const big = `{"x":"${'a'.repeat(1_048_576)}"}`;
     isProblem(await sell(big, json), 413, 'body-too-large');
     isProblem(await chunked(SALE, big), 413, 'body-too-large');
@@ -220,7 +220,7 @@ describe('an unusual HTTP request', () => {
     isProblem(await chunked(SALE, most), 422, 'invalid-request');
   });
 
-  it('returns 413 for a body over 16 KiB on visits, keyless calls and bodyless calls', async () => {
+  it('gets 413 for a body over 16 KiB on visits, keyless calls and bodyless calls', async () => {
     const big = `{"x":"${'a'.repeat(16_384)}"}`;
     const publishable = `Authorization: Bearer ${service.publishableKey}`;
     for (const key of [authorization, publishable]) {
@@ -237,14 +237,14 @@ describe('an unusual HTTP request', () => {
     isProblem(await post(`{"x":"${'a'.repeat(16_384 - 8)}"}`, json), 422, 'invalid-request');
   });
 
-  it('returns 400 for two Content-Type headers, even if they are equal', async () => {
+  it('gets 400 for two Content-Type headers, even if they are equal', async () => {
     for (const other of ['text/plain', 'application/json'])
       isProblem(await post(BODY, json, `Content-Type: ${other}`), 400, 'bad-request');
     const bodyless = [host, authorization, json, json];
     isProblem(await send('DELETE /v1/webhooks/8999999', bodyless), 400, 'bad-request');
   });
 
-  it('returns 400 for a Transfer-Encoding other than chunked', async () => {
+  it('gets 400 for a Transfer-Encoding other than chunked', async () => {
     const coded = (coding: string) =>
       send(
         `POST ${VISIT}`,
@@ -256,26 +256,26 @@ describe('an unusual HTTP request', () => {
     isProblem(await coded('Chunked'), 422, 'invalid-request');
   });
 
-  it('returns 417 for an unsupported Expect header', async () => {
+  it('gets 417 for an unsupported Expect header', async () => {
     for (const expected of ['foo', '', '200-ok'])
       isProblem(await post(BODY, json, `Expect: ${expected}`), 417, 'expectation-failed');
     const { text } = await post(BODY, json, 'Expect: 100-Continue');
     assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
   });
 
-  it('returns 400 for the CONNECT method', async () => {
+  it('gets 400 for the CONNECT method', async () => {
     for (const target of ['localhost:443', VISIT])
       isProblem(await send(`CONNECT ${target}`, [host, authorization]), 400, 'bad-request');
   });
 
-  it('returns 400 for a query that is not percent-encoded UTF-8', async () => {
+  it('gets 400 for a query that is not percent-encoded UTF-8', async () => {
     for (const text of ['%ff', '%ED%A0%80', '%C0%80', '%F4%90%80%80', '%e2%82', '\u00ff', '%zz', '%'])
       for (const query of [`name=${text}`, `${text}=1`])
         isProblem(await send(`GET /v1/collaborators?${query}`, [host, authorization]), 400, 'bad-request');
     assert.equal((await send('GET /v1/collaborators?name=%E2%82%AC+%25', [host, authorization])).status, 200);
   });
 
-  it('returns 400 for two Content-Length headers, Content-Length with chunked, two Host headers, or no Host header', async () => {
+  it('gets 400 for two Content-Length headers, Content-Length with chunked, two Host headers, or no Host header', async () => {
     const base = [authorization, json];
     isProblem(
       await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY),
@@ -288,7 +288,7 @@ describe('an unusual HTTP request', () => {
     assert.equal((await send(`POST ${VISIT}`, [...base, length(BODY)], BODY)).status, 400);
   });
 
-  it('returns 431 for 20 kB of headers', async () => {
+  it('gets 431 for 20 kB of headers', async () => {
     isProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
@@ -322,7 +322,7 @@ describe('an unusual HTTP request', () => {
     assert.deepEqual(slow, []);
   });
 
-  it('a query of 9 kB is validated like any other query', async () => {
+  it('can have a query of 9 kB, which is validated like any other query', async () => {
     const query = `q=${'a'.repeat(9_216)}`;
     isProblem(
       await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY),
@@ -332,11 +332,11 @@ describe('an unusual HTTP request', () => {
     isProblem(await send(`GET /v1/programs?${query}`, [host, authorization]), 422, 'invalid-request');
   });
 
-  it('returns 400 for bytes that are not HTTP', async () => {
+  it('gets 400 for bytes that are not HTTP', async () => {
     isProblem(await exchange(service.url, 'hello\r\n\r\n'), 400, 'bad-request');
   });
 
-  it('a bad request does not prevent responses to later requests on the same connection', async () => {
+  it('does not prevent responses to later requests on the same connection', async () => {
     const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
     const { text } = await exchange(
       service.url,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { fill } from '../../../tools/bench/fill.ts';
-import { type Get, listsOf, sampled, shapesOf } from '../../../tools/bench/lists.ts';
+import { type Get, listsOf, sampleList, shapesOf } from '../../../tools/bench/lists.ts';
 import { type PlanNode, nodesOf } from '../../support/plans.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
@@ -62,7 +62,7 @@ describe('a list of a large organization', () => {
 
   for (const list of listsOf((path) => LISTS.test(path))) {
     it(`${list.path} reads an index and sorts few rows, with each sort and filter`, async () => {
-      const found = await sampled(list, get, database);
+      const found = await sampleList(list, get, database);
       if (found === undefined) return;
       const sorts = list.parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [];
       const shapes = [...shapesOf(list, found.rows)].map(([, [first = '']]) => first);

@@ -5,7 +5,7 @@ import { createDatabase } from '../../support/database.ts';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { reportKey } from '#core/report-key.ts';
+import { hashReportKey } from '#core/report-key.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { createCollaborator } from '#collaborators/commands/create-collaborator.ts';
 import { createConnector } from '#connectors/commands/change-connector.ts';
@@ -50,7 +50,7 @@ describe('a database with steady plans that was empty at the start', () => {
         collaborator: { kind: 'id', id: collaboratorId } as const,
         presented: null,
         userId: null,
-        key: reportKey('secret', randomUUID(), 'site-visited', {}),
+        key: hashReportKey('secret', randomUUID(), 'site-visited', {}),
       }));
       const outcomes = await reportVisits(organizationId, visits);
       const sales = outcomes.flatMap((outcome, n) =>

@@ -9,7 +9,7 @@ import { forgetTries } from '#test/support/throttles.ts';
 import { logIn, makePerson, type Member, member } from '#test/support/people.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { openCaller, type Reply } from '#test/support/caller.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 
 /*
@@ -32,7 +32,7 @@ after(async () => {
   await pair.stop();
 });
 
-const ROUNDS = rounds(200, 5);
+const ROUNDS = countRounds(200, 5);
 
 const newKey = async (key: string, scopes?: readonly string[]): Promise<Key> => {
   const made = await service.request('POST', '/v1/api-keys', { key, body: { label: 'Raced', scopes } });

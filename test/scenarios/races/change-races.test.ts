@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-const ROUNDS = rounds(200, 5);
+const ROUNDS = countRounds(200, 5);
 const AT_ONCE = 32;
 
 const PLAIN_PROGRAM = { reward: { type: 'percent', percent: 10 } };

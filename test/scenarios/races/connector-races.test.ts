@@ -5,7 +5,7 @@ import { verify } from '#verify/verify.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { startProcess } from '#test/support/process.ts';
 import { SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { connectStripe, type Connector, signed, type StripeEvent } from '#test/support/stripe.ts';
@@ -70,7 +70,7 @@ describe(`events of a connector in any order, repeated, over two processes (TEST
   after(() => pair.stop());
 
   it('result in the orders and amounts that Stripe itself lists', async () => {
-    await eachRound(rounds(200), async (round, random) => {
+    await eachRound(countRounds(200), async (round, random) => {
       const story = stripeStory(`r${round}`, oid);
       await sendAll(shuffled(story, random), async (event) => {
         const body = JSON.stringify(event);
@@ -100,7 +100,7 @@ describe(`workers that are killed while they process events (TEST_SEED=${SEED})`
   it('lose no event and count none twice', async () => {
     const start = () => startProcess({ DATABASE_URL: service.databaseUrl, WHENCE_ROLE: 'worker', PORT: '0' });
     const stories: Story[] = [];
-    await eachRound(rounds(60, 3), async (round, random) => {
+    await eachRound(countRounds(60, 3), async (round, random) => {
       const worker = await start();
       for (let n = 0; n < 4; n += 1) {
         const story = stripeStory(`k${round}-${n}`, oid);

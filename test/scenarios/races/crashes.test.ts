@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { rounds } from '#test/support/rounds.ts';
+import { countRounds } from '#test/support/rounds.ts';
 import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const CALLERS = 16;
-const ROUNDS = rounds(60, 3);
+const ROUNDS = countRounds(60, 3);
 
 type Client = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
 

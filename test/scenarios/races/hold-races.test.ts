@@ -5,13 +5,13 @@ import { type Caller, openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(200, 20);
+const ROUNDS = countRounds(200, 20);
 /** The number of rounds of an expensive test. */
-const FEW = rounds(200, 8);
+const FEW = countRounds(200, 8);
 /** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 

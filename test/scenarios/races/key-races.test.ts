@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair } from '#test/support/pair.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { ServiceProcess } from '#test/support/process.ts';
 import type { TestService } from '#test/support/service.ts';
 
 const HOLDS_AFTER_MS = 1_000;
-const ROUNDS = rounds(200, 12);
+const ROUNDS = countRounds(200, 12);
 /** The number of rounds of a test whose rounds take a second or more. */
-const FEW = rounds(200, 2);
+const FEW = countRounds(200, 2);
 const CALLERS = 8;
 const DEADLINE_MS = 30_000;
 const PAUSE_MS = 10;

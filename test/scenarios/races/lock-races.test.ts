@@ -9,7 +9,7 @@ import { lockWaits, waitsFor } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
 
@@ -18,7 +18,7 @@ import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
  * PostgreSQL then cancels the service's transaction, and the service retries it.
  */
 
-const ROUNDS = rounds(200, 4);
+const ROUNDS = countRounds(200, 4);
 /** The deadlock timeout of the service. It is so short that the service nearly always detects the deadlock. */
 const FOUND_AFTER = '10ms';
 const CODES = ['ada', 'ben', 'cleo'] as const;

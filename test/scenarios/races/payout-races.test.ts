@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { openTill, type Fulfillment, type Till } from '#test/support/payouts.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(200);
+const ROUNDS = countRounds(200);
 const OWED = 1000;
 
 type Answer<Body> = { readonly status: number; readonly body: Body };

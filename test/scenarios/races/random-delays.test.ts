@@ -11,10 +11,10 @@ import { isHasty } from '#test/oracle/merchant.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
 import { compare, factText, openStory, settled, type Story, reportToBoth } from '#test/oracle/story.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
-import { eachRound, fileLimitMs, rounds } from '#test/support/rounds.ts';
+import { eachRound, fileLimitMs, countRounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(300, 10));
+const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? countRounds(300, 10));
 const FACTS = 40;
 /** After this time, in milliseconds, no further history is begun. So a slow machine reports fewer histories. */
 const TELLING_MS = fileLimitMs() / 2;

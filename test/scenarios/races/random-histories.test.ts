@@ -16,10 +16,10 @@ import { isHasty } from '#test/oracle/merchant.ts';
 import { compare, factText, isPossible, openStory, settled, type Story, reportToBoth } from '#test/oracle/story.ts';
 import type { World } from '#test/oracle/world.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
-import { AMOUNT, fileLimitMs, rounds } from '#test/support/rounds.ts';
+import { AMOUNT, fileLimitMs, countRounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 
-const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(1_000, 64));
+const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? countRounds(1_000, 64));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;

@@ -8,7 +8,7 @@ import { verify } from '#verify/verify.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
@@ -101,7 +101,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
       Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const),
     );
     const met = new Map<string, number>();
-    await eachRound(rounds(Math.max(200, 8 * places.length), places.length), async (round) => {
+    await eachRound(countRounds(Math.max(200, 8 * places.length), places.length), async (round) => {
       const dice = diceOf(SEED + round);
       const [name, statement] = places[round % places.length] as (typeof places)[number];
       const sale = `paused-${round}`;
@@ -167,7 +167,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     await pair.stop();
   });
 
-  const ROUNDS = rounds(200, 16);
+  const ROUNDS = countRounds(200, 16);
   const refund = (random: () => number, externalId: string, part: object = {}): Promise<Reply> =>
     pair.post(random, '/v1/event/refund', { source: 'shop', externalId, ...part });
   /** Reports a sale. In a random half of the rounds, waits until the sale is decided. */

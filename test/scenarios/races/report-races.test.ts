@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { randomOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 
-const ROUNDS = rounds(200);
+const ROUNDS = countRounds(200);
 /** The number of rounds of an expensive test. */
-const FEW = rounds(200, 8);
-const MANY = Math.max(1_000, rounds(10_000));
+const FEW = countRounds(200, 8);
+const MANY = Math.max(1_000, countRounds(10_000));
 /** The maximum number of batches of a thousand sales after which both workers must have decided some sales. */
 const MOST_ROUNDS_OF_MANY = 60;
-const EDITS = rounds(200, 20);
+const EDITS = countRounds(200, 20);
 const SHOPPERS = 8;
 
 describe(`races over two processes (TEST_SEED=${SEED})`, () => {

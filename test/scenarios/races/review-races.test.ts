@@ -12,7 +12,7 @@ import { verify } from '#verify/verify.ts';
 import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
@@ -133,7 +133,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     const places = placesOf(counted);
     const ways = new Set<string>();
     let tried = 0;
-    await eachRound(rounds(Math.max(200, 8 * places.length), places.length), async (round) => {
+    await eachRound(countRounds(Math.max(200, 8 * places.length), places.length), async (round) => {
       const dice = diceOf(SEED + round);
       const [name, statement] = places[(SEED + round) % places.length] as (typeof places)[number];
       const sale = `refunded-${round}`;
@@ -181,7 +181,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     for (const resolution of RESOLUTIONS)
       counted.push([resolution, await statementsOf((await pay(`counted-${resolution}`, resolution)).word)]);
     const places = placesOf(counted);
-    await eachRound(rounds(Math.max(200, 4 * places.length), places.length), async (round) => {
+    await eachRound(countRounds(Math.max(200, 4 * places.length), places.length), async (round) => {
       const [resolution, statement] = places[(SEED + round) % places.length] as (typeof places)[number];
       const sale = `paid-${round}`;
       const { id, word } = await pay(sale, resolution);

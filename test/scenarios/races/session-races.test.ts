@@ -5,7 +5,7 @@ import { openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { forgetTries } from '#test/support/throttles.ts';
 import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '#test/support/people.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { openMailbox } from '#test/support/portal.ts';
 
 type Service = Parameters<typeof accept>[0];
@@ -24,7 +24,7 @@ describe('concurrent account calls over two processes', () => {
     await pair.stop();
   });
 
-  const [ROUNDS, EACH] = [rounds(200, 3), 4];
+  const [ROUNDS, EACH] = [countRounds(200, 3), 4];
   /** Makes a call EACH times concurrently, alternately to the two processes. Returns all answers. */
   const atOnce = <Answer>(call: (service: Service, n: number) => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: EACH }, (_, n) => call(both[n % 2] as Service, n)));

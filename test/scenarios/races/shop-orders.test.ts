@@ -4,7 +4,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import type { SentMessage } from '#test/support/connected-shop.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { openShop } from '#test/support/shop.ts';
 import { type Referral, SHOP_SYSTEMS, type ShopSystem } from './shop-messages.ts';
 import { type Expected, expectedOf, randomOrders } from './sold-order.ts';
@@ -86,7 +86,7 @@ describe(`messages of shops in any order, repeated and delayed, over two process
   for (const [index, system] of SHOP_SYSTEMS.entries()) {
     it(`result in the amounts that the shop knows: ${system.kind}`, async () => {
       const path = await connect(system);
-      await eachRound(rounds(200, 20), async (round, random) => {
+      await eachRound(countRounds(200, 20), async (round, random) => {
         const ids = Array.from({ length: ORDERS_A_ROUND }, (_, n) =>
           String(10_000_000 * (index + 1) + 100 * round + n),
         );

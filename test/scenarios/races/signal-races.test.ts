@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(200, 12);
+const ROUNDS = countRounds(200, 12);
 /** The number of rounds of an expensive test. */
-const FEW = rounds(200, 4);
+const FEW = countRounds(200, 4);
 
 describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;

@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Pair, startPair } from '#test/support/pair.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
-const ROUNDS = rounds(200, 5);
+const ROUNDS = countRounds(200, 5);
 const SALES = 24;
 
 describe(`program terms with concurrent sales over two processes (TEST_SEED=${SEED})`, () => {

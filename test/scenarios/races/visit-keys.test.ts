@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { SEED } from '#test/support/random.ts';
-import { eachRound, rounds } from '#test/support/rounds.ts';
+import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop } from '#test/support/shop.ts';
 import type { CollaboratorId, OrganizationId, UserId } from '#core/ids.ts';
-import { reportKey } from '#core/report-key.ts';
+import { hashReportKey } from '#core/report-key.ts';
 import { type ReportVisits, type VisitReport, createVisitReporter } from '#tracking/commands/report-visits.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
 
-const ROUNDS = rounds(200, 12);
+const ROUNDS = countRounds(200, 12);
 /** The number of rounds of an expensive test. */
-const FEW = rounds(200, 4);
+const FEW = countRounds(200, 4);
 
 type VisitReply = { readonly status: number; readonly oid: string | null };
 
@@ -192,7 +192,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     ...change,
   });
   const keyed = (key: string, content: unknown = 'same', change: Partial<VisitReport> = {}): VisitReport =>
-    plain({ key: reportKey('secret', key, 'site-visited', content), ...change });
+    plain({ key: hashReportKey('secret', key, 'site-visited', content), ...change });
   const NOBODY: Partial<VisitReport> = { collaborator: { kind: 'alias', type: 'tracking', codeKey: 'nobody' } };
   const kindsOf = async (reports: readonly VisitReport[]) =>
     (await reportVisits(organizationId, reports)).map((outcome) => outcome?.kind);

@@ -16,7 +16,7 @@ import { CHANGED } from './changed.ts';
 import { payouts } from './payouts-texts.ts';
 import styles from './payouts.module.css';
 import { results as texts } from './results-texts.ts';
-import { useFirst } from './use-first.tsx';
+import { useFirstLines } from './use-first.tsx';
 
 /** The maximum length of a result file in the API, in characters. */
 const MAX_CHARACTERS = 1_000_000;
@@ -113,7 +113,7 @@ function Summary({ results: { payments, others } }: { readonly results: PaymentR
   const sorted = payments
     .map((payment, line) => ({ ...payment, line }))
     .toSorted((a, b) => rankOf(a.outcome) - rankOf(b.outcome));
-  const { shown, more } = useFirst(sorted);
+  const { shown, more } = useFirstLines(sorted);
   return (
     <>
       <Notice tone={refused > 0 ? 'warn' : 'info'} title={paid + failed === 0 ? texts.nothing : undefined}>

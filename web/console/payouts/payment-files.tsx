@@ -18,7 +18,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { download } from '#web/ui/table/download.ts';
 import { paymentFiles as texts } from './payment-file-texts.ts';
 import styles from './payouts.module.css';
-import { useFirst } from './use-first.tsx';
+import { useFirstLines } from './use-first.tsx';
 
 type File = PaymentFiles['files'][number];
 
@@ -134,7 +134,7 @@ function FileLine({ run: { id, currency }, file, label, isReady }: FileLineProps
 }
 
 function LeftOut({ run, leftOut }: { readonly run: Fulfillment; readonly leftOut: PaymentFiles['leftOut'] }) {
-  const { shown, more } = useFirst(leftOut);
+  const { shown, more } = useFirstLines(leftOut);
   return (
     <section className={styles.planned}>
       <h3 className={styles.plannedHead}>{texts.leftOut(leftOut.length)}</h3>

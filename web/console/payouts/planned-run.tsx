@@ -11,7 +11,7 @@ import styles from './payouts.module.css';
 import { PayoutMethod } from './payout-method.tsx';
 import { RemindButton } from './remind-button.tsx';
 import { includedOf, type LineKey, lineKey } from './run-plan.ts';
-import { useFirst } from './use-first.tsx';
+import { useFirstLines } from './use-first.tsx';
 
 export type PlannedRunProps = {
   readonly run: FulfillmentPreview;
@@ -27,7 +27,7 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
     .filter(({ payoutMethod }) => payoutMethod === 'none')
     .map(({ collaboratorId }) => collaboratorId);
   const heading = useId();
-  const { shown, more } = useFirst(
+  const { shown, more } = useFirstLines(
     payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId),
   );
   const nameOf = useNames(
@@ -86,7 +86,7 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
 }
 
 function CarriedForward({ run: { currency, carriedForward } }: { readonly run: FulfillmentPreview }) {
-  const { shown, more } = useFirst(carriedForward);
+  const { shown, more } = useFirstLines(carriedForward);
   return (
     <>
       <h4 className={styles.leftHead}>{texts.planning.left(carriedForward.length)}</h4>

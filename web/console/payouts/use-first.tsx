@@ -10,7 +10,10 @@ const SHOWN = 50;
  * Returns the first lines, and a list item with a button that shows more lines. The list item is false if no lines are
  * left.
  */
-export function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
+export function useFirstLines<Line>(lines: readonly Line[]): {
+  readonly shown: readonly Line[];
+  readonly more: ReactNode;
+} {
   const [count, setCount] = useState(SHOWN);
   const left = lines.length - count;
   const more = left > 0 && (

@@ -37,7 +37,7 @@ export function ProgramsCard({ title }: { readonly title: string }) {
 
 type GoalProps = PortalSession['programs'][number]['goals'][number];
 
-/** Shows what the partner has reached in the current period: towards the next tier, or of the cap. */
+/** Shows the partner's progress in the current period toward the next tier or the cap. */
 function Goal({ kind, by, period, reached, goal, currency }: GoalProps) {
   const shown = (value: number) => (by === 'count' ? formatCount(value) : formatMoney(value, currency));
   const value = texts.reached(shown(reached), shown(goal), by === 'count', texts.periods[period]);
