@@ -142,7 +142,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^[^\\s@]+@[^\\s@]+$/': ['', 'a', '@@'],
   },
   'src/payouts/domain/reported-payment.ts': {
-    '/\\bPAYOUT-(\\d{1,16})(?!\\d)/i': ['', 'PAYOUT-', 'x'],
+    '/^PAYOUT-(\\d{1,16})$/i': ['PAYOUT-', '1', ''],
   },
   'src/payouts/domain/result-table.ts': { '/[^a-z]/g': ['', '-'] },
   'src/payouts/domain/sepa-text.ts': {

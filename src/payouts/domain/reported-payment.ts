@@ -24,14 +24,14 @@ export type ReadResults = {
   readonly others: number;
 };
 
-const REFERENCE = /^\s*PAYOUT-(\d{1,16})\s*$/i;
+const REFERENCE = /^PAYOUT-(\d{1,16})$/i;
 
 /**
  * Returns the payout with this reference, or undefined. The text must be the reference and nothing else, because other
  * texts of a file, such as the name of an account holder, are written by the partner.
  */
 export function parsePayoutReference(text: string): PayoutId | undefined {
-  const digits = REFERENCE.exec(text)?.[1];
+  const digits = REFERENCE.exec(text.trim())?.[1];
   const id = Number(digits);
   return digits !== undefined && Number.isSafeInteger(id) && id > 0 ? (id as PayoutId) : undefined;
 }

@@ -23,7 +23,7 @@ export type TableReading =
  * The names of columns, as letters in lower case. PayPal, Wise and spreadsheets name them differently, and PayPal's
  * reports let the merchant choose the columns.
  */
-const REFERENCE = [
+const REFERENCE = new Set([
   'reference',
   'paymentreference',
   'payoutreference',
@@ -32,7 +32,7 @@ const REFERENCE = [
   'senderitemid',
   'customnumber',
   'invoicenumber',
-];
+]);
 const STATUS = ['status', 'transactionstatus', 'payoutstatus', 'payoutitemstatus'];
 const AMOUNT = [
   'amount',
@@ -65,7 +65,7 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
   const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
   const statusAt = placeOf(STATUS);
   if (statusAt === -1) return { kind: 'no-status-column' };
-  const referencesAt = columns.flatMap((column, place) => (REFERENCE.includes(column) ? [place] : []));
+  const referencesAt = columns.flatMap((column, place) => (REFERENCE.has(column) ? [place] : []));
   if (referencesAt.length === 0) return { kind: 'no-reference-column' };
   const [amountAt, currencyAt, reasonAt] = [placeOf(AMOUNT), placeOf(CURRENCY), placeOf(REASON)];
   const payments: ReportedPayment[] = [];

@@ -159,7 +159,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
   });
 
-  it('is read by its reference columns, regardless of the names of partners', () => {
+  it('is read by its reference columns, and a name that looks like a reference is ignored', () => {
     const text =
       'Name,Recipient,Status,Payment reference\nPAYOUT-1,payout-1@x.example,cancelled,PAYOUT-2\nPAYOUT-1,,paid,';
     assert.deepEqual(short(text), [[2, 'failed', null, null, null], 1]);
