@@ -98,19 +98,26 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
   return found;
 }
 
+/** How long the pipeline may take without finishing any work. */
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
 /** Waits until no job is pending and no connector event is due. Polls the database, so it covers several processes. */
 export async function settled(database: Database): Promise<void> {
-  const deadline = performance.now() + SETTLING_LIMIT_MS;
+  let fewest = Infinity;
+  let deadline = 0;
   for (;;) {
     const { rows } = await database.query<{ waits: number }>(
       `select (select count(*) from jobs where dead_lettered_at is null) +
          (select count(*) from connector_events where due_at <= now()) as waits`,
     );
-    if (rows[0]?.waits === 0) return;
-    assert.ok(performance.now() < deadline, 'the pipeline settles within a minute');
+    const waits = rows[0]?.waits ?? 0;
+    if (waits === 0) return;
+    if (waits < fewest) {
+      fewest = waits;
+      deadline = performance.now() + SETTLING_LIMIT_MS;
+    }
+    assert.ok(performance.now() < deadline, 'the pipeline finishes some work each minute');
     // Counting without a pause would take resources from the pipeline.
     await new Promise((resolve) => setTimeout(resolve, SETTLING_POLL_MS));
   }

@@ -37,6 +37,18 @@ function shuffled({ events }: Story, random: () => number): readonly StripeEvent
     .map(({ event }) => event);
 }
 
+async function countSettledEvents(database: Database): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    'select count(*) from connector_events where settled_at is not null',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns once more than `before` events are settled. */
+async function waitForSettledEvent(database: Database, before: number): Promise<void> {
+  while ((await countSettledEvents(database)) <= before) continue;
+}
+
 async function prepare(service: TestService): Promise<{ connector: Connector; oid: string }> {
   const shop = openShop(service);
   await shop.program({
@@ -101,12 +113,17 @@ describe(`workers that are killed while they process events (TEST_SEED=${SEED})`
     const start = () => startProcess({ DATABASE_URL: service.databaseUrl, WHENCE_ROLE: 'worker', PORT: '0' });
     const stories: Story[] = [];
     await eachRound(countRounds(60, 3), async (round, random) => {
+      const before = await countSettledEvents(service.database);
       const worker = await start();
       for (let n = 0; n < 4; n += 1) {
         const story = stripeStory(`k${round}-${n}`, oid);
         stories.push(story);
         await sendAll(shuffled(story, random), (event) => connector.send(event));
-        if (n === 2) worker.signal('SIGKILL');
+        // Kill the worker while it works: after the first event that it settles, and before the last.
+        if (n === 2) {
+          await waitForSettledEvent(service.database, before);
+          worker.signal('SIGKILL');
+        }
       }
       await worker.exited;
     });
