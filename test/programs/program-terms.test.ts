@@ -257,6 +257,24 @@ describe('a program’s terms', () => {
     refused(await post({ lineFilter: { exclude: expanding } }), { '/lineFilter': 'too-long' });
   });
 
+  it('have a maximum length of all patterns of an organization’s line filters together', async () => {
+    const sized = (length: number) => ({ exclude: [{ name: `*${'z'.repeat(length - 1)}` }] });
+    const thousand = { exclude: Array.from({ length: 4 }, (_, at) => ({ name: `*${at}${'z'.repeat(248)}` })) };
+    const found: number[] = [];
+    let last = await post({ lineFilter: thousand });
+    for (; last.status === 201 && found.length < 10; last = await post({ lineFilter: thousand })) {
+      found.push((last.body as Program).id);
+    }
+    refused(last, { '/lineFilter': 'too-long' });
+    const [first = 0] = found;
+    const left = Number(/and (\d+) are left/.exec(last.text)?.[1]);
+    await create({ lineFilter: sized(Math.min(255, left)) });
+    await patch(first, { lineFilter: thousand, name: 'Renamed' });
+    await call('DELETE', `/v1/programs/${first}`);
+    await create({ lineFilter: thousand });
+    for (const id of found.slice(1)) await call('DELETE', `/v1/programs/${id}`);
+  });
+
   it('are refused in one response that lists every conflict and unknown reference', async () => {
     const gone = await make('/v1/collaborators', { name: 'Cy' });
     await call('DELETE', `/v1/collaborators/${gone}`);

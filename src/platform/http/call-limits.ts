@@ -28,7 +28,7 @@ export type CallLimitOptions = {
  */
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
   const placesOf = (ofOrganization: number, max = MAX_WAITING_CALLS): TakePlace =>
-    places({ ofOrganization, waiting: { by: 'caller', max }, waitMs });
+    places({ ofOrganization, maxWaiting: max, waitMs });
   const shareOf = (percent: number): number => Math.max(1, Math.floor((connections * percent) / 100));
   return {
     changes: placesOf(shareOf(ORGANIZATION_SHARES.changes)),

@@ -1,4 +1,4 @@
-import { places, type TakePlace } from './places.ts';
+import { type Caller, type LeavePlace, places } from './places.ts';
 
 /**
  * The maximum number of exports of a caller that run in a process. Exports are long responses: files, statements,
@@ -7,7 +7,12 @@ import { places, type TakePlace } from './places.ts';
 export const MAX_EXPORTS_OF_CALLER = 1;
 /** The maximum number of exports of an organization that run in a process. */
 export const MAX_EXPORTS_OF_ORGANIZATION = 2;
-/** The maximum number of exports of an organization that wait in a process. */
+/** The maximum number of exports of an organization's partners that run in a process. The rest is for the merchant. */
+export const MAX_EXPORTS_OF_PARTNERS = 1;
+/**
+ * The maximum number of exports of a caller that wait in a process. It isn't counted by organization, so that partners
+ * can't use up the merchant's places.
+ */
 export const MAX_WAITING_EXPORTS = 20;
 /** How long an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
@@ -29,7 +34,10 @@ export type ExportLimits = {
    * Waits for a place and returns a function that frees the place. Returns undefined if too many exports wait, after
    * the maximum wait, or once `signal` aborts.
    */
-  readonly begin: TakePlace;
+  readonly begin: (
+    caller: Caller & { readonly isPartner: boolean },
+    signal: AbortSignal,
+  ) => Promise<LeavePlace | undefined>;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
   /** How long the client of an export may stop reading before it is disconnected, in milliseconds. */
@@ -49,16 +57,31 @@ export function exportLimits({
   waitMs = MAX_EXPORT_WAIT_MS,
   stallMs = MAX_EXPORT_STALL_MS,
 }: ExportLimitOptions = {}): ExportLimits {
-  const begin = places({
-    atOnce,
-    ofOrganization: MAX_EXPORTS_OF_ORGANIZATION,
-    ofCaller: MAX_EXPORTS_OF_CALLER,
-    waiting: { by: 'organizationId', max: MAX_WAITING_EXPORTS },
-    waitMs,
-  });
+  const limits = { ofCaller: MAX_EXPORTS_OF_CALLER, maxWaiting: MAX_WAITING_EXPORTS, waitMs };
+  const take = places({ ...limits, atOnce, ofOrganization: MAX_EXPORTS_OF_ORGANIZATION });
+  const takeAsPartner = places({ ...limits, ofOrganization: MAX_EXPORTS_OF_PARTNERS });
   const turns: (() => void)[] = [];
   let turnTakenAt = 0;
   return { begin, turn, stallMs };
+
+  async function begin(
+    { isPartner, ...caller }: Caller & { readonly isPartner: boolean },
+    signal: AbortSignal,
+  ): Promise<LeavePlace | undefined> {
+    if (!isPartner) return take(caller, signal);
+    // A partner takes a place among the partners first, so that partners don't wait in front of the merchant.
+    const leaveAsPartner = await takeAsPartner(caller, signal);
+    if (leaveAsPartner === undefined) return undefined;
+    const leave = await take(caller, signal);
+    if (leave === undefined) leaveAsPartner();
+    return (
+      leave &&
+      (() => {
+        leave();
+        leaveAsPartner();
+      })
+    );
+  }
 
   function turn(): Promise<void> {
     return new Promise((resolve) => {

@@ -17,8 +17,8 @@ export type PlaceLimits = {
   readonly ofOrganization: number;
   /** The number of places of a caller. The default is the number of places of the organization. */
   readonly ofCaller?: number;
-  /** The group in which waiting requests are counted, and the maximum number in a group. */
-  readonly waiting: { readonly by: keyof Caller; readonly max: number };
+  /** The maximum number of a caller's waiting requests. */
+  readonly maxWaiting: number;
   readonly waitMs: number;
 };
 
@@ -29,7 +29,7 @@ type WaitingCaller = Caller & { readonly take: () => void };
  * places. Ties prefer the caller that got a place longest ago, and then the request that has waited longest. So no
  * caller waits for all requests of another caller.
  */
-export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max }, waitMs }: PlaceLimits): TakePlace {
+export function places({ atOnce, ofOrganization, ofCaller, maxWaiting, waitMs }: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
   const waiting = new Set<WaitingCaller>();
   /**
@@ -41,20 +41,19 @@ export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max },
   return async (caller, signal) => {
     if (signal.aborted) return undefined;
     if (isFreeFor(caller)) return take(caller);
-    const waitingOfSame = count(waiting, (other) => other[by] === caller[by] && isOfSame(other, caller));
-    return waitingOfSame < max ? wait(caller, signal) : undefined;
+    return countOf(waiting, caller) < maxWaiting ? wait(caller, signal) : undefined;
   };
 
   function isFreeFor(caller: Caller): boolean {
     return (
       (atOnce === undefined || taken.size < atOnce) &&
       count(taken, (other) => isOfSame(other, caller)) < ofOrganization &&
-      (ofCaller === undefined || countOf(caller) < ofCaller)
+      (ofCaller === undefined || countOf(taken, caller) < ofCaller)
     );
   }
 
-  function countOf(caller: Caller): number {
-    return count(taken, (other) => other.caller === caller.caller && isOfSame(other, caller));
+  function countOf(requests: ReadonlySet<Caller>, caller: Caller): number {
+    return count(requests, (other) => other.caller === caller.caller && isOfSame(other, caller));
   }
 
   function take({ caller, organizationId }: Caller): LeavePlace {
@@ -78,7 +77,7 @@ export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max },
   }
 
   function isBefore(one: Caller, other: Caller): boolean {
-    const difference = countOf(one) - countOf(other) || lastServed(one) - lastServed(other);
+    const difference = countOf(taken, one) - countOf(taken, other) || lastServed(one) - lastServed(other);
     return difference < 0;
   }
 

@@ -322,7 +322,9 @@ async function answerWithin(
   // A client may disconnect while its key is looked up, before the listener for `close` is added.
   if (raw.destroyed) closed.abort();
   else raw.once('close', () => closed.abort());
-  const endExport = isLong ? await exports.begin(auth, signal) : NOTHING;
+  const endExport = isLong
+    ? await exports.begin({ ...auth, isPartner: auth.kind === 'collaborator' }, signal)
+    : NOTHING;
   if (endExport === undefined) return TOO_MANY_EXPORTS;
   const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(auth, kind), signal);
   if (endCall === undefined) {

@@ -60,6 +60,12 @@ function judgingOnce(matches: (name: string) => boolean): (name: string) => bool
 /** The maximum number of cached line names. It exceeds the maximum number of lines of a sale. */
 const MAX_JUDGED = 2_000;
 
+/**
+ * The maximum number of characters that the patterns with a `*` of all programs of an organization have together.
+ * Comparing 1,000 long line names with them takes about 0.1 s, in which the organization's other events wait.
+ */
+export const MAX_STAR_CHARACTERS = 5_000;
+
 /** Returns the number of characters that the patterns with a `*` have together, in the form used for comparison. */
 export function countStarCharacters({ include, exclude }: LineFilter): number {
   return patternsOf([...include, ...exclude])

@@ -1,5 +1,6 @@
 import { isCommonTrigger } from './custom-event.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
+import { countStarCharacters, type LineFilter, MAX_STAR_CHARACTERS } from './line-filter.ts';
 import type { PayableKind, ProgramTerms, Reward } from './program.ts';
 
 /**
@@ -7,7 +8,13 @@ import type { PayableKind, ProgramTerms, Reward } from './program.ts';
  */
 export type TermsFault = { readonly pointer: string; readonly code: TermsFaultCode; readonly detail: string };
 export type TermsFaultCode =
-  'conflicting' | 'not-rising' | 'duplicate' | 'unknown-group' | 'unknown-collaborator' | 'unknown-trigger';
+  | 'conflicting'
+  | 'not-rising'
+  | 'duplicate'
+  | 'too-long'
+  | 'unknown-group'
+  | 'unknown-collaborator'
+  | 'unknown-trigger';
 
 /** The groups, collaborators and custom events that exist, among the references in a program's terms. */
 export type KnownReferences = {
@@ -52,6 +59,16 @@ export function unknownReferences(
         : [fault(`${ownReward(index)}/collaboratorId`, 'unknown-collaborator', 'No collaborator has this id.')],
     ),
   ];
+}
+
+/** Returns a fault if the line filter and the filters of the other programs have too long patterns together. */
+export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly LineFilter[]): TermsFault[] {
+  const own = lineFilter === null ? 0 : countStarCharacters(lineFilter);
+  const left = MAX_STAR_CHARACTERS - others.reduce((sum, filter) => sum + countStarCharacters(filter), 0);
+  const most = `At most ${MAX_STAR_CHARACTERS} characters are allowed in the \`*\` patterns of all programs together`;
+  return own === 0 || own <= left
+    ? []
+    : [fault('/lineFilter', 'too-long', `${most}, and ${Math.max(0, left)} are left. Shorten the patterns.`)];
 }
 
 /** Returns the kinds of events that a program pays for by default. */

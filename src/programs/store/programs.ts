@@ -1,4 +1,5 @@
 import type { ConfigVersion, ProgramId } from '#core/ids.ts';
+import type { LineFilter } from '../domain/line-filter.ts';
 import type { ProgramTerms } from '../domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import { parameterColumns } from '#platform/postgres/parameter-columns.ts';
@@ -54,6 +55,20 @@ export async function countPrograms({ connection, organizationId }: Tenant<Conne
     [organizationId],
   );
   return (rows[0] as { count: number }).count;
+}
+
+/** Returns the line filters of all programs that are not deleted, except those of the program `except`. */
+export async function findLineFilters(
+  { connection, organizationId }: Tenant<Connection>,
+  except: ProgramId | null,
+): Promise<LineFilter[]> {
+  const { rows } = await connection.query<{ lineFilter: LineFilter }>(
+    `select v.line_filter as "lineFilter" from programs p
+     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+     where p.organization_id = $1 and v.status <> 'deleted' and v.line_filter is not null and p.id is distinct from $2`,
+    [organizationId, except],
+  );
+  return rows.map(({ lineFilter }) => lineFilter);
 }
 
 export async function insertProgram({ connection, organizationId }: Tenant<Connection>): Promise<ProgramId> {

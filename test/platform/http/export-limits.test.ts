@@ -5,14 +5,15 @@ import {
   exportLimits,
   MAX_EXPORTS_OF_CALLER,
   MAX_EXPORTS_OF_ORGANIZATION,
+  MAX_EXPORTS_OF_PARTNERS,
   MAX_WAITING_EXPORTS,
 } from '#platform/http/export-limits.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
 /** Starts an export or queues it. `leave` aborts the export, as if its client disconnects. */
-function exporting({ begin }: ExportLimits, name: string, organization = 1) {
+function exporting({ begin }: ExportLimits, name: string, organization = 1, isPartner = false) {
   const closed = new AbortController();
-  const beginning = begin({ caller: name, organizationId: organization as OrganizationId }, closed.signal);
+  const beginning = begin({ caller: name, organizationId: organization as OrganizationId, isPartner }, closed.signal);
   return {
     begun: beginning.then((end) => end !== undefined),
     end: () => beginning.then((end) => end?.()),
@@ -72,6 +73,24 @@ describe('the limits of concurrent exports', () => {
     await first.end();
     await Promise.all(waiting);
     assert.deepEqual(begun, [...begun.keys()]);
+  });
+
+  it('the partners of an organization have one export at a time, and don’t delay the merchant', async () => {
+    assert.equal(MAX_EXPORTS_OF_PARTNERS, 1);
+    const limits = exportLimits();
+    const first = exporting(limits, 'partner 1', 1, true);
+    assert.equal(await first.begun, true);
+    const waiting = Array.from({ length: 2 * MAX_WAITING_EXPORTS }, (_, n) =>
+      exporting(limits, `partner ${1 + (n % 2)}`, 1, true),
+    );
+    const merchant = exporting(limits, 'key 1');
+    assert.equal(await merchant.begun, true);
+    await first.end();
+    assert.equal(await waiting[1]?.begun, true, 'the other partner is next');
+    const closed = Promise.all(waiting.map(({ end }) => end()));
+    await merchant.end();
+    await closed;
+    assert.equal(await exporting(limits, 'partner 2', 1, true).begun, true);
   });
 
   it('an export that has waited too long is rejected', async () => {
