@@ -4,6 +4,7 @@ import type { ReportBatches } from '#sales/routes/report-batches.ts';
 import { accountHandlers } from '#access/routes/accounts.ts';
 import { aliasHandlers } from '#collaborators/routes/aliases.ts';
 import { auditHandlers } from '#organizations/routes/audit-entries.ts';
+import { agreementHandlers } from '#portal/routes/agreements.ts';
 import { apiKeyHandlers } from '#access/routes/api-keys.ts';
 import { balanceHandlers } from '#ledger/routes/balances.ts';
 import { collaboratorNoteHandlers } from '#collaborators/routes/collaborator-notes.ts';
@@ -111,6 +112,7 @@ export function createHandlers({
     ...accountHandlers(site),
     ...passkeyHandlers(site),
     ...portalSettingsHandlers(site),
+    ...agreementHandlers,
     ...partnerEmailHandlers,
     ...openPortalHandlers(site),
     ...portalPageHandlers(site),

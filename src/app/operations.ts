@@ -125,6 +125,12 @@ import {
 } from '#programs/contract/program.ts';
 import { exampleProgram } from '#attribution/contract/program-example.ts';
 import { changePortalSettings, getPortalSettings } from '#portal/contract/portal-settings.ts';
+import {
+  changePartnerAgreement,
+  getPartnerAgreement,
+  listAgreementAcceptances,
+  listPartnerAgreementVersions,
+} from '#portal/contract/partner-agreement.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -332,6 +338,10 @@ export const operations = {
   deletePasskey,
   getPortalSettings,
   changePortalSettings,
+  getPartnerAgreement,
+  changePartnerAgreement,
+  listPartnerAgreementVersions,
+  listAgreementAcceptances,
   getPartnerEmails,
   changePartnerEmails,
   getProgramSignUp,

@@ -1,5 +1,10 @@
 import { getPortalPayoutRequests, requestPortalPayout } from '#portal/contract/portal-payout-request.ts';
 import { changePortalEmails, getPortalEmails } from '#notifications/contract/partner-email.ts';
+import {
+  acceptPortalAgreement,
+  getOpenPortalAgreement,
+  getPortalAgreement,
+} from '#portal/contract/partner-agreement.ts';
 import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
 import {
   getPortalBalance,
@@ -29,6 +34,7 @@ import { downloadPortalStatement, getPortalStatement } from '#portal/contract/po
 /** The operations of the portal that visitors and collaborators call. They are part of the table of operations. */
 export const portalOperations = {
   getPortal,
+  getOpenPortalAgreement,
   signUp,
   requestPortalLink,
   openPortalSession,
@@ -40,6 +46,8 @@ export const portalOperations = {
   endPortalSession,
   getPortalAccount,
   changePortalAccount,
+  getPortalAgreement,
+  acceptPortalAgreement,
   getPortalEmails,
   changePortalEmails,
   listPortalPasskeys,

@@ -29,7 +29,8 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
-    getPerson listInvitations getPortalSettings getPartnerEmails getProgramSignUp listSignUps`,
+    getPerson listInvitations getPortalSettings getPartnerEmails getProgramSignUp listSignUps
+    getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
@@ -40,7 +41,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails changeProgramSignUp
-    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings`,
+    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings changePartnerAgreement`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
   'people:write': `
@@ -50,12 +51,12 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     confirmTotp removeTotp listPasskeys createPasskey challengePasskey deletePasskey`,
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount
-    changePortalAccount getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
+    changePortalAccount getPortalAgreement acceptPortalAgreement getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
     listPortalLinks createPortalLink retirePortalLink listPortalConversions getPortalFigures
     getPortalBalance getPortalPayoutRequests requestPortalPayout listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `
     previewInvitation acceptInvitation openSession challengeSession openSessionByPasskey
-    requestPasswordReset resetPassword getPortal signUp requestPortalLink openPortalSession
+    requestPasswordReset resetPassword getPortal getOpenPortalAgreement signUp requestPortalLink openPortalSession
     challengePortalSession openPortalSessionByPasskey`,
 };
 const SCOPES_OF: Readonly<Record<Role, readonly string[]>> = {

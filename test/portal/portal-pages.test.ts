@@ -39,6 +39,8 @@ before(async () => {
   const beside = await marked(first, 'bob', { shared: 'ada' });
   others = [beside, await marked(second, 'cyd')];
   const shop = openShop(service);
+  await shop.change('/v1/partner-agreement', { text: 'Don’t bid on our name.' });
+  for (const { inside } of [mine, beside]) await inside.must('POST', '/v1/portal/agreement/accept', { version: 1 });
   const [program] = await shop.get<{ id: number }[]>('/v1/programs');
   const reward = { type: 'percent', percent: 77.7 };
   await shop.change(`/v1/programs/${program?.id}`, { collaboratorRewards: [{ collaboratorId: beside.id, reward }] });
@@ -51,6 +53,8 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   getPortalSession: {},
   getPortalAccount: {},
   changePortalAccount: { body: { name: 'ada-name' } },
+  getPortalAgreement: {},
+  acceptPortalAgreement: { body: { version: 1 } },
   getPortalEmails: {},
   changePortalEmails: { body: { muted: ['first-click'] } },
   listPortalPasskeys: {},

@@ -86,6 +86,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/app/openapi/openapi.ts': { '/\\/$/': { inside: 'reads BASE_PATH after its check' } },
   'src/access/contract/passkey-answer.ts': { '/^[\\w-]+$/': ['', 'a', '!'] },
   'src/access/contract/password.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
+  'src/portal/contract/partner-agreement.ts': { '/\\S/': ['', ' '] },
   'src/portal/contract/portal.ts': {
     '/^[\\w-]{43}$/': ['', 'a', '!'],
     '/^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/': ['', 'abc-'],

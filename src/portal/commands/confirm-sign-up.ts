@@ -12,6 +12,7 @@ import { findEnrollmentState, insertEnrollment } from '#programs/store/enrollmen
 import type { AskedSignUp } from '../store/entry-links.ts';
 import { type CurrentProgram, findCurrentProgram } from '#programs/store/programs.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
+import { insertAcceptance } from '../store/agreements.ts';
 import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 
 /**
@@ -96,10 +97,12 @@ async function enroll(
   await insertEnrollment(tenant, key, await nextVersion());
 }
 
-function keep(
+async function keep(
   tenant: Tenant<Connection>,
-  { programId, answers }: AskedSignUp,
+  { programId, answers, agreementVersion }: AskedSignUp,
   collaboratorId: CollaboratorId,
 ): Promise<void> {
-  return insertSignUp(tenant, { collaboratorId, programId, answers });
+  await insertSignUp(tenant, { collaboratorId, programId, answers });
+  // The collaborator accepted this version, even if a newer version was published before they confirmed the address.
+  if (agreementVersion !== undefined) await insertAcceptance(tenant, collaboratorId, agreementVersion);
 }

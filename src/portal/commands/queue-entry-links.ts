@@ -5,6 +5,8 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { Email } from '#platform/email/email.ts';
 import { closedAccountEmail, type Entry, entryEmail, signUpEmail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
+import { type AgreementFault, agreementFault } from '../domain/partner-agreement.ts';
+import { findAgreementInForce } from '../store/agreements.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { type Throttle, THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
@@ -30,6 +32,12 @@ const MAX_OWNERS = 3;
 const MINUTES = ENTRY_SECONDS / 60;
 
 export type EntryLinkOutcome = { readonly kind: 'posted' } | Throttled;
+
+export type SignUpOutcome =
+  | EntryLinkOutcome
+  | { readonly kind: 'unknown-program' }
+  | Extract<AnswersCheck, { kind: 'faulty' }>
+  | { readonly kind: 'agreement'; readonly fault: AgreementFault };
 
 /** An open portal with its public URL. */
 export type Entrance = OpenPortal & { readonly url: string };
@@ -70,7 +78,8 @@ export async function queueEntryLinks(
 
 /**
  * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
- * Returns `unknown-program` if the portal doesn't offer the program, and `faulty` if the answers don't match its form.
+ * Returns `unknown-program` if the portal doesn't offer the program, `faulty` if the answers don't match its form, and
+ * `agreement` if the applicant hasn't accepted the agreement in force.
  */
 export async function postSignUp(
   database: Database,
@@ -78,16 +87,17 @@ export async function postSignUp(
   portal: Entrance,
   asked: AskedSignUp,
   network: string,
-): Promise<EntryLinkOutcome | { readonly kind: 'unknown-program' } | Extract<AnswersCheck, { kind: 'faulty' }>> {
-  const offered = await readOfferedPrograms(
-    { connection: database, organizationId: portal.organizationId },
-    MAX_OFFERED,
-  );
+): Promise<SignUpOutcome> {
+  const tenant = { connection: database, organizationId: portal.organizationId };
+  const offered = await readOfferedPrograms(tenant, MAX_OFFERED);
   const program = offered.find(({ id }) => id === asked.programId);
   if (program === undefined) return { kind: 'unknown-program' };
   const check = checkAnswers(program.form, asked.answers);
   if (check.kind === 'faulty') return check;
-  const signUp = { ...asked, answers: check.answers };
+  const agreement = await findAgreementInForce(tenant);
+  const fault = agreementFault(agreement, asked.agreementVersion);
+  if (fault !== undefined) return { kind: 'agreement', fault };
+  const signUp = { ...asked, answers: check.answers, agreementVersion: agreement };
   const { hashKey } = secrets;
   const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(

@@ -67,7 +67,7 @@ export const createPortalLink = operation({
     'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
     'link is returned unchanged. Without a `subId`, creates the first link of a collaborator who has none. ' +
     'With a `pageUrl`, the link opens that page instead of the landing page. ' +
-    `Pending collaborators can’t create links. A collaborator can have up to ${MAX_LINKS} links and coupons, and can ` +
+    `Pending collaborators, and collaborators who must accept the partner agreement, can’t create links. A collaborator can have up to ${MAX_LINKS} links and coupons, and can ` +
     'create 200 links in a day.',
   scope: 'portal',
   keys: [],

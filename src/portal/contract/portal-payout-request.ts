@@ -41,7 +41,7 @@ export const requestPortalPayout = operation({
   summary: 'Request a payout',
   description:
     'Asks the merchant to pay you in a currency. You need payout details, and the amount for the next payout must reach ' +
-    'the minimum. Repeating the request changes nothing.',
+    'the minimum. You must have accepted the partner agreement, if there is one. Repeating the request changes nothing.',
   scope: 'portal',
   keys: [],
   body: object({ currency: currencyCode({ description: 'The currency.' }) }),

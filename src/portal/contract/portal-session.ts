@@ -78,6 +78,13 @@ const portalSession = z
         description:
           'The active programs in which they can earn, now or once they are active, sorted by name. At most 200.',
       }),
+    agreementToAccept: shownInteger({
+      description:
+        'The version of the partner agreement that they must accept before they can create links or request payouts. ' +
+        'Null: none.',
+    })
+      .nullable()
+      .meta({ examples: [null] }),
     expiresAt: shownTime({ description: 'When the session ends at the latest.' }),
   })
   .meta({ id: 'PortalSession', description: 'The logged-in collaborator.' });

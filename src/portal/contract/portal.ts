@@ -4,12 +4,12 @@ import { WISHED_CODE_PATTERN } from '../domain/portal-link.ts';
 import { MAX_ANSWER, MAX_FORM_FIELDS, MAX_LABEL } from '../domain/application-form.ts';
 import { SIGN_UP_MODES } from '../domain/sign-up.ts';
 import { z } from 'zod';
-import { field, id, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
+import { field, id, integer, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { formFields } from './sign-up.ts';
 import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
-import { shownChoice, shownFlag, shownId, shownText } from '#core/contract/response-fields.ts';
+import { shownChoice, shownFlag, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
 
 /*
@@ -28,6 +28,13 @@ const portal = z
   .strictObject({
     slug: shownText({ description: SLUG, example: 'adas-mugs' }),
     ...brandFields,
+    agreementVersion: shownInteger({
+      description:
+        'The version of the partner agreement that applicants accept. Null: there is none. ' +
+        '`GET /v1/portals/{slug}/agreement` returns the text.',
+    })
+      .nullable()
+      .meta({ examples: [2] }),
     demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
     programs: z
       .array(
@@ -101,6 +108,12 @@ export const signUp = operation({
         max: MAX_FORM_FIELDS,
         description: 'The answers to the fields of the program’s form. Only required fields need an answer.',
       },
+    ),
+    agreementVersion: optional(
+      integer(1, 2_147_483_647, {
+        description: 'The version of the partner agreement that they accept. Required if the portal has an agreement.',
+        example: 2,
+      }),
     ),
     code: optional(
       text(

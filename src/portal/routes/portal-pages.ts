@@ -15,6 +15,8 @@ import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts'
 import { readPortalAccount, readPortalSession } from '../store/read/portal-session.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { sessions } from '#access/store/read/sessions.ts';
+import { findAgreementToAccept } from '../store/agreements.ts';
+import { NOT_ACCEPTED } from './agreements.ts';
 import { type Answer, answer, answerFound, type HandlersFor, unchanged } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { showPortalSession } from './portal-session-answer.ts';
@@ -85,7 +87,9 @@ export function portalPageHandlers({
       if (pageUrl !== undefined && subId === undefined) return NO_SUB_ID;
       if (pageUrl !== undefined && !canOpen(portal, pageUrl)) return otherSite(portal);
       const link = { subId, pageUrl: pageUrl === undefined ? null : withoutTracking(pageUrl) };
-      const created = await createPortalLink(tenant, secrets, collaboratorOf(auth).collaboratorId, link);
+      const { collaboratorId } = collaboratorOf(auth);
+      if ((await findAgreementToAccept(tenant, collaboratorId)) !== null) return NOT_ACCEPTED;
+      const created = await createPortalLink(tenant, secrets, collaboratorId, link);
       return answerCreation((each) => shownCode(portal, publicUrl(), each), created);
     },
 

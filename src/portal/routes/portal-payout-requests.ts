@@ -3,6 +3,8 @@ import { collaboratorOf } from '#access/routes/session-answers.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { type PayoutRequesting, requestPayout } from '#payouts/commands/request-payout.ts';
 import { findOwnRequests, findPayoutSettings } from '#payouts/store/payout-requests.ts';
+import { findAgreementToAccept } from '../store/agreements.ts';
+import { NOT_ACCEPTED } from './agreements.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
 export const portalPayoutRequestHandlers: HandlersFor<typeof contract> = {
@@ -13,7 +15,9 @@ export const portalPayoutRequestHandlers: HandlersFor<typeof contract> = {
   },
 
   requestPortalPayout: async ({ auth, tenant, body: { currency } }) => {
-    const requesting = await requestPayout(tenant, collaboratorOf(auth).collaboratorId, currency);
+    const { collaboratorId } = collaboratorOf(auth);
+    if ((await findAgreementToAccept(tenant, collaboratorId)) !== null) return NOT_ACCEPTED;
+    const requesting = await requestPayout(tenant, collaboratorId, currency);
     return requesting.kind === 'requested' ? answer(201, requesting.request) : REFUSALS[requesting.because];
   },
 };

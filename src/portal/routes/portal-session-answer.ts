@@ -8,7 +8,13 @@ export function brandOf({ name, accent, logo, supportEmail, termsUrl }: OpenPort
 }
 
 /** Returns the session as the API shows it, with the terms summary of each program. */
-export function showPortalSession({ collaborator, portal, programs, expiresAt }: PortalSession): object {
+export function showPortalSession({
+  collaborator,
+  portal,
+  programs,
+  agreementToAccept,
+  expiresAt,
+}: PortalSession): object {
   const reader = { kind: 'collaborator', id: collaborator.id } as const;
   return {
     collaborator,
@@ -19,6 +25,7 @@ export function showPortalSession({ collaborator, portal, programs, expiresAt }:
       words: summarizeTerms(fields, reader),
       goals: goals.map((goal) => ({ ...goal, currency: fields.currency })),
     })),
+    agreementToAccept,
     expiresAt,
   };
 }

@@ -9,6 +9,8 @@ import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readPortal } from '#organizations/store/read/portals.ts';
 import { readPortalSession } from '../store/read/portal-session.ts';
 import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '../store/read/sign-ups.ts';
+import { findAgreementInForce } from '../store/agreements.ts';
+import type { AgreementFault } from '../domain/partner-agreement.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '#access/routes/session-answers.ts';
@@ -22,17 +24,26 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       const tenant = { connection: database, organizationId: portal.organizationId };
       const { demo } = await readOrganization(tenant);
       const programs = await readOfferedPrograms(tenant, MAX_OFFERED);
-      return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
+      const agreementVersion = (await findAgreementInForce(tenant)) ?? null;
+      return answer(200, {
+        slug,
+        ...brandOf(portal),
+        agreementVersion,
+        demo,
+        programs: programs.map(showProgram),
+      });
     },
 
-    signUp: async ({ auth, database, params: { slug }, body: { programId, name, email, answers = [], code } }) => {
+    signUp: async ({ auth, database, params: { slug }, body: { answers = [], code, agreementVersion, ...body } }) => {
       const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
-      const signUp = { programId, name, email, answers, code: code ?? null };
+      const signUp = { ...body, answers, code: code ?? null, agreementVersion };
       const posting = await postSignUp(database, secrets, entrance, signUp, auth.network);
       switch (posting.kind) {
         case 'unknown-program':
           return NO_SUCH_PROGRAM;
+        case 'agreement':
+          return AGREEMENT_FAULTS[posting.fault];
         case 'faulty':
           return invalidRequest(
             [...posting.faults].map(([at, fault]) => ({ pointer: `/answers/${at}/value`, ...fault })),
@@ -91,6 +102,11 @@ const NO_SUCH_PROGRAM = faultAt(
   'unknown-program',
   'The portal has no program with this id that is open to sign-ups.',
 );
+
+const AGREEMENT_FAULTS: Readonly<Record<AgreementFault, Problem>> = {
+  'not-accepted': faultAt('/agreementVersion', 'required', 'Accept the partner agreement.'),
+  outdated: faultAt('/agreementVersion', 'unknown-value', 'The agreement has changed. Reload the page and read it.'),
+};
 
 function showProgram({ id, mode, headline, form, fields }: OfferedProgram): object {
   const words = summarizeTerms(fields, { kind: 'collaborator', id: null });

@@ -11,6 +11,8 @@ export type AskedSignUp = {
   readonly answers: readonly FormAnswer[];
   /** The alias code that the applicant requests for their links. */
   readonly code: string | null;
+  /** The version of the partner agreement that the applicant accepted. Absent if there was no agreement. */
+  readonly agreementVersion?: number | undefined;
 };
 
 /**

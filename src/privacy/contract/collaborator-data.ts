@@ -22,6 +22,10 @@ const answered = z.strictObject({
   answers: z.array(formAnswer).meta({ description: 'Their answers.' }),
   createdAt: at,
 });
+const agreed = z.strictObject({
+  version: shownInteger({ description: 'The accepted version of the partner agreement.', example: 2 }),
+  acceptedAt: shownTime({ description: 'When they accepted it.' }),
+});
 const noted = z.strictObject({
   text: shownText({ description: 'The text.' }),
   author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
@@ -66,6 +70,7 @@ const collaboratorData = z
       .array(shownUser({ description: 'A user id.' }))
       .meta({ description: 'Their current and former user ids.', examples: [[42]] }),
     signUps: z.array(answered).meta({ description: 'Their sign-ups in the portal.' }),
+    agreements: z.array(agreed).meta({ description: 'The versions of the partner agreement that they accepted.' }),
     notes: z.array(noted).meta({ description: 'Your notes about them.' }),
     payoutDetails: shownDetails(WHOLE_ACCOUNT).nullable().meta({ description: 'Null if they have not set any.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
@@ -88,8 +93,8 @@ export const exportCollaborator = operation({
   tag,
   summary: 'Export a collaborator’s personal data',
   description:
-    'Returns all personal data of a collaborator: fields, codes, sign-ups, notes, payout details in full, ' +
-    'sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
+    'Returns all personal data of a collaborator: fields, codes, sign-ups, accepted agreements, notes, payout details ' +
+    'in full, sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
     'collaborator’s own visits and purchases, use `POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -107,8 +112,8 @@ export const eraseCollaborator = operation({
   summary: 'Erase a collaborator',
   description:
     'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, tags, ' +
-    'codes, sign-ups, notes, payout details, sessions, passkeys, and the copies of these in the audit log. Data about them as ' +
-    'a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
+    'codes, sign-ups, accepted agreements, notes, payout details, sessions, passkeys, and the copies of these in the ' +
+    'audit log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
     'them. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],

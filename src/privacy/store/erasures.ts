@@ -166,7 +166,10 @@ export async function wasErased(
   return rowCount === 1;
 }
 
-/** Removes a collaborator's portal data and notes: payout details, sign-ups, sessions, passkeys, login links, emails. */
+/**
+ * Removes a collaborator's portal data and notes: payout details, sign-ups, accepted agreements, sessions, passkeys, login
+ * links, emails.
+ */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
@@ -181,6 +184,7 @@ export async function removePortalTraces(
     'payout_details',
     'payout_requests',
     'sign_ups',
+    'agreement_acceptances',
     'collaborator_notes',
     'sessions',
     'passkeys',

@@ -89,6 +89,8 @@ export const operations: Readonly<Record<string, string>> = {
   deletePasskey: 'Removed a passkey',
 
   changePortalSettings: 'Changed the portal',
+  changePartnerAgreement: 'Changed the partner agreement',
+  acceptPortalAgreement: 'Accepted the partner agreement in the portal',
   changePartnerEmails: 'Changed the emails to partners',
   changePortalEmails: 'Changed their email preferences in the portal',
   signUp: 'Signed up in the portal',

@@ -1,4 +1,5 @@
--- The portal: sign-ups of collaborators, and their login links. The portal's settings are in 02-organizations.sql.
+-- The portal: the partner agreement, sign-ups of collaborators, and their login links. The portal's settings are in
+-- 02-organizations.sql.
 
 -- The sign-up settings of programs. A program without a row accepts no sign-ups.
 create table program_sign_ups (
@@ -49,4 +50,28 @@ create table sign_ups (
   unique (organization_id, collaborator_id, program_id),
   foreign key (organization_id, collaborator_id) references collaborators,
   foreign key (organization_id, program_id) references programs
+);
+
+-- The partner agreement of an organization. Each published text is a version, and the newest version is in force.
+create table agreement_versions (
+  organization_id bigint not null references organizations,
+  version integer not null check (version > 0),
+  text text check (length(text) between 1 and 50000), -- null: this version withdraws the agreement
+  author text not null,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, version)
+);
+
+create trigger agreement_versions_append_only before update or delete or truncate on agreement_versions
+  for each statement execute function refuse_change();
+
+-- The versions that collaborators accepted, in the portal or with a confirmed sign-up.
+create table agreement_acceptances (
+  organization_id bigint not null,
+  collaborator_id bigint not null,
+  version integer not null,
+  accepted_at timestamptz not null default now(),
+  primary key (organization_id, collaborator_id, version),
+  foreign key (organization_id, collaborator_id) references collaborators,
+  foreign key (organization_id, version) references agreement_versions
 );

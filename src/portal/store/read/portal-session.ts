@@ -6,6 +6,7 @@ import { findPayoutDetails } from '#collaborators/store/payout-details.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Instant } from '#core/instant.ts';
 import type { ProgramGoal } from '../../domain/program-goal.ts';
+import { findAgreementToAccept } from '../agreements.ts';
 import { readProgramGoals } from './program-goals.ts';
 import { type OwnProgram, readOwnPrograms } from './portal-programs.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
@@ -19,6 +20,8 @@ export type PortalSession = {
   };
   readonly portal: OpenPortal;
   readonly programs: readonly (OwnProgram & { readonly goals: readonly ProgramGoal[] })[];
+  /** The version of the partner agreement that the collaborator must accept, or null. */
+  readonly agreementToAccept: number | null;
   readonly expiresAt: Date;
 };
 
@@ -46,7 +49,8 @@ export async function readPortalSession(
   const own = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
   const goals = await readProgramGoals(tenant, collaboratorId, own, (Date.now() * 1_000) as Instant);
   const programs = own.map((program, n) => ({ ...program, goals: goals[n] ?? [] }));
-  return { collaborator, portal, programs, expiresAt };
+  const agreementToAccept = await findAgreementToAccept(tenant, collaboratorId);
+  return { collaborator, portal, programs, agreementToAccept, expiresAt };
 }
 
 export type PortalAccount = {

@@ -15,6 +15,9 @@ const QUERIES = {
   signUps: `
     select program_id as "programId", answers, created_at as "createdAt" from sign_ups
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  agreements: `
+    select version, accepted_at as "acceptedAt" from agreement_acceptances
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by version`,
   notes: `
     select text, author, created_at as "createdAt" from collaborator_notes
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,

@@ -18,6 +18,29 @@ export const portal: Examples = {
     console.log(url);
   },
 
+  async getPartnerAgreement({ whence }) {
+    const { version } = await whence.partnerAgreement.get();
+    console.log(version ?? 'none'); // none
+  },
+
+  async changePartnerAgreement({ whence }) {
+    const text = '# Partner agreement\n\nDon’t bid on our brand name.';
+    const { version } = await whence.partnerAgreement.update({ text });
+    console.log(version); // 1
+  },
+
+  async listPartnerAgreementVersions({ whence }) {
+    for await (const { version, author, createdAt } of whence.partnerAgreement.listVersions()) {
+      console.log(version, author, createdAt);
+    }
+  },
+
+  async listAgreementAcceptances({ whence, collaboratorId }) {
+    for await (const { version, acceptedAt } of whence.collaborators.listAgreementAcceptances(collaboratorId)) {
+      console.log(version, acceptedAt);
+    }
+  },
+
   async getPartnerEmails({ whence }) {
     const { kinds } = await whence.partnerEmails.get();
     console.log(kinds.includes('paid')); // true
@@ -62,6 +85,12 @@ export const portal: Examples = {
   async getPortal({ whence, slug }) {
     const { programs } = await whence.portals.get(slug);
     for (const { name, words } of programs) console.log(name, words.join(' '));
+  },
+
+  async getOpenPortalAgreement({ whence, slug }) {
+    await whence.partnerAgreement.update({ text: 'Don’t bid on our brand name.' });
+    const { version, text } = await whence.portals.getOpenAgreement(slug);
+    console.log(version, text); // 1 Don’t bid on our brand name.
   },
 
   async signUp({ whence, slug, programId }) {
@@ -115,6 +144,18 @@ export const portal: Examples = {
   async getPortalAccount({ asCollaborator: whence }) {
     const { name, payoutDetails } = await whence.portal.getAccount();
     console.log(name, payoutDetails?.account ?? 'not given'); // Ada Lovelace not given
+  },
+
+  async getPortalAgreement({ whence: merchant, asCollaborator: whence }) {
+    await merchant.partnerAgreement.update({ text: 'Don’t bid on our brand name.' });
+    const { current, accepted } = await whence.portal.getAgreement();
+    console.log(current?.version, accepted === null); // 1 true
+  },
+
+  async acceptPortalAgreement({ whence: merchant, asCollaborator: whence }) {
+    await merchant.partnerAgreement.update({ text: 'Don’t bid on our brand name.' });
+    const { accepted } = await whence.portal.acceptAgreement({ version: 1 });
+    console.log(accepted?.version); // 1
   },
 
   async getPortalEmails({ asCollaborator: whence }) {
