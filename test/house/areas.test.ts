@@ -66,6 +66,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   store: ['node:crypto', 'pg', 'sql-template-tag'],
   commands: [
     'node:crypto',
+    'node:timers/promises',
     'node:util',
     'otplib',
     'stripe',

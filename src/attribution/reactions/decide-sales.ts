@@ -7,7 +7,7 @@ import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
 import { type ClosedEngagement, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
-import { judgeLines } from './judge-lines.ts';
+import { judgeLines } from '#programs/commands/judge-lines.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
 /**

@@ -19,7 +19,7 @@ import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
 import { type Period, periodsOf } from '#sales/domain/worth.ts';
-import { judgeLines } from './judge-lines.ts';
+import { judgeLines } from '#programs/commands/judge-lines.ts';
 import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
 
 /**
@@ -94,12 +94,14 @@ async function loadCorrectedAwards(
     const keys = new Set(decision.candidates.flatMap((each) => versionOf(each).map(versionKey)));
     const programs = [...keys].flatMap((key) => versions.get(key) ?? []);
     const contents = [...sale.corrections.slice(1), sale];
-    for (const { lines } of contents) await judgeLines(lines, programs);
     const recorded = { ...decision, programs };
-    awards.set(
-      id,
-      contents.map((content) => correctedAwards(recorded, content)),
-    );
+    const after: Map<string, Minor>[] = [];
+    for (const content of contents) {
+      // The cached results cover the lines of about two contents.
+      await judgeLines(content.lines, programs);
+      after.push(correctedAwards(recorded, content));
+    }
+    awards.set(id, after);
   }
   return awards;
 }

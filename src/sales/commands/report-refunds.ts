@@ -10,6 +10,7 @@ import {
   type RefundJudgment,
   refundRequest,
 } from '../domain/refund-report.ts';
+import { judgeLines } from '#programs/commands/judge-lines.ts';
 import { type Connection, type Database, inTransaction, retried } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import {
@@ -68,20 +69,26 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
       const sales = await loadRefundableSales(tenant, [...new Set(ids)]);
       await addCountings(tenant, sales, bound, reports);
       const recorded: RefundRow[] = [];
-      const outcomes = reports.map(({ refundId, given, occurredAt }, n): NamedRefundOutcome => {
+      const judge = async (
+        { refundId, given, occurredAt }: NamedRefundReport,
+        n: number,
+      ): Promise<NamedRefundOutcome> => {
         const found = bound.get(n);
         const sale = found && sales.get(found.id);
         if (found === undefined || !sale) return { kind: 'unknown-sale' };
         const { id: transactionId, opportunityId } = found;
         const request = refundRequest(given, sale);
         const contentHash = hash('sha256', contentOf(request), 'hex');
+        await judgeLines(sale.lines, sale.countings);
         const judgment = judgeRefund(sale, request, { refundId, contentHash });
         if (judgment.kind === 'repeated') return { kind: 'repeated', opportunityId };
         if (judgment.kind !== 'recorded') return judgment;
         sales.set(transactionId, judgment.sale);
         recorded.push({ ...judgment.refund, transactionId, occurredAt });
         return { kind: 'recorded', opportunityId };
-      });
+      };
+      const outcomes: NamedRefundOutcome[] = [];
+      for (const [n, report] of reports.entries()) outcomes.push(await judge(report, n));
       if (recorded.length > 0) {
         const changed = [...new Set(recorded.map((refund) => refund.transactionId))];
         await saveNamedRefunds(tenant, recorded, changed.flatMap(transactionNow));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeLines } from '#attribution/reactions/judge-lines.ts';
+import { judgeLines } from '#programs/commands/judge-lines.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import { type LineFilter, passing } from '#programs/domain/line-filter.ts';

@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Line } from '#programs/domain/line.ts';
-import { passing } from '#programs/domain/line-filter.ts';
-import type { ProgramTerms } from '#programs/domain/program.ts';
+import type { Line } from '../domain/line.ts';
+import { passing } from '../domain/line-filter.ts';
+import type { ProgramTerms } from '../domain/program.ts';
 
 /** The time in milliseconds after which other work gets a turn. */
 const MAX_TURN_MS = 5;
 
 /**
  * Evaluates the line filters of programs for lines, with breaks, and caches the results for the decision that follows.
- * A filter with long patterns takes 50 ms for a sale with 1,000 long names, and an organization can have many programs.
- * A decision can't take breaks, so without the cached results, it would delay all other requests of the process.
+ * The filters of an organization can take 50 ms for a sale with 1,000 long names. A decision can't take breaks, so without the cached results, it would delay all other requests of the process.
  */
 export async function judgeLines(
   lines: readonly Line[],
