@@ -180,6 +180,47 @@ describe('payment files of a run', () => {
     );
   });
 
+  it('contain a payout in one format only, even if its payee changes the payout method', async () => {
+    const [payout] = payouts;
+    assert.ok(payout);
+    const before = DETAILS[0] as PayoutDetails;
+    await give(payout.collaboratorId, { ...EMPTY, method: 'paypal', account: 'new@paypal.example' });
+    const paypal = await download('paypal');
+    assert.doesNotMatch(paypal.text, /new@paypal/);
+    const { leftOut } = await files();
+    assert.deepEqual(leftOut[0], {
+      payoutId: payout.id,
+      collaboratorId: payout.collaboratorId,
+      amount: 500,
+      reason: 'in-another-file',
+    });
+    await give(payout.collaboratorId, before);
+    assert.match((await download('sepa')).text, new RegExp(`PAYOUT-${payout.id}<`));
+  });
+
+  it('contain a payout once if files of two formats are downloaded at the same time', async () => {
+    const id = await shop.collaborator('moving', { name: 'Moving' });
+    await shop.sell('order-moving', await shop.visit('moving'), { total: 50, currency: 'EUR' });
+    await give(id, { ...EMPTY, method: 'wise', holder: 'Mo', account: 'mo@wise.example' });
+    await service.settled();
+    const own = await till.runOne();
+    const [payout] = await till.payoutsOf(own);
+    const fetched = async (format: string): Promise<string> => {
+      const reply = await service.request('POST', `/v1/fulfillments/${own.id}/payment-files`, {
+        key: service.secretKey,
+        body: { format, first: payout?.id, last: payout?.id },
+      });
+      return reply.status === 200 ? reply.text : '';
+    };
+    const texts = await Promise.all([
+      ...Array.from({ length: 4 }, () => fetched('wise')),
+      give(id, { ...EMPTY, method: 'paypal', account: 'mo@paypal.example' }).then(() => ''),
+      ...Array.from({ length: 4 }, () => fetched('paypal')),
+    ]);
+    const kinds = new Set(texts.flatMap((text) => /mo@(wise|paypal)/.exec(text)?.[1] ?? []));
+    assert.equal(kinds.size, 1);
+  });
+
   it('contain only payouts that are unpaid and not under review', async () => {
     await shop.refund('order-1');
     await service.settled();

@@ -1,14 +1,13 @@
 import { type FileFormat, isInFile, type PayableTo, placeOf, ROWS_OF_FILE } from '../domain/payment-file.ts';
 import type { PayerAccount } from '../domain/sepa-file.ts';
 import { findPayerAccount } from '../store/payer-accounts.ts';
-import { fulfillments } from '../store/read/fulfillments.ts';
-import { type PayoutRange, readPayees } from '../store/read/payees.ts';
+import { lockRun } from '../store/fulfillments.ts';
+import { type PayoutRange, readPayees, saveDownload } from '../store/read/payees.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 
 export type PaymentFileRequest = PayoutRange & { readonly format: FileFormat };
@@ -27,8 +26,8 @@ export type PaymentFileReading =
   | { readonly kind: 'empty' | 'too-many' | 'unknown' };
 
 /**
- * Returns the payees of one payment file with their payout details, and records the download in the audit log. Records
- * nothing if there is no such file.
+ * Returns the payees of one payment file with their payout details. Records the download in the audit log, and the format
+ * for each payout. Records nothing if there is no such file.
  */
 export function readPaymentFile(
   tenant: Tenant<Database>,
@@ -39,7 +38,8 @@ export function readPaymentFile(
 ): Promise<PaymentFileReading> {
   const { format } = request;
   return inTenantTransaction(tenant, async (tenant): Promise<PaymentFileReading> => {
-    if ((await readOne(tenant, fulfillments, { id: runId })) === undefined) return { kind: 'unknown' };
+    // Downloads of a run wait for each other, so that each sees the formats of the earlier ones.
+    if ((await lockRun(tenant, runId)) === undefined) return { kind: 'unknown' };
     const payees: PayableTo[] = [];
     for await (const slice of readPayees(tenant, secrets, runId, request)) {
       payees.push(...slice.filter((payee): payee is PayableTo => isInFile(format, placeOf(payee))));
@@ -48,6 +48,13 @@ export function readPaymentFile(
     if (payees.length === 0) return { kind: 'empty' };
     const payer = await findPayerAccount(tenant, secrets);
     if (format === 'sepa' && payer === undefined) return { kind: 'no-payer' };
+    if (format !== 'all') {
+      await saveDownload(
+        tenant,
+        format,
+        payees.map(({ payoutId }) => payoutId),
+      );
+    }
     const { name: merchant } = await readOrganization(tenant);
     await insertAuditEntry(tenant, {
       author,

@@ -11,14 +11,17 @@ import { sepaText } from './sepa-text.ts';
  */
 export const FILE_FORMATS = ['sepa', 'paypal', 'wise', 'other', 'all'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
+/** A format that contains each payout at most once. */
+export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**
- * The reasons why a payout is in no file of a bank or payment service. With the first two, it is in no file at all. With
- * the others, it is in the file `other`.
+ * The reasons why a payout is in no file of a bank or payment service. With the first three, it is in no file at all.
+ * With the others, it is in the file `other`.
  */
 export const LEFT_OUT_REASONS = [
   'under-review',
   'no-details',
+  'in-another-file',
   'other-method',
   'unsupported-currency',
   'unsupported-account',
@@ -38,12 +41,14 @@ export type Payee = {
   readonly name: string;
   /** Undefined if the collaborator has no payout details, or if they were encrypted with a lost key. */
   readonly details: PayoutDetails | undefined;
+  /** The format of the first downloaded file with this payout. Null if no file of a single format was downloaded. */
+  readonly downloadedAs: OwnFormat | null;
 };
 
 export type PayableTo = Payee & { readonly details: PayoutDetails };
 
 /** The file that contains a payout, and the reason if it is in no file of a bank or payment service. */
-export type Place = { readonly format: Exclude<FileFormat, 'all'> | null; readonly reason: LeftOutReason | null };
+export type Place = { readonly format: OwnFormat | null; readonly reason: LeftOutReason | null };
 
 /** The currencies that PayPal pays. */
 const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
@@ -53,8 +58,19 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 /** The first amount that is too large for a SEPA credit transfer. */
 const BILLION_EUROS = 100_000_000_000n;
 
-/** Returns the file that contains a payout. */
-export function placeOf({ isPayable, details, currency, amount, name }: Payee): Place {
+/**
+ * Returns the file that contains a payout. A payout that was downloaded in one format is never in another one. Its payee
+ * may have changed the payout method since, and both files could be paid.
+ */
+export function placeOf(payee: Payee): Place {
+  const place = placeByDetails(payee);
+  const { downloadedAs } = payee;
+  return downloadedAs === null || place.format === null || place.format === downloadedAs
+    ? place
+    : { format: null, reason: 'in-another-file' };
+}
+
+function placeByDetails({ isPayable, details, currency, amount, name }: Payee): Place {
   if (!isPayable) return { format: null, reason: 'under-review' };
   if (details === undefined) return { format: null, reason: 'no-details' };
   const { method, account, holder } = details;

@@ -36,6 +36,7 @@ function payee(change: Partial<Payee> = {}): Payee {
     isPayable: true,
     name: 'Ada',
     details: details('iban'),
+    downloadedAs: null,
     ...change,
   };
 }
@@ -64,6 +65,9 @@ describe('the file of a payout', () => {
     ['a UK account', { details: details('uk') }, 'other', 'other-method'],
     ['a US account', { details: details('us') }, 'other', 'other-method'],
     ['another method', { details: details('other') }, 'other', 'other-method'],
+    ['a payout in a downloaded file', { downloadedAs: 'sepa' }, 'sepa', null],
+    ['a payout in a downloaded file of another format', { downloadedAs: 'paypal' }, null, 'in-another-file'],
+    ['no details any longer', { details: undefined, downloadedAs: 'sepa' }, null, 'no-details'],
     ['no details', { details: undefined }, null, 'no-details'],
     ['a payout under review', { isPayable: false }, null, 'under-review'],
   ];

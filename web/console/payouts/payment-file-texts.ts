@@ -23,6 +23,7 @@ export const paymentFiles = {
   reasons: {
     'under-review': 'In review: not in any file',
     'no-details': 'No payout details yet: not in any file',
+    'in-another-file': 'New payout method since you downloaded the file with this payout: not in any other file',
     'other-method': 'Their payout method has no file format: in “Other accounts”',
     'unsupported-currency': 'Their payout method doesn’t support this currency: in “Other accounts”',
     'unsupported-account': 'Their account is outside the SEPA: in “Other accounts”',

@@ -6,7 +6,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import { mapSlices, readSlices } from '#platform/postgres/lists/slices.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { canBePaid, type ReviewState } from '../../domain/payout.ts';
-import type { Payee } from '../../domain/payment-file.ts';
+import type { OwnFormat, Payee } from '../../domain/payment-file.ts';
 import { WITH_WAITING_REFUND } from '../payouts.ts';
 
 export type PayoutRange = { readonly first: PayoutId; readonly last: PayoutId };
@@ -20,6 +20,7 @@ type PayeeRow = {
   readonly refundWaits: boolean;
   readonly name: string;
   readonly details: Buffer | null;
+  readonly downloadedAs: OwnFormat | null;
 };
 
 /**
@@ -36,10 +37,11 @@ export function readPayees(
   const slices = readSlices<PayeeRow>(
     connection,
     `select p.id as "payoutId", p.collaborator_id as "collaboratorId", p.amount, p.currency, p.review,
-       p.id in (${WITH_WAITING_REFUND}) as "refundWaits", c.name, d.details
+       p.id in (${WITH_WAITING_REFUND}) as "refundWaits", c.name, d.details, f.format as "downloadedAs"
      from payouts p
      join collaborators c on c.organization_id = $1 and c.id = p.collaborator_id
      left join payout_details d on d.organization_id = $1 and d.collaborator_id = p.collaborator_id
+     left join payout_files f on f.organization_id = $1 and f.payout_id = p.id
      where p.organization_id = $1 and p.fulfillment_id = $2 and p.status = 'unpaid'
        and ($3::bigint is null or p.id between $3 and $4)
      order by p.id`,
@@ -52,4 +54,18 @@ export function readPayees(
     details:
       details === null || !secrets.sealed(details) ? undefined : (JSON.parse(secrets.open(details)) as PayoutDetails),
   }));
+}
+
+/** Records the format of the file that contains these payouts, unless they are in a file already. The run must be locked. */
+export async function saveDownload(
+  { connection, organizationId }: Tenant<Connection>,
+  format: OwnFormat,
+  payoutIds: readonly PayoutId[],
+): Promise<void> {
+  await connection.query(
+    `insert into payout_files (organization_id, payout_id, format)
+     select $1, payout_id, $3 from unnest($2::bigint[]) payout_id
+     on conflict (organization_id, payout_id) do nothing`,
+    [organizationId, payoutIds, format],
+  );
 }
