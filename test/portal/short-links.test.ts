@@ -156,6 +156,12 @@ describe('a short link', () => {
 });
 
 describe('the link domain', () => {
+  it('doesn’t hide health checks and calls with a key under its domain', async () => {
+    assert.equal((await follow('/healthz')).status, 200);
+    assert.equal((await follow('/readyz')).status, 200);
+    assert.equal((await follow('/v1/organization', { authorization: `Bearer ${service.secretKey}` })).status, 200);
+  });
+
   it('belongs to one organization and is never the service’s own host', async () => {
     const other = await service.foundOrganization('Other');
     const landingUrl = 'https://other.example/';
