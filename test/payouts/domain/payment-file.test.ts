@@ -67,7 +67,7 @@ describe('the file of a payout', () => {
     ['another method', { details: details('other') }, 'other', 'other-method'],
     ['a payout in a downloaded file', { downloadedAs: 'sepa' }, 'sepa', null],
     ['a payout in a downloaded file of another format', { downloadedAs: 'paypal' }, null, 'in-another-file'],
-    ['no details any longer', { details: undefined, downloadedAs: 'sepa' }, null, 'no-details'],
+    ['removed details', { details: undefined, downloadedAs: 'sepa' }, null, 'no-details'],
     ['no details', { details: undefined }, null, 'no-details'],
     ['a payout under review', { isPayable: false }, null, 'under-review'],
   ];
