@@ -145,10 +145,7 @@ describe('the partner agreement', () => {
     );
     const read = await service.request('GET', '/v1/partner-agreement', { key: service.secretKey });
     const headers = { 'if-match': read.headers.get('etag') ?? '' };
-    assert.deepEqual(
-      statusesOf(await Promise.all([change('Mine.', headers), change('Theirs.', headers)])),
-      [200, 412],
-    );
+    assert.deepEqual(statusesOf(await Promise.all([change('Mine.', headers), change('Theirs.', headers)])), [200, 412]);
   });
 
   it('must be accepted by applicants, who accept it when they confirm their address', async () => {

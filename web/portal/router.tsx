@@ -61,6 +61,7 @@ const pages = [
   page('/links', () => import('./links/links-page.tsx'), 'LinksPage'),
   page('/conversions', () => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
   page('/payouts', () => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
+  page('/agreement', () => import('./agreement/agreement-page.tsx'), 'AgreementPage'),
   page('/settings', () => import('./settings/settings-page.tsx'), 'SettingsPage'),
 ] as const;
 

@@ -85,7 +85,4 @@ async function answerAcceptance(outcome: AcceptanceOutcome, show: () => Promise<
 }
 
 /** The response to a new link or a payout request of a collaborator who hasn't accepted the agreement in force. */
-export const NOT_ACCEPTED = problem(
-  'invalid-transition',
-  'Accept the partner agreement first, with POST /v1/portal/agreement/accept.',
-);
+export const NOT_ACCEPTED = problem('invalid-transition', 'Accept the partner agreement first.');

@@ -1,4 +1,5 @@
 import type { Collaborator } from '@whence/sdk';
+import { AcceptedAgreements } from '../portal/accepted-agreements.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
@@ -38,6 +39,7 @@ export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps)
           ]}
         />
       </Card>
+      <AcceptedAgreements collaboratorId={collaborator.id} />
       <div className={styles.halves}>
         <TagsCard collaborator={collaborator} />
         <NotesCard collaborator={collaborator} />

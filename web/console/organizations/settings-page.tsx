@@ -3,6 +3,7 @@ import type { Organization } from '@whence/sdk';
 import {
   ChevronRight,
   CircleUser,
+  FileText,
   History,
   KeyRound,
   Landmark,
@@ -76,6 +77,7 @@ export function SettingsPage() {
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   '/settings/portal': PanelTop,
+  '/settings/agreement': FileText,
   '/settings/emails': Mail,
   '/settings/payouts': Landmark,
   '/settings/account': CircleUser,

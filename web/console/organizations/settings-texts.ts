@@ -18,6 +18,11 @@ export const settings = {
       description: 'Where your partners sign up and see their earnings.',
     },
     {
+      href: '/settings/agreement',
+      label: 'Partner agreement',
+      description: 'The terms that your partners accept, with all versions.',
+    },
+    {
       href: '/settings/emails',
       label: 'Emails to partners',
       description: 'Which emails your partners get, and when.',

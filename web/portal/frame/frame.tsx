@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
 import { type MouseEvent, Suspense } from 'react';
+import { AgreementBanner } from '../agreement/agreement-banner.tsx';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { useSession } from '../session.ts';
@@ -26,7 +27,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
 
 /** Renders the frame around every page of a logged-in partner. An embedded portal has a smaller frame. */
 export function Frame() {
-  const { collaborator, portal } = useSession();
+  const { collaborator, portal, agreementToAccept } = useSession();
   const { demo } = usePortal();
   const { reason } = useRefusedSession();
   const { pathname } = useLocation();
@@ -45,6 +46,11 @@ export function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
+        {agreementToAccept !== null && pathname !== '/agreement' && (
+          <div className={styles.pending}>
+            <AgreementBanner />
+          </div>
+        )}
         {/* The overview page already shows this notice to applicants. */}
         {collaborator.status === 'pending' && pathname !== '/' && (
           <div className={styles.pending}>

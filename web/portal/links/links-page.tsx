@@ -22,13 +22,13 @@ const SCHEMA = {
 };
 
 export function LinksPage() {
-  const { collaborator, portal } = useSession();
+  const { collaborator, portal, agreementToAccept } = useSession();
   const [{ from, until, ...list }, change] = useListState(SCHEMA);
   const { data, error, refetch } = useQuery(linksQuery(useApi()));
   const [shown, setShown] = useState<Link>();
   const period = periodOf({ from, until });
   const main = data && mainLink(data);
-  const mayMake = collaborator.status === 'active';
+  const mayMake = collaborator.status === 'active' && agreementToAccept === null;
   return (
     <Page
       title={texts.title}
@@ -40,7 +40,7 @@ export function LinksPage() {
         {mayMake ? (
           <NewLink main={main} isReady={data !== undefined} onMade={setShown} />
         ) : (
-          <Notice>{texts.make.waiting(portal.name)}</Notice>
+          collaborator.status !== 'active' && <Notice>{texts.make.waiting(portal.name)}</Notice>
         )}
         <LinkTable period={period} state={list} onChange={change} onOpen={setShown} />
       </Stack>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { requestsQuery } from './balance-query.ts';
+import { useSession } from '../session.ts';
 import { payouts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -17,6 +18,7 @@ export function PayoutRequest({ currency, pending }: { readonly currency: string
   const api = useApi();
   const queries = useQueryClient();
   const { queryKey } = requestsQuery(api);
+  const { agreementToAccept } = useSession();
   const { data } = useQuery(requestsQuery(api));
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.portal.requestPayout({ currency }),
@@ -26,7 +28,8 @@ export function PayoutRequest({ currency, pending }: { readonly currency: string
     },
     onError: toast.error,
   });
-  if (data === undefined || data.minimum === null) return null;
+  // The page asks for the acceptance in its banner.
+  if (data === undefined || data.minimum === null || agreementToAccept !== null) return null;
   const request = data.requests.find((each) => each.currency === currency);
   if (request !== undefined) {
     return (

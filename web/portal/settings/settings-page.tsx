@@ -1,6 +1,7 @@
 import { settings as texts } from './settings-texts.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
+import { AgreementCard } from './agreement-card.tsx';
 import { EmailsCard } from './emails-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PayoutCard } from './payout-card.tsx';
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <Stack gap={4}>
         <ProfileCard />
         <PayoutCard />
+        <AgreementCard />
         <EmailsCard />
         <PasskeysCard />
         <SessionsCard />

@@ -30,7 +30,7 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
   const [sentTo, setSentTo] = useState<string>();
   const apply = useMutation({
     mutationFn: () => {
-      const { name, email, answers, code } = application;
+      const { name, email, answers, code, agreementVersion } = application;
       const body = {
         programId: program.id,
         name,
@@ -38,6 +38,7 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
         // Send the empty answers too, so that a fault's index is the index of its field.
         answers: program.fields.map(({ label }, at) => ({ label, value: answers[at] ?? '' })),
         ...(code === '' ? {} : { code }),
+        ...(agreementVersion === undefined ? {} : { agreementVersion }),
       };
       return api.portals.signUp(slug, body, AT_ONCE);
     },

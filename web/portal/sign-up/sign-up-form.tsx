@@ -1,6 +1,7 @@
 import { usePortal } from '../brand.ts';
 import { NotSent } from '../enter/check-mail.tsx';
 import { tooOften } from '../enter/entry.ts';
+import { AgreementField } from './agreement-field.tsx';
 import { signUp as texts } from './sign-up-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -18,9 +19,11 @@ export type Application = {
   /** The answers in the order of the form's fields. */
   readonly answers: readonly string[];
   readonly code: string;
+  /** The version of the partner agreement that the applicant accepts. */
+  readonly agreementVersion: number | undefined;
 };
 
-export const NO_APPLICATION: Application = { name: '', email: '', answers: [], code: '' };
+export const NO_APPLICATION: Application = { name: '', email: '', answers: [], code: '', agreementVersion: undefined };
 
 export type SignUpFormProps = {
   readonly program: OfferedProgram;
@@ -32,7 +35,7 @@ export type SignUpFormProps = {
 };
 
 export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: SignUpFormProps) {
-  const { name: portal, termsUrl } = usePortal();
+  const { name: portal, termsUrl, agreementVersion } = usePortal();
   const set = (part: Partial<Application>) => onChange({ ...value, ...part });
   const often = tooOften(error) !== undefined;
   return (
@@ -76,6 +79,9 @@ export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: 
         value={value.code}
         onChange={(code) => set({ code: code.trim() })}
       />
+      {agreementVersion !== null && (
+        <AgreementField value={value.agreementVersion} onChange={(accepted) => set({ agreementVersion: accepted })} />
+      )}
       {often && <NotSent error={error} />}
       <Button type="submit" variant="primary" size="large" wide busy={busy}>
         {program.mode === 'approval' ? texts.apply : texts.join}
