@@ -227,14 +227,14 @@ export async function eraseVisitor(
 export async function replaceSecrets(config: Config, print: Print): Promise<number> {
   return withDatabase(config, async (database) => {
     const { key } = await encryptionKey(config);
-    const { webhooks, secondFactors, payoutDetails, payerAccounts, connectors } = await replaceLostSecrets(
-      database,
-      secretBox(key),
-    );
+    const replaced = await replaceLostSecrets(database, secretBox(key));
+    const { webhooks, secondFactors, payoutDetails, taxDetails, payerAccounts, connectors } = replaced;
     for (const { organizationId, id, url, signingSecret } of webhooks)
       print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
     for (const { organizationId, collaboratorId } of payoutDetails)
       print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
+    for (const { organizationId, collaboratorId } of taxDetails)
+      print(`organization ${organizationId}, collaborator ${collaboratorId}: tax details must be entered again`);
     for (const organizationId of payerAccounts)
       print(`organization ${organizationId}: the bank account for payouts must be entered again`);
     for (const { organizationId, id, name } of connectors)

@@ -43,12 +43,16 @@ export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR
  */
 export async function requireSameKey(database: Queryable, secrets: SecretBox): Promise<void> {
   const webhooks = (await findLostSecrets(database, secrets.keyMark)).length;
-  const { secondFactors, payoutDetails, payerAccounts, connectors } = await countLost(database, secrets.keyMark);
-  if (webhooks + secondFactors + payoutDetails + payerAccounts + connectors === 0) return;
+  const { secondFactors, payoutDetails, taxDetails, payerAccounts, connectors } = await countLost(
+    database,
+    secrets.keyMark,
+  );
+  if (webhooks + secondFactors + payoutDetails + taxDetails + payerAccounts + connectors === 0) return;
   const found = [
     [webhooks, 'secrets of webhooks'],
     [secondFactors, 'second factors'],
     [payoutDetails, 'payout details'],
+    [taxDetails, 'tax details'],
     [payerAccounts, 'bank accounts of merchants'],
     [connectors, 'secrets of connectors'],
   ] as const;
@@ -56,7 +60,7 @@ export async function requireSameKey(database: Queryable, secrets: SecretBox): P
   throw new InvalidConfig(
     `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
       `the key that encrypted this data, or restore the file ${FILE} of the data folder. If the key is lost, run "whence secrets replace". ` +
-      'It replaces the webhook secrets and prints the new secrets. It deletes the payout details and your bank account. ' +
+      'It replaces the webhook secrets and prints the new secrets. It deletes the payout details, the tax details and your bank account. ' +
       'People with a second factor must log in with a recovery code. ' +
       'The command lists the connectors whose secrets you must enter again.',
   );

@@ -36,6 +36,9 @@ import { payoutRequestHandlers } from '#payouts/routes/payout-requests.ts';
 import { portalPayoutRequestHandlers } from '#portal/routes/portal-payout-requests.ts';
 import { payoutResultHandlers } from '#payouts/routes/payout-results.ts';
 import { payoutHandlers } from '#payouts/routes/payouts.ts';
+import { portalTaxDetailsHandlers } from '#portal/routes/portal-tax-details.ts';
+import { taxDetailsHandlers } from '#collaborators/routes/tax-details.ts';
+import { yearExportHandlers } from '#payouts/routes/year-export.ts';
 import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
 import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
@@ -78,6 +81,7 @@ export function createHandlers({
     ...apiKeyHandlers,
     ...collaboratorHandlers(site),
     ...collaboratorNoteHandlers,
+    ...taxDetailsHandlers(secrets),
     ...aliasHandlers(site),
     ...programHandlers,
     ...programExampleHandlers,
@@ -98,7 +102,9 @@ export function createHandlers({
     ...payoutResultHandlers,
     ...payoutRequestHandlers,
     ...portalPayoutRequestHandlers,
+    ...portalTaxDetailsHandlers(secrets),
     ...paymentFileHandlers(secrets),
+    ...yearExportHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,
     ...statementHandlers,

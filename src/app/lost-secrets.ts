@@ -4,14 +4,15 @@ import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
  * Finds, counts and removes encrypted data that can't be decrypted with the current key: second factors, payout details,
- * payer accounts and the secrets of connectors. The count runs at startup over all organizations, with one scan of each
- * of the four tables.
+ * tax details, payer accounts and the secrets of connectors. The count runs at startup over all organizations, with one
+ * scan of each of the five tables.
  */
 
 export type LostCounts = {
   /** Only confirmed second factors count. The secret of an unconfirmed second factor is not in use. */
   readonly secondFactors: number;
   readonly payoutDetails: number;
+  readonly taxDetails: number;
   readonly payerAccounts: number;
   readonly connectors: number;
 };
@@ -22,6 +23,7 @@ export async function countLost(connection: Queryable, keyMark: Buffer): Promise
        (select count(*) from people where totp_since is not null and substring(totp_secret for $2) <> $1)::integer
          as "secondFactors",
        (select count(*) from payout_details where substring(details for $2) <> $1)::integer as "payoutDetails",
+       (select count(*) from tax_details where substring(details for $2) <> $1)::integer as "taxDetails",
        (select count(*) from payer_accounts where substring(account for $2) <> $1)::integer as "payerAccounts",
        (select count(*) from connectors where deleted_at is null and substring(secret for $2) <> $1)::integer
          as connectors`,
@@ -44,10 +46,14 @@ export async function replaceLostTotps(connection: Connection, keyMark: Buffer, 
 
 export type LostDetails = { readonly organizationId: OrganizationId; readonly collaboratorId: CollaboratorId };
 
-/** Deletes payout details that can't be decrypted. Returns their collaborators. */
-export async function removeLostDetails(connection: Connection, keyMark: Buffer): Promise<LostDetails[]> {
+/** Deletes payout details or tax details that can't be decrypted. Returns their collaborators. */
+export async function removeLostDetails(
+  connection: Connection,
+  table: 'payout_details' | 'tax_details',
+  keyMark: Buffer,
+): Promise<LostDetails[]> {
   const { rows } = await connection.query<LostDetails>(
-    `delete from payout_details where substring(details for $2) <> $1
+    `delete from ${table} where substring(details for $2) <> $1
      returning organization_id as "organizationId", collaborator_id as "collaboratorId"`,
     [keyMark, MARK_BYTES],
   );

@@ -43,6 +43,7 @@ import { getBalance, getOwed, listBalances } from '#ledger/contract/balance.ts';
 import { eraseCollaborator, exportCollaborator } from '#privacy/contract/collaborator-data.ts';
 import { creditTransaction } from '#attribution/contract/credit.ts';
 import { createAlias, listAliases, moveAlias, retireAlias } from '#collaborators/contract/alias.ts';
+import { changeTaxDetails, getTaxDetails } from '#collaborators/contract/tax-details.ts';
 import { getAuditEntry, listAuditEntries } from '#organizations/contract/audit-entry.ts';
 import {
   changeApiKey,
@@ -115,6 +116,7 @@ import {
   reviewManyPayouts,
   reviewPayout,
 } from '#payouts/contract/payout.ts';
+import { exportPaidYear } from '#payouts/contract/year-export.ts';
 import {
   changeProgram,
   createProgram,
@@ -198,6 +200,8 @@ export const operations = {
   inviteCollaborator,
   moveCollaborators,
   remindPayoutDetails,
+  getTaxDetails,
+  changeTaxDetails,
   listCollaboratorNotes,
   addCollaboratorNote,
   deleteCollaboratorNote,
@@ -269,6 +273,7 @@ export const operations = {
   reviewPayout,
   reviewManyPayouts,
   exportPayouts,
+  exportPaidYear,
   getBalance,
   listBalances,
   getOwed,

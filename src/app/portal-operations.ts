@@ -1,4 +1,5 @@
 import { getPortalPayoutRequests, requestPortalPayout } from '#portal/contract/portal-payout-request.ts';
+import { changePortalTaxDetails, getPortalTaxDetails } from '#portal/contract/portal-tax-details.ts';
 import { changePortalEmails, getPortalEmails } from '#notifications/contract/partner-email.ts';
 import {
   acceptPortalAgreement,
@@ -48,6 +49,8 @@ export const portalOperations = {
   changePortalAccount,
   getPortalAgreement,
   acceptPortalAgreement,
+  getPortalTaxDetails,
+  changePortalTaxDetails,
   getPortalEmails,
   changePortalEmails,
   listPortalPasskeys,

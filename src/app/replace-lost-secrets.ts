@@ -21,6 +21,8 @@ export type Replaced = {
   readonly secondFactors: number;
   /** The collaborators who must enter their payout details again. */
   readonly payoutDetails: readonly LostDetails[];
+  /** The collaborators whose tax details must be entered again. */
+  readonly taxDetails: readonly LostDetails[];
   /** The organizations that must enter their bank account again. */
   readonly payerAccounts: readonly OrganizationId[];
   /** The connectors that refuse all events until the secret of their system is entered again. */
@@ -29,13 +31,14 @@ export type Replaced = {
 
 /**
  * Handles data that was encrypted with another key, and so can't be decrypted. Replaces webhook secrets and second
- * factors, and deletes payout details, payer accounts and connector secrets.
+ * factors, and deletes payout details, tax details, payer accounts and connector secrets.
  */
 export function replaceLostSecrets(database: Database, secrets: SecretBox): Promise<Replaced> {
   return inTransaction(database, async (connection) => ({
     webhooks: await replaceSigningSecrets(connection, secrets),
     secondFactors: await replaceLostTotps(connection, secrets.keyMark, await unknownTotp(secrets)),
-    payoutDetails: await removeLostDetails(connection, secrets.keyMark),
+    payoutDetails: await removeLostDetails(connection, 'payout_details', secrets.keyMark),
+    taxDetails: await removeLostDetails(connection, 'tax_details', secrets.keyMark),
     payerAccounts: await removeLostPayers(connection, secrets.keyMark),
     connectors: await removeLostConnectorSecrets(connection, secrets.keyMark),
   }));

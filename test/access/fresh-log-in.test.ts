@@ -16,6 +16,7 @@ import {
   openPortal,
   type Portal,
 } from '../support/portal.ts';
+import { TAX_DETAILS } from '../support/payouts.ts';
 import { problemCode, statusesOf } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -99,6 +100,7 @@ describe('calls that need a recent login', () => {
     exportCollaborator: ['GET', '/v1/collaborators/999/export', undefined],
     getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
     downloadPaymentFile: ['POST', '/v1/fulfillments/999/payment-files', { format: 'all', first: 1, last: 1 }],
+    exportPaidYear: ['POST', '/v1/payouts/year-export', { year: 2026 }],
     changePayerAccount: ['PATCH', '/v1/payer-account', { holder: 'Late', iban: 'DE89370400440532013000' }],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
@@ -222,6 +224,29 @@ describe('calls that need a recent login', () => {
       assert.deepEqual(outcome(await gus.call('PATCH', '/v1/portal/account', { payoutDetails: other })), OLD);
     }
     assert.deepEqual(await gus.must('GET', '/v1/portal/account'), { ...shown, name: 'Gus G.' });
+  });
+
+  it('PATCH …/tax-details: an old login of a partner or a person can send back the details but not change them', async () => {
+    await shop.change('/v1/payout-settings', { taxDetails: 'asked' });
+    const id = await shop.collaborator('Hal', { email: 'hal@recent.example' });
+    const hal = await portal.enter('hal@recent.example');
+    await hal.must('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS });
+    await passKept(FRESH_SECONDS);
+    type Shown = { taxDetails: typeof TAX_DETAILS };
+    for (const [{ call, must }, path] of [
+      [hal, '/v1/portal/tax-details'],
+      [old, `/v1/collaborators/${id}/tax-details`],
+    ] as const) {
+      const shown = await must<Shown>('GET', path);
+      await must('PATCH', path, { taxDetails: shown.taxDetails });
+      for (const change of [{ tin: '11111111111' }, { city: 'Bonn' }, { vatNumber: 'DE136695976' }]) {
+        const taxDetails = { ...shown.taxDetails, ...change };
+        assert.deepEqual(outcome(await call('PATCH', path, { taxDetails })), OLD, JSON.stringify(change));
+      }
+      assert.deepEqual(await must('GET', path), shown);
+    }
+    const path = `/v1/collaborators/${id}/tax-details`;
+    assert.deepEqual(outcome(await old.call('PATCH', path, { taxDetails: null })), OLD);
   });
 });
 

@@ -207,6 +207,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'closePortalSession',
       'downloadPaymentFile',
       'exampleProgram',
+      'exportPaidYear',
       'exportPayouts',
       'exportVisitor',
       'openSession',

@@ -41,7 +41,8 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails changeProgramSignUp
-    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings changePartnerAgreement`,
+    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings changePartnerAgreement
+    getTaxDetails changeTaxDetails exportPaidYear`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
   'people:write': `
@@ -51,7 +52,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     confirmTotp removeTotp listPasskeys createPasskey challengePasskey deletePasskey`,
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount
-    changePortalAccount getPortalAgreement acceptPortalAgreement getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
+    changePortalAccount getPortalTaxDetails changePortalTaxDetails getPortalAgreement acceptPortalAgreement getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
     listPortalLinks createPortalLink retirePortalLink listPortalConversions getPortalFigures
     getPortalBalance getPortalPayoutRequests requestPortalPayout listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `

@@ -15,6 +15,8 @@ import { insertCollaborator } from '#collaborators/store/collaborators.ts';
 import { inTransaction } from '#platform/postgres/database.ts';
 import { savePayerAccount } from '#payouts/store/payer-accounts.ts';
 import { savePayoutDetails } from '#collaborators/store/payout-details.ts';
+import type { TaxDetails } from '#collaborators/domain/tax-details.ts';
+import { saveTaxDetails } from '#collaborators/store/tax-details.ts';
 import { insertPerson } from '#access/store/people.ts';
 import { beginTotp, proposeTotp } from '#access/store/second-factors.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
@@ -25,6 +27,23 @@ import { encryptionKey } from '#app/encryption-key.ts';
 import { startService } from '#app/main.ts';
 
 const HEX = 'ab'.repeat(32);
+const TAX: TaxDetails = {
+  status: 'business',
+  firstName: null,
+  lastName: null,
+  legalName: 'Bo Ltd',
+  country: 'GB',
+  street: '1 Main St',
+  city: 'London',
+  region: null,
+  postalCode: null,
+  addressCountry: 'GB',
+  tin: null,
+  tinCountry: null,
+  vatNumber: null,
+  registrationNumber: null,
+  dateOfBirth: null,
+};
 
 describe('WHENCE_ENCRYPTION_KEY', () => {
   let folder: string;
@@ -104,7 +123,7 @@ describe('a database with secrets encrypted with another key', () => {
     await receiver.close();
   });
 
-  it('is refused if it has second factors, payout details or a bank account, and accounts stay protected after the secrets are replaced', async () => {
+  it('is refused if it has second factors, payout details, tax details or a bank account, and accounts stay protected after the secrets are replaced', async () => {
     const { database, organizationId } = room;
     const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
     const own = {
@@ -131,17 +150,21 @@ describe('a database with secrets encrypted with another key', () => {
       const collaboratorId = await insertCollaborator(tenant, collaborator);
       const details = { method: 'other', holder: 'Bo', account: 'DE89', bankCode: null, accountType: null } as const;
       await savePayoutDetails(tenant, box, collaboratorId, details);
+      await saveTaxDetails(tenant, box, collaboratorId, TAX);
       await savePayerAccount(tenant, box, { holder: 'Mugs', iban: 'DE89370400440532013000', bic: null });
       return collaboratorId;
     });
     const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
     await assert.rejects(
       start(),
-      /: second factors \(1\), payout details \(1\), bank accounts of merchants \(1\)\. Set WHENCE_ENCRYPTION_KEY/,
+      /: second factors \(1\), payout details \(1\), tax details \(1\), bank accounts of merchants \(1\)\. Set WHENCE_ENCRYPTION_KEY/,
     );
 
     const { printed } = await runCommand(['secrets', 'replace'], settings());
     assert.ok(printed.includes(`organization ${organizationId}, collaborator ${id}: payout details must be entered`));
+    assert.ok(
+      printed.includes(`organization ${organizationId}, collaborator ${id}: tax details must be entered again`),
+    );
     assert.ok(printed.includes(`organization ${organizationId}: the bank account for payouts must be entered again`));
     assert.match(printed, /^1 people must log in with a recovery code/m);
     const service = await start();
@@ -153,6 +176,7 @@ describe('a database with secrets encrypted with another key', () => {
     assert.deepEqual([await logIn(), await logIn(codes[0])], [401, 201], 'the password alone is not enough');
     await service.stop();
     assert.equal((await database.query('select from payout_details')).rowCount, 0);
+    assert.equal((await database.query('select from tax_details')).rowCount, 0);
     assert.equal((await database.query('select from payer_accounts')).rowCount, 0);
     await database.query('update people set totp_secret = null, totp_since = null');
   });

@@ -38,6 +38,7 @@ const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
 const BODIES: Readonly<Record<string, object>> = {
   changeCollaborator: { name: 'x' },
   addCollaboratorNote: { text: 'x' },
+  changeTaxDetails: { taxDetails: null },
   createAlias: { type: 'tracking', code: 'x' },
   moveAlias: { fromCollaboratorId: 1, toCollaboratorId: 2 },
   changeProgram: { name: 'x' },

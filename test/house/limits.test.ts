@@ -79,6 +79,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   ],
   'shorter values are hidden completely, since a part would reveal too much': [
     'collaborators/domain/payout-details.ts MIN_TOLD',
+    'collaborators/domain/tax-details.ts MIN_SHOWN',
   ],
   'limits input before another limit applies to the parsed value': [
     'core/contract/fields.ts MAX_NUMBER_LENGTH',

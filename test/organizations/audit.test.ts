@@ -30,8 +30,8 @@ const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
     method !== 'GET' &&
     // A test sale is rolled back, so it changes nothing.
     path !== '/v1/transactions/test' &&
-    // A download is recorded, but it changes nothing (payment-files.test.ts).
-    !path.endsWith('/payment-files') &&
+    // Downloads are recorded, but they change nothing (payment-files.test.ts, year-export.test.ts).
+    !/\/(payment-files|year-export)$/.test(path) &&
     /^\/v1\/(conversions|events|fulfillments|payouts|transactions)\b/.test(path) &&
     security.some(({ secretKey }) => secretKey?.includes('resources:write')),
 );

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { operations } from '#app/operations.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { servedDocument } from '../support/documented-answers.ts';
-import { openTill } from '../support/payouts.ts';
+import { openTill, TAX_DETAILS } from '../support/payouts.ts';
 import { type Collaborator, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -44,6 +44,9 @@ before(async () => {
   const [program] = await shop.get<{ id: number }[]>('/v1/programs');
   const reward = { type: 'percent', percent: 77.7 };
   await shop.change(`/v1/programs/${program?.id}`, { collaboratorRewards: [{ collaboratorId: beside.id, reward }] });
+  await shop.change('/v1/payout-settings', { taxDetails: 'asked' });
+  const taxDetails = { ...TAX_DETAILS, city: `${beside.mark} city` };
+  await shop.change(`/v1/collaborators/${beside.id}/tax-details`, { taxDetails });
   ada = mine;
 });
 after(() => service.stop());
@@ -55,6 +58,8 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   changePortalAccount: { body: { name: 'ada-name' } },
   getPortalAgreement: {},
   acceptPortalAgreement: { body: { version: 1 } },
+  getPortalTaxDetails: {},
+  changePortalTaxDetails: { body: { taxDetails: TAX_DETAILS } },
   getPortalEmails: {},
   changePortalEmails: { body: { muted: ['first-click'] } },
   listPortalPasskeys: {},

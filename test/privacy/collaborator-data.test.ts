@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { verify } from '#verify/verify.ts';
-import { openTill } from '../support/payouts.ts';
+import { openTill, TAX_DETAILS } from '../support/payouts.ts';
 import { openMailbox, openPortal } from '../support/portal.ts';
 import { problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -25,6 +25,8 @@ const TELLING = [
   'Ada King',
   'tea-lover',
   'Met at a fair',
+  '36574261809',
+  'Torstraße 1',
 ];
 
 describe('personal data of a collaborator', () => {
@@ -48,6 +50,7 @@ describe('personal data of a collaborator', () => {
       name: NAME,
       payoutDetails: { method: 'iban', holder: NAME, account: IBAN },
     });
+    await shop.change(`/v1/collaborators/${augusta}/tax-details`, { taxDetails: TAX_DETAILS });
     await service.database.query(
       `insert into sign_ups (organization_id, collaborator_id, program_id, answers)
        values (1, $1, $2, '[{"label": "Where?", "value": "On my blog"}]')`,
@@ -76,7 +79,15 @@ describe('personal data of a collaborator', () => {
       );
       found.push(...rows.map(({ word }) => `${name}: ${word}`));
     }
-    for (const table of ['payout_details', 'sessions', 'passkeys', 'sign_ups', 'collaborator_notes', 'entry_links']) {
+    for (const table of [
+      'payout_details',
+      'tax_details',
+      'sessions',
+      'passkeys',
+      'sign_ups',
+      'collaborator_notes',
+      'entry_links',
+    ]) {
       const { rowCount } = await service.database.query(`select from ${table} where collaborator_id = $1`, [augusta]);
       if ((rowCount ?? 0) > 0) found.push(table);
     }
@@ -96,7 +107,7 @@ describe('personal data of a collaborator', () => {
     assert.equal(data.sessions.length, 1);
     assert.deepEqual(
       data.changes.map(({ operation }) => operation),
-      ['createCollaborator', 'changeCollaborator', 'addCollaboratorNote', 'changePortalAccount'],
+      ['createCollaborator', 'changeCollaborator', 'addCollaboratorNote', 'changePortalAccount', 'changeTaxDetails'],
     );
     const [entry] = await shop.get<{ operation: string; after: unknown }[]>('/v1/audit-entries?perPage=1');
     assert.deepEqual([entry?.operation, entry?.after], ['exportCollaborator', null]);

@@ -106,6 +106,16 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/collaborators/domain/alias.ts': { '/^[a-z][a-z0-9_-]{0,63}$/': ['', 'a', '!'] },
   'src/access/domain/api-key.ts': { '/^[\\x21-\\x7e]+$/': ['', 'a', ' '] },
   'src/core/currency.ts': { '/\\s+/': OUR_OWN },
+  'src/core/country.ts': { '/\\s+/': OUR_OWN },
+  'src/core/contract/country-field.ts': { '/^[A-Za-z]{2}$/': ['', 'a'] },
+  'src/collaborators/domain/tax-details.ts': {
+    '/^\\d{9}$/': ['', '1', 'x'],
+    '/^\\d{5}(-\\d{4})?$/': ['12345-', '1', 'x'],
+    '/^[A-Z0-9 ./-]*$/': ['', 'A', 'a'],
+    '/^.{4,25}$/': ['', 'A'],
+    '/[ ./-]/g': ['', 'A '],
+    '/[ -]/g': ['', 'A '],
+  },
   'src/programs/domain/custom-event.ts': { '/^[a-z][a-z0-9-]{0,63}$/': ['', 'a', '!'] },
   'src/connectors/commands/verify-woocommerce.ts': { '/^webhook_id=\\d{1,20}$/': ['webhook_id=', '1', 'x'] },
   'src/connectors/domain/woocommerce/translator.ts': {

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Reply, TestService } from './service.ts';
 
+/** Complete tax details of an individual in Germany, as a request body has them. */
+export const TAX_DETAILS = {
+  status: 'individual',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  country: 'DE',
+  street: 'Torstraße 1',
+  city: 'Berlin',
+  postalCode: '10119',
+  tin: '36574261809',
+  dateOfBirth: '1990-05-31',
+} as const;
+
 export type Fulfillment = {
   id: number;
   currency: string;

@@ -87,7 +87,7 @@ const pages = [
   page('/settings/portal', () => import('./portal/portal-settings-page.tsx'), 'PortalSettingsPage'),
   page('/settings/agreement', () => import('./portal/agreement-page.tsx'), 'AgreementPage'),
   page('/settings/emails', () => import('./notifications/emails-page.tsx'), 'EmailsPage'),
-  page('/settings/payouts', () => import('./payouts/payout-settings-page.tsx'), 'PayoutSettingsPage'),
+  page('/settings/payouts', () => import('./payout-settings/payout-settings-page.tsx'), 'PayoutSettingsPage'),
   page('/settings/account', () => import('./access/account-page.tsx'), 'AccountPage'),
 ] as const;
 

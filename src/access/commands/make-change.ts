@@ -18,6 +18,8 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
    */
   readonly repeat: Repeat | undefined;
   readonly subject: Subject | undefined;
+  /** The fields of the resource that the audit record leaves out. */
+  readonly hidden: readonly string[];
   /**
    * Makes the change in the transaction, if the permissions that were read under its lock allow it. It is called again
    * after a deadlock, which rolls back the first call.
@@ -139,12 +141,19 @@ async function readLocked(
 /** Writes the audit record, unless the call changed nothing. */
 async function audit(
   connection: Connection,
-  { organizationId, author, operation, path, request }: Change<unknown>,
+  { organizationId, author, operation, path, request, hidden }: Change<unknown>,
   before: string | null,
   after: string | null,
 ): Promise<void> {
   if (before !== null && before === after) return;
-  await insertAuditEntry({ connection, organizationId }, { author, operation, path, request, before, after });
+  const entry = { author, operation, path, request, before: without(before, hidden), after: without(after, hidden) };
+  await insertAuditEntry({ connection, organizationId }, entry);
+}
+
+function without(json: string | null, hidden: readonly string[]): string | null {
+  if (json === null || hidden.length === 0) return json;
+  const fields = Object.entries(JSON.parse(json) as object).filter(([name]) => !hidden.includes(name));
+  return JSON.stringify(Object.fromEntries(fields));
 }
 
 async function keep(

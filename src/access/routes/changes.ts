@@ -44,7 +44,8 @@ export function createChangeAnswerer<Operations extends Table>(
       const json = requestedOf(operation, request);
       const caller = callerOf(request.auth);
       const changesCallers = CALLER_CHANGES[operation.scope] ?? 'none';
-      const entry = { organizationId, author, operation: id, path, request: json };
+      const { hidden = [] } = operation;
+      const entry = { organizationId, author, operation: id, path, request: json, hidden };
       return { ...entry, caller, changesCallers, repeat, subject: subjectOf(), perform };
     }
 

@@ -49,6 +49,21 @@ export function codeMovedEmail(of: {
   );
 }
 
+export function taxDetailsChangedEmail(of: {
+  readonly sender: string;
+  readonly name: string;
+  readonly supportEmail: string | null;
+}): EmailText {
+  const sender = oneLine(of.sender);
+  const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;
+  return partnerEmail(
+    `Your tax details at ${sender} were changed`,
+    `Hello ${oneLine(of.name)},`,
+    `Your tax details at ${sender} were just changed, in the partner portal or by ${sender}.`,
+    `If you did not expect this, contact ${help} at once.`,
+  );
+}
+
 export function payoutDetailsMissingEmail(of: {
   readonly portal: string;
   readonly name: string;

@@ -91,6 +91,11 @@ export type Operation = {
    * because a hash of the body would be stored, and short secrets can be guessed from a hash.
    */
   readonly takesSecret?: readonly string[];
+  /**
+   * The fields of the resource that its audit records leave out, because they are stored encrypted. The audit record
+   * still says who changed the resource, and when.
+   */
+  readonly hidden?: readonly string[];
   readonly success: Success;
   /** The additional problems of this call. COMMON_PROBLEMS lists the problems of every call. */
   readonly problems: readonly ProblemCode[];

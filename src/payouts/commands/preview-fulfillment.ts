@@ -4,7 +4,8 @@ import { findPayoutMethods } from '#collaborators/store/payout-details.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findPending } from '../store/fulfillments.ts';
-import type { RunRequest } from './create-fulfillment.ts';
+import { findWithoutTaxDetails } from '../store/tax-rule.ts';
+import { payeesOf, type RunRequest } from './create-fulfillment.ts';
 
 /** A planned run that shows how each payee is paid. */
 export type PreviewedRun = Omit<PlannedRun, 'payouts'> & {
@@ -21,7 +22,9 @@ export function previewFulfillments(
 ): Promise<PreviewedRun[]> {
   return inSnapshot(connection, async (connection) => {
     const tenant = { connection, organizationId };
-    const planned = planRuns(await findPending(tenant, request), request.minimum);
+    const pending = await findPending(tenant, request);
+    const withoutTaxDetails = await findWithoutTaxDetails(tenant, payeesOf(pending));
+    const planned = planRuns(pending, { minimum: request.minimum, withoutTaxDetails });
     const payees = planned.flatMap(({ payouts }) => payouts.map(({ collaboratorId }) => collaboratorId));
     const methods = await findPayoutMethods(tenant, payees);
     return planned.map((run) => ({

@@ -8,6 +8,7 @@ import {
   type PayoutSettings,
   savePayoutSettings,
 } from '../store/payout-requests.ts';
+import { findWithoutTaxDetails } from '../store/tax-rule.ts';
 import { findPayoutMethods } from '#collaborators/store/payout-details.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -29,6 +30,7 @@ export function requestPayout(
       minimum: settings.requestMinimum,
       pending: await findPendingAmount(tenant, collaboratorId, currency),
       hasDetails: (await findPayoutMethods(tenant, [collaboratorId])).has(collaboratorId),
+      lacksTaxDetails: (await findWithoutTaxDetails(tenant, [collaboratorId])).has(collaboratorId),
     });
     if (decision !== 'allowed') return { kind: 'refused', because: decision };
     await insertPayoutRequest(tenant, collaboratorId, currency);
@@ -37,8 +39,17 @@ export function requestPayout(
   });
 }
 
-export function changePayoutSettings(tenant: Tenant<Database>, settings: PayoutSettings): Promise<PayoutSettings> {
+/** Changes the given settings and returns all settings. */
+export function changePayoutSettings(
+  tenant: Tenant<Database>,
+  { requestMinimum, taxDetails }: { readonly [Name in keyof PayoutSettings]: PayoutSettings[Name] | undefined },
+): Promise<PayoutSettings> {
   return inTenantTransaction(tenant, async (tenant) => {
+    const before = await findPayoutSettings(tenant);
+    const settings = {
+      requestMinimum: requestMinimum === undefined ? before.requestMinimum : requestMinimum,
+      taxDetails: taxDetails ?? before.taxDetails,
+    };
     await savePayoutSettings(tenant, settings);
     return settings;
   });

@@ -61,7 +61,8 @@ const plannedRun = z
           amount: shownAmount({ description: 'The amount that stays pending. It is 0 or less if nothing is owed.' }),
           reason: shownChoice(CARRIED_FORWARD_REASONS, {
             description:
-              '`nothing-owed`: clawbacks cover the whole amount. `below-minimum`: less than the run’s minimum. `over-limit`: the run would ' +
+              '`nothing-owed`: clawbacks cover the whole amount. `below-minimum`: less than the run’s minimum. ' +
+              '`no-tax-details`: your settings require tax details, and they have none. `over-limit`: the run would ' +
               'exceed 2^53−1. Create another run for the remaining amounts.',
           }),
         }),
@@ -88,8 +89,9 @@ const selection = object({
 const TAKES =
   'Takes all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator and ' +
   'currency that it pays, it also takes all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays ' +
-  'pending. Obligations of inactive or deleted collaborators are paid as well. Sales with a refund or ' +
-  'correction that is still being processed wait for a later run.';
+  'pending. So does the sum of a collaborator without tax details, if your settings require them. Obligations of ' +
+  'inactive or deleted collaborators are paid as well. Sales with a refund or correction that is still being ' +
+  'processed wait for a later run.';
 
 export const createFulfillments = operation({
   method: 'POST',
@@ -98,13 +100,13 @@ export const createFulfillments = operation({
   summary: 'Create payout runs',
   description:
     'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
-    `payable. ${TAKES}`,
+    `payable. If all payees of \`obligationIds\` lack required tax details, the response is a 409. ${TAKES}`,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
   example: { minimum: 2500, currency: 'USD' },
   success: { status: 201, description: 'The runs.', body: z.array(fulfillment) },
-  problems: [],
+  problems: ['invalid-transition'],
 });
 
 export const previewFulfillments = operation({
@@ -188,9 +190,9 @@ export const completeFulfillment = operation({
   tag,
   summary: 'Complete a payout run',
   description:
-    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund or ' +
-    'correction that is still being processed. While the run has such payouts, it stays `processing`. Repeat the call after their ' +
-    'review. A complete run stays unchanged.',
+    'Marks every payout of a processing run as paid, except flagged payouts, payouts with a refund or correction that ' +
+    'is still being processed, and payouts that lack required tax details. While the run has such payouts, it stays ' +
+    '`processing`. Repeat the call later. A complete run stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

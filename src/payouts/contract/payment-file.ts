@@ -36,7 +36,7 @@ const paymentFiles = z
           amount: shownAmount({ description: 'The amount of the payout.' }),
           reason: shownChoice(LEFT_OUT_REASONS, {
             description:
-              '`under-review` and `no-details`: the payout is in no file. `in-another-file`: the payee has changed the ' +
+              '`under-review`, `no-tax-details` and `no-details`: the payout is in no file. `in-another-file`: the payee has changed the ' +
               'payout method since a file with this payout was downloaded, so it is in no further file. Otherwise, it ' +
               'is in the file `other`. ' +
               '`other-method`: the method has no file of its own. `unsupported-…`: SEPA or PayPal refuses the currency, ' +

@@ -1,18 +1,24 @@
 import { z } from 'zod';
+import { TAX_SETTINGS } from '../domain/payout-request.ts';
 import { payeeMethod } from '#collaborators/contract/payout-details.ts';
-import { currencyCode, id, minorAmount, object, present } from '#core/contract/fields.ts';
+import { choice, clearable, currencyCode, id, minorAmount, object, optional } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownAmount, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
+import { shownAmount, shownChoice, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
 import { MAX_MINOR } from '#core/money.ts';
 
 const tag = 'Payouts';
 
 const MINIMUM =
   'The lowest amount for which collaborators may request a payout, in every currency. Null: they can’t request payouts.';
+const TAX =
+  'Whether the portal asks collaborators for tax details. `required`: collaborators without tax details can’t be paid.';
 
 const payoutSettings = z
-  .strictObject({ requestMinimum: shownAmount({ description: MINIMUM, example: 5000 }).nullable() })
+  .strictObject({
+    requestMinimum: shownAmount({ description: MINIMUM, example: 5000 }).nullable(),
+    taxDetails: shownChoice(TAX_SETTINGS, { description: TAX }),
+  })
   .meta({ id: 'PayoutSettings', description: 'The settings of payouts.' });
 
 export const getPayoutSettings = operation({
@@ -33,15 +39,15 @@ export const changePayoutSettings = operation({
   reader: getPayoutSettings,
   tag,
   summary: 'Change the payout settings',
-  description: 'Changes the settings of payouts. Existing requests stay.',
+  description: 'Changes the given settings of payouts. Existing requests stay.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { requestMinimum: 5000 },
   body: object({
-    requestMinimum: present(
+    requestMinimum: clearable(
       minorAmount(0n, MAX_MINOR, { description: `${MINIMUM} In hundredths of the major unit.`, example: 5000 }),
-      'Send the minimum, or null if collaborators can’t request payouts.',
     ),
+    taxDetails: optional(choice(TAX_SETTINGS, { description: TAX, example: 'required' })),
   }),
   success: { status: 200, description: 'The changed settings.', body: payoutSettings },
   problems: [],

@@ -142,8 +142,8 @@ export const markPayoutPaid = operation({
   summary: 'Mark a payout as paid',
   description:
     'Marks a payout as paid, after you have sent the money. The run must be pending or processing. The call is ' +
-    'refused while the payout is flagged, or while a refund or correction of one of its sales is being processed. ' +
-    'Repeating the call changes nothing.',
+    'refused while the payout is flagged, while a refund or correction of one of its sales is being processed, and ' +
+    'while required tax details are missing. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

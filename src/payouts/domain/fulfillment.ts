@@ -6,9 +6,10 @@ import type { FulfillmentStatus } from './run-status.ts';
  * The reasons why a run doesn't pay a collaborator:
  * - The owed sum is 0 or less.
  * - It is below the run's minimum.
+ * - Tax details are required, and the collaborator has none.
  * - It would raise the run above the largest possible amount.
  */
-export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'over-limit'] as const;
+export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'no-tax-details', 'over-limit'] as const;
 export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
 
 /** Pending obligations of one collaborator in one currency, grouped and summed by the database. */
@@ -50,15 +51,21 @@ export type PlannedRun = {
   readonly carriedForward: readonly CarriedForward[];
 };
 
+/** The rules of a run: the lowest payout, and the collaborators who lack required tax details. */
+export type RunRules = {
+  readonly minimum: Minor | null;
+  readonly withoutTaxDetails: ReadonlySet<CollaboratorId>;
+};
+
 /**
  * Plans one run for each currency, in alphabetical order. The amount owed to a collaborator becomes one payout, in full
  * or not at all. Obligations are skipped while their sale is not complete or is being refunded or corrected, but
  * clawbacks always count.
  */
-export function planRuns(owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun[] {
+export function planRuns(owed: readonly PendingObligations[], rules: RunRules): PlannedRun[] {
   const payable = owed.filter(isPayable);
   const currencies = [...Map.groupBy(payable, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return currencies.map(([currency, inCurrency]) => planRun(currency, inCurrency, minimum));
+  return currencies.map(([currency, inCurrency]) => planRun(currency, inCurrency, rules));
 }
 
 function isPayable({ amount, goesBack }: PendingObligations): boolean {
@@ -66,14 +73,15 @@ function isPayable({ amount, goesBack }: PendingObligations): boolean {
 }
 
 /** Plans the run of one currency, in the order of the collaborators' ids. */
-function planRun(currency: string, owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun {
+function planRun(currency: string, owed: readonly PendingObligations[], rules: RunRules): PlannedRun {
   const payouts: PlannedPayout[] = [];
   const carriedForward: CarriedForward[] = [];
   let total = 0n;
   const collaborators = [...Map.groupBy(owed, ({ collaboratorId }) => collaboratorId)].sort(([a], [b]) => a - b);
   for (const [collaboratorId, theirs] of collaborators) {
     const amount = theirs.reduce((sum, each) => sum + each.amount, 0n) as Minor;
-    const reason = reasonToWait(amount, total, minimum);
+    const lacksTaxDetails = rules.withoutTaxDetails.has(collaboratorId);
+    const reason = reasonToWait({ amount, lacksTaxDetails }, total, rules.minimum);
     if (reason !== null) carriedForward.push({ collaboratorId, amount, reason });
     else {
       payouts.push({ collaboratorId, amount, obligationIds: idsOf(theirs) });
@@ -87,9 +95,14 @@ function idsOf(owed: readonly PendingObligations[]): ObligationId[] {
   return owed.flatMap(({ obligationIds }) => obligationIds).sort((a, b) => a - b);
 }
 
-function reasonToWait(amount: Minor, total: bigint, minimum: Minor | null): CarriedForwardReason | null {
+function reasonToWait(
+  { amount, lacksTaxDetails }: { readonly amount: Minor; readonly lacksTaxDetails: boolean },
+  total: bigint,
+  minimum: Minor | null,
+): CarriedForwardReason | null {
   if (amount <= 0n) return 'nothing-owed';
   if (minimum !== null && amount < minimum) return 'below-minimum';
+  if (lacksTaxDetails) return 'no-tax-details';
   return total + amount > MAX_MINOR ? 'over-limit' : null;
 }
 
@@ -109,6 +122,8 @@ export type RunPayout = {
   readonly review: ReviewState;
   /** Whether a refund or correction of one of its sales was reported but is still being processed. */
   readonly refundWaits: boolean;
+  /** Whether tax details are required and missing. */
+  readonly lacksTaxDetails: boolean;
 };
 
 export type Completion =

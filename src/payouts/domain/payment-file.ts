@@ -15,11 +15,12 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**
- * The reasons why a payout is in no file of a bank or payment service. With the first three, it is in no file at all.
+ * The reasons why a payout is in no file of a bank or payment service. With the first four, it is in no further file.
  * With the others, it is in the file `other`.
  */
 export const LEFT_OUT_REASONS = [
   'under-review',
+  'no-tax-details',
   'no-details',
   'in-another-file',
   'other-method',
@@ -36,8 +37,9 @@ export type Payee = {
   readonly collaboratorId: CollaboratorId;
   readonly amount: Minor;
   readonly currency: string;
-  /** Whether the payout can be paid now. It can't while it waits for a review. */
-  readonly isPayable: boolean;
+  readonly needsReview: boolean;
+  /** Whether tax details are required and missing. */
+  readonly lacksTaxDetails: boolean;
   readonly name: string;
   /** Undefined if the collaborator has no payout details, or if they were encrypted with a lost key. */
   readonly details: PayoutDetails | undefined;
@@ -70,8 +72,9 @@ export function placeOf(payee: Payee): Place {
     : { format: null, reason: 'in-another-file' };
 }
 
-function placeByDetails({ isPayable, details, currency, amount, name }: Payee): Place {
-  if (!isPayable) return { format: null, reason: 'under-review' };
+function placeByDetails({ needsReview, lacksTaxDetails, details, currency, amount, name }: Payee): Place {
+  if (needsReview) return { format: null, reason: 'under-review' };
+  if (lacksTaxDetails) return { format: null, reason: 'no-tax-details' };
   if (details === undefined) return { format: null, reason: 'no-details' };
   const { method, account, holder } = details;
   if (method === 'wise') return { format: 'wise', reason: null };

@@ -23,6 +23,7 @@ export const RESULT_OUTCOMES = [
   'currency-differs',
   'under-review',
   'refund-waits',
+  'no-tax-details',
   'void',
   'run-closed',
   'clawed-back',

@@ -27,6 +27,8 @@ export type MarkedPayout = {
    * payout.
    */
   readonly refundWaits: boolean;
+  /** Whether tax details are required, and the collaborator has none. */
+  readonly lacksTaxDetails: boolean;
   /** Whether a review clawed money back after the payout was paid. A later run deducts the clawback. */
   readonly clawedBack: boolean;
   /** Whether the payout is void because its payment failed. */
@@ -37,12 +39,12 @@ export type Mark = 'paid' | 'unpaid';
 
 /** The effect of a mark: the payout changes, already has that status, or can't change for the given reason. */
 export type MarkDecision =
-  'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
+  'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'no-tax-details' | 'void' | 'run-closed' | 'clawed-back';
 
 /**
  * Decides whether a payout can be marked as paid or unpaid. The mark can change only while the run is pending or
- * processing. A payout can't be marked as paid while it is under review, or while a refund or correction that may flag
- * it is being processed.
+ * processing. A payout can't be marked as paid while it is under review, while a refund or correction that may flag it
+ * is being processed, or while required tax details are missing.
  */
 export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   if (payout.status === mark) return 'unchanged';
@@ -51,10 +53,11 @@ export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   // An unpaid payout could fail or shrink. An amount that was already clawed back would then be deducted twice.
   if (mark === 'unpaid') return payout.clawedBack ? 'clawed-back' : 'changed';
   if (payout.review === 'flagged') return 'under-review';
-  return payout.refundWaits ? 'refund-waits' : 'changed';
+  if (payout.refundWaits) return 'refund-waits';
+  return payout.lacksTaxDetails ? 'no-tax-details' : 'changed';
 }
 
-export type FailDecision = Exclude<MarkDecision, 'under-review' | 'refund-waits'>;
+export type FailDecision = Exclude<MarkDecision, 'under-review' | 'refund-waits' | 'no-tax-details'>;
 
 /**
  * Decides whether the payment of a payout can be recorded as failed, which makes the payout void. The run must be open,
@@ -67,11 +70,16 @@ export function failPayout(payout: MarkedPayout): FailDecision {
 }
 
 /**
- * Returns whether an unpaid payout can be paid: it is not under review, and no refund or correction of its sales is
- * still being processed.
+ * Returns whether an unpaid payout can be paid: it is not under review, no refund or correction of its sales is still
+ * being processed, and no required tax details are missing.
  */
-export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
-  return payout.review !== 'flagged' && !payout.refundWaits;
+export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits' | 'lacksTaxDetails'>): boolean {
+  return !needsReview(payout) && !payout.lacksTaxDetails;
+}
+
+/** Returns whether a payout is under review, or may be flagged by a refund or correction that is being processed. */
+export function needsReview({ review, refundWaits }: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
+  return review === 'flagged' || refundWaits;
 }
 
 export type PayoutObligation = {

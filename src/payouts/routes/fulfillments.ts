@@ -1,5 +1,6 @@
 import type * as contract from '../contract/fulfillment.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { createFulfillments } from '../commands/create-fulfillment.ts';
 import { completeFulfillment } from '../commands/complete-fulfillment.ts';
 import { failFulfillment } from '../commands/fail-fulfillment.ts';
@@ -14,7 +15,8 @@ import { answerPage } from '#platform/http/pages.ts';
 export const fulfillmentHandlers: HandlersFor<typeof contract> = {
   createFulfillments: async ({ auth, tenant, body: { minimum = null, obligationIds, currency } }) => {
     const request = { minimum, obligationIds, currency };
-    return answer(201, await createFulfillments(tenant, request, auth.author));
+    const creation = await createFulfillments(tenant, request, auth.author);
+    return creation.kind === 'created' ? answer(201, creation.runs) : withoutTaxDetails(creation.collaboratorIds);
   },
 
   previewFulfillments: async ({ tenant, body: { minimum = null, obligationIds, currency } }) =>
@@ -32,6 +34,18 @@ export const fulfillmentHandlers: HandlersFor<typeof contract> = {
 
   failFulfillment: async ({ tenant, params: { id } }) => answerMove('failed', await failFulfillment(tenant, id)),
 };
+
+function withoutTaxDetails(ids: readonly CollaboratorId[]): Problem {
+  const some = ids.slice(0, NAMED_IN_PROBLEM).join(', ');
+  const more = ids.length > NAMED_IN_PROBLEM ? ` and ${ids.length - NAMED_IN_PROBLEM} more` : '';
+  return problem(
+    'invalid-transition',
+    `Your payout settings require tax details, and these collaborators have none: ${some}${more}. Ask them to enter the details in the portal, or send them with PATCH /v1/collaborators/{id}/tax-details.`,
+  );
+}
+
+/** The maximum number of collaborators that a problem names. */
+const NAMED_IN_PROBLEM = 10;
 
 function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChangeOutcome): Answer | Problem {
   switch (moving.kind) {

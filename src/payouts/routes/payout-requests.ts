@@ -8,7 +8,8 @@ import { answerPage } from '#platform/http/pages.ts';
 export const payoutRequestHandlers: HandlersFor<typeof contract> = {
   getPayoutSettings: async ({ tenant }) => answer(200, await findPayoutSettings(tenant)),
 
-  changePayoutSettings: async ({ tenant, body }) => answer(200, await changePayoutSettings(tenant, body)),
+  changePayoutSettings: async ({ tenant, body: { requestMinimum, taxDetails } }) =>
+    answer(200, await changePayoutSettings(tenant, { requestMinimum, taxDetails })),
 
   listPayoutRequests: (request) => answerPage(request, payoutRequests),
 };

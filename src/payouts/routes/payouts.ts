@@ -76,6 +76,11 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
         'under-review',
         'A refund or correction of a sale in this payout is still being processed. Retry in a moment. If the payout is flagged by then, review it first.',
       );
+    case 'no-tax-details':
+      return problem(
+        'invalid-transition',
+        'The collaborator has no tax details, and your payout settings require them. Ask the collaborator to enter them in the portal, or send them with PATCH /v1/collaborators/{id}/tax-details.',
+      );
     case 'void':
       return problem('invalid-transition', 'A void payout can’t be marked as paid or unpaid.');
     case 'run-closed':
@@ -95,6 +100,7 @@ const MARK_OUTCOMES: Readonly<Record<MarkOutcome['kind'], ShownMarkOutcome>> = {
   unchanged: 'unchanged',
   'under-review': 'under-review',
   'refund-waits': 'under-review',
+  'no-tax-details': 'invalid-transition',
   void: 'invalid-transition',
   'run-closed': 'invalid-transition',
   'clawed-back': 'invalid-transition',

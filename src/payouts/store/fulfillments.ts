@@ -6,6 +6,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { deletePaidRequests } from './payout-requests.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
+import { LACKS_TAX_DETAILS } from './tax-rule.ts';
 
 /**
  * The obligations to consider for a run. If `obligationIds` is undefined, all pending obligations are considered. If
@@ -217,7 +218,8 @@ export async function lockRunPayouts(
     [organizationId, id],
   );
   const { rows } = await connection.query<RunPayout>(
-    `select p.id as "payoutId", p.status, p.review, p.id in (${WITH_WAITING_REFUND}) as "refundWaits"
+    `select p.id as "payoutId", p.status, p.review, p.id in (${WITH_WAITING_REFUND}) as "refundWaits",
+       ${LACKS_TAX_DETAILS} as "lacksTaxDetails"
      from payouts p where p.organization_id = $1 and p.fulfillment_id = $2`,
     [organizationId, id],
   );

@@ -2,26 +2,30 @@ import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import type { TaxSetting } from '../domain/payout-request.ts';
 
-export type PayoutSettings = { readonly requestMinimum: Minor | null };
+export type PayoutSettings = {
+  readonly requestMinimum: Minor | null;
+  readonly taxDetails: TaxSetting;
+};
 
 export async function findPayoutSettings({ connection, organizationId }: Tenant): Promise<PayoutSettings> {
-  const { rows } = await connection.query<{ minimum: number | null }>(
-    'select request_minimum as minimum from payout_settings where organization_id = $1',
+  const { rows } = await connection.query<{ minimum: number | null; taxDetails: TaxSetting }>(
+    `select request_minimum as minimum, tax_details as "taxDetails" from payout_settings where organization_id = $1`,
     [organizationId],
   );
-  const minimum = rows[0]?.minimum ?? null;
-  return { requestMinimum: minimum === null ? null : (BigInt(minimum) as Minor) };
+  const { minimum, taxDetails } = rows[0] ?? { minimum: null, taxDetails: 'not-asked' };
+  return { requestMinimum: minimum === null ? null : (BigInt(minimum) as Minor), taxDetails };
 }
 
 export async function savePayoutSettings(
   { connection, organizationId }: Tenant<Connection>,
-  { requestMinimum }: PayoutSettings,
+  { requestMinimum, taxDetails }: PayoutSettings,
 ): Promise<void> {
   await connection.query(
-    `insert into payout_settings (organization_id, request_minimum) values ($1, $2)
-     on conflict (organization_id) do update set request_minimum = $2, updated_at = now()`,
-    [organizationId, requestMinimum],
+    `insert into payout_settings (organization_id, request_minimum, tax_details) values ($1, $2, $3)
+     on conflict (organization_id) do update set request_minimum = $2, tax_details = $3, updated_at = now()`,
+    [organizationId, requestMinimum, taxDetails],
   );
 }
 

@@ -2,6 +2,7 @@ import type { CollaboratorId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { ResultPayout } from '../domain/payment-results.ts';
 import type { Mark } from '../domain/payout.ts';
+import { LACKS_TAX_DETAILS } from './tax-rule.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -53,7 +54,7 @@ export async function loadMarkedPayouts(
     Omit<ResultPayout, 'amount'> & { readonly payoutId: PayoutId; readonly amount: number }
   >(
     `select p.id as "payoutId", p.status, p.review, p.amount, p.currency, f.status as "runStatus",
-       p.id in (${WITH_WAITING_REFUND}) as "refundWaits",
+       p.id in (${WITH_WAITING_REFUND}) as "refundWaits", ${LACKS_TAX_DETAILS} as "lacksTaxDetails",
        exists (
          select from payout_flags g
          join obligations o on o.organization_id = $1 and o.collaborator_id = p.collaborator_id

@@ -25,6 +25,7 @@ export const portalPayoutRequestHandlers: HandlersFor<typeof contract> = {
 const REFUSALS: Readonly<Record<Extract<PayoutRequesting, { readonly kind: 'refused' }>['because'], Problem>> = {
   'not-offered': problem('invalid-transition', 'Payouts can’t be requested here. The merchant pays regularly.'),
   'no-details': problem('invalid-transition', 'Enter your payout details first.'),
+  'no-tax-details': problem('invalid-transition', 'Enter your tax details first. The merchant needs them to pay you.'),
   'below-minimum': problem(
     'invalid-transition',
     'The amount for the next payout is too low. GET /v1/portal/payout-requests returns the minimum.',

@@ -3,6 +3,7 @@ import type { PlatformUserId } from '#core/user.ts';
 import { insertReading, type Reader } from '#organizations/store/audit.ts';
 import { type Database, inTransaction, openSnapshot } from '#platform/postgres/database.ts';
 import { findPayoutDetails, type KeptPayoutDetails } from '#collaborators/store/payout-details.ts';
+import { findTaxDetails, type KeptTaxDetails } from '#collaborators/store/tax-details.ts';
 import { type CollaboratorTraces, readCollaboratorTraces } from '../store/read/collaborator-traces.ts';
 import { type CollaboratorResource, collaborators } from '#collaborators/store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -13,6 +14,7 @@ export type CollaboratorExport = CollaboratorTraces & {
   readonly collaborator: CollaboratorResource;
   readonly userIds: readonly PlatformUserId[];
   readonly payoutDetails: KeptPayoutDetails | null;
+  readonly taxDetails: KeptTaxDetails | null;
 };
 
 /** An open export. Its traces are read while they are sent, so the caller must close it. */
@@ -38,12 +40,13 @@ export async function exportCollaborator(
       return undefined;
     }
     const payoutDetails = (await findPayoutDetails(tenant, secrets, id)) ?? null;
+    const taxDetails = (await findTaxDetails(tenant, secrets, id)) ?? null;
     const userIds = await readUsersOfCollaborator(tenant, id);
     const traces = readCollaboratorTraces(tenant, id);
     await inTransaction(database, (writing) =>
       insertReading(writing, reader, 'exportCollaborator', `/v1/collaborators/${id}/export`),
     );
-    return { exported: { collaborator, userIds, payoutDetails, ...traces }, close };
+    return { exported: { collaborator, userIds, payoutDetails, taxDetails, ...traces }, close };
   } catch (error) {
     await close();
     throw error;

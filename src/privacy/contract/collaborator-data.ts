@@ -1,5 +1,6 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { shownDetails, WHOLE_ACCOUNT } from '#collaborators/contract/payout-details.ts';
+import { shownTaxDetails, WHOLE_NUMBERS } from '#collaborators/contract/tax-details.ts';
 import { formAnswer } from '#portal/contract/sign-up.ts';
 import { z } from 'zod';
 import { collaborator } from '#collaborators/contract/collaborator.ts';
@@ -73,6 +74,7 @@ const collaboratorData = z
     agreements: z.array(agreed).meta({ description: 'The versions of the partner agreement that they accepted.' }),
     notes: z.array(noted).meta({ description: 'Your notes about them.' }),
     payoutDetails: shownDetails(WHOLE_ACCOUNT).nullable().meta({ description: 'Null if they have not set any.' }),
+    taxDetails: shownTaxDetails(WHOLE_NUMBERS).nullable().meta({ description: 'Null if they are not set.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
     emails: z.array(notice).meta({ description: 'The emails of the last months about their clicks and commissions.' }),
@@ -93,8 +95,8 @@ export const exportCollaborator = operation({
   tag,
   summary: 'Export a collaborator’s personal data',
   description:
-    'Returns all personal data of a collaborator: fields, codes, sign-ups, accepted agreements, notes, payout details ' +
-    'in full, sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
+    'Returns all personal data of a collaborator: fields, codes, sign-ups, accepted agreements, notes, payout and tax ' +
+    'details in full, sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
     'collaborator’s own visits and purchases, use `POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -112,7 +114,7 @@ export const eraseCollaborator = operation({
   summary: 'Erase a collaborator',
   description:
     'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, tags, ' +
-    'codes, sign-ups, accepted agreements, notes, payout details, sessions, passkeys, and the copies of these in the ' +
+    'codes, sign-ups, accepted agreements, notes, payout and tax details, sessions, passkeys, and the copies of these in the ' +
     'audit log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
     'them. Repeating the call changes nothing.',
   scope: 'resources:write',

@@ -167,8 +167,8 @@ export async function wasErased(
 }
 
 /**
- * Removes a collaborator's portal data and notes: payout details, sign-ups, accepted agreements, sessions, passkeys, login
- * links, emails.
+ * Removes a collaborator's portal data and notes: payout and tax details, sign-ups, accepted agreements, sessions,
+ * passkeys, login links, emails.
  */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,
@@ -182,6 +182,7 @@ export async function removePortalTraces(
   );
   for (const table of [
     'payout_details',
+    'tax_details',
     'payout_requests',
     'sign_ups',
     'agreement_acceptances',

@@ -30,8 +30,15 @@ function owed(lines: readonly Line[]): PendingObligations[] {
  * Plans payout runs and returns them as text by currency: `7: 300 of 1+2` is a payout, and `8: -5 nothing-owed` is an
  * amount carried forward.
  */
-function shown(lines: readonly Line[], minimum: bigint | null = null): Record<string, string[]> {
-  const runs = planRuns(owed(lines), minimum as Minor | null);
+function shown(
+  lines: readonly Line[],
+  minimum: bigint | null = null,
+  withoutTaxDetails: readonly number[] = [],
+): Record<string, string[]> {
+  const runs = planRuns(owed(lines), {
+    minimum: minimum as Minor | null,
+    withoutTaxDetails: new Set(withoutTaxDetails as CollaboratorId[]),
+  });
   for (const { amount, payouts } of runs)
     assert.equal(
       amount,
@@ -202,6 +209,20 @@ describe('planRuns: the selection of obligations for a payout run', () => {
   for (const [name, lines, minimum, expected] of cases) {
     it(name, () => assert.deepEqual(shown(lines, minimum), expected));
   }
+
+  it('excludes a collaborator without required tax details, after the other reasons', () =>
+    assert.deepEqual(
+      shown(
+        [
+          [7, 100],
+          [8, 200],
+          [9, 50],
+        ],
+        100n,
+        [8, 9],
+      ),
+      { USD: ['7: 100 of 1', '8: 200 no-tax-details', '9: 50 below-minimum'] },
+    ));
 });
 
 describe('the status of a payout run', () => {
@@ -240,6 +261,7 @@ describe('completing a payout run', () => {
     status: 'unpaid',
     review: 'none',
     refundWaits: false,
+    lacksTaxDetails: false,
     ...change,
   });
   const cases: readonly (readonly [string, readonly RunPayout[], ReturnType<typeof completeRun>])[] = [

@@ -33,7 +33,8 @@ function payee(change: Partial<Payee> = {}): Payee {
     collaboratorId: 7 as CollaboratorId,
     amount: 500n as Minor,
     currency: 'EUR',
-    isPayable: true,
+    needsReview: false,
+    lacksTaxDetails: false,
     name: 'Ada',
     details: details('iban'),
     downloadedAs: null,
@@ -69,7 +70,8 @@ describe('the file of a payout', () => {
     ['a payout in a downloaded file of another format', { downloadedAs: 'paypal' }, null, 'in-another-file'],
     ['removed details', { details: undefined, downloadedAs: 'sepa' }, null, 'no-details'],
     ['no details', { details: undefined }, null, 'no-details'],
-    ['a payout under review', { isPayable: false }, null, 'under-review'],
+    ['a payout under review', { needsReview: true }, null, 'under-review'],
+    ['a payee without required tax details', { lacksTaxDetails: true }, null, 'no-tax-details'],
   ];
   for (const [name, change, format, reason] of rows) {
     it(`is ${format ?? 'none'} for ${name}`, () => assert.deepEqual(placeOf(payee(change)), { format, reason }));

@@ -29,6 +29,7 @@ function payout(change: Partial<ResultPayout> = {}): ResultPayout {
     review: 'none',
     runStatus: 'processing',
     refundWaits: false,
+    lacksTaxDetails: false,
     clawedBack: false,
     hasFailed: false,
     amount: 500n as Minor,

@@ -19,6 +19,7 @@ describe('marking a payout', () => {
     review: 'none',
     runStatus: 'pending',
     refundWaits: false,
+    lacksTaxDetails: false,
     clawedBack: false,
     hasFailed: false,
   };
@@ -39,6 +40,7 @@ describe('marking a payout', () => {
       'unchanged',
       'changed',
     ],
+    ['a payout without required tax details', { lacksTaxDetails: true }, 'no-tax-details', 'unchanged'],
     ['a paid payout with a clawback', { status: 'paid', clawedBack: true }, 'unchanged', 'clawed-back'],
   ];
   for (const [name, change, paid, unpaid] of cases) {
@@ -51,8 +53,11 @@ describe('marking a payout', () => {
   it('canBePaid: a run pays exactly the payouts that can be marked paid individually', () => {
     for (const review of ['none', 'flagged', 'resolved'] as const) {
       for (const refundWaits of [false, true]) {
-        const alone = markPayout({ ...payout, review, refundWaits }, 'paid') === 'changed';
-        assert.equal(canBePaid({ review, refundWaits }), alone);
+        for (const lacksTaxDetails of [false, true]) {
+          const facts = { review, refundWaits, lacksTaxDetails };
+          const alone = markPayout({ ...payout, ...facts }, 'paid') === 'changed';
+          assert.equal(canBePaid(facts), alone);
+        }
       }
     }
   });

@@ -262,6 +262,19 @@ export const collaborators = {
     none: 'There are no programs yet.',
   },
 
+  tax: {
+    help: 'Stored encrypted, with masked numbers here. The year-end export has them in full. The partner gets an email about each change.',
+    none: 'This partner has no tax details yet. They can enter them in the portal if you ask for them in Settings › Payouts.',
+    add: 'Add tax details',
+    change: 'Change tax details',
+    remove: 'Remove …',
+    removeTitle: 'Remove the tax details?',
+    removeDetail:
+      'They are deleted permanently. If you may have to report a past year, download its year-end export first.',
+    removeConfirm: 'Remove tax details',
+    removed: 'The tax details are removed',
+  },
+
   money: {
     balance: 'Balance',
     balanceHelp: 'Payable and not paid yet.',

@@ -18,10 +18,11 @@ export const paymentFiles = {
   downloaded: (label: string) => `${label}: the file is downloaded`,
   some: payouts.some,
   nothing: 'No payout can be paid now',
-  nothingHelp: 'All payouts are paid, in review, or to partners without payout details.',
+  nothingHelp: 'All payouts are paid, in review, or to partners without payout details or required tax details.',
   leftOut: (count: number) => `${payouts.some(count)} not in a bank or service file`,
   reasons: {
     'under-review': 'In review: not in any file',
+    'no-tax-details': 'No tax details yet, and your settings require them: not in any file',
     'no-details': 'No payout details yet: not in any file',
     'in-another-file': 'New payout method since you downloaded the file with this payout: not in any other file',
     'other-method': 'Their payout method has no file format: in “Other accounts”',

@@ -18,6 +18,7 @@ import { requests } from './request-texts.ts';
 import { ReviewList } from './review-list.tsx';
 import { RunList } from './run-list.tsx';
 import { useReviews } from './undoable-reviews.ts';
+import { YearExportButton } from './year-export.tsx';
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
@@ -60,6 +61,7 @@ export function PayoutsPage() {
       actions={
         may && (
           <>
+            <YearExportButton />
             <ImportResultsButton />
             <Button variant="primary" icon={Plus} onClick={open}>
               {texts.newRun}

@@ -99,6 +99,7 @@ export const payouts = {
     reasons: {
       'nothing-owed': 'Nothing is owed: clawed-back amounts cover everything',
       'below-minimum': 'Less than the minimum',
+      'no-tax-details': 'No tax details yet, and your settings require them',
       'over-limit': 'The run would be too large: create another one',
     } as Readonly<Record<string, string>>,
     nothing: 'Nothing is ready to pay',
@@ -180,7 +181,8 @@ export const payouts = {
     refused: (count: number) => `${some(count)} could not be marked`,
     outcomes: {
       'under-review': 'In review: decide first whether to keep or claw back the money',
-      'invalid-transition': 'Its run has ended, part of it was clawed back, or a refund is being processed',
+      'invalid-transition':
+        'Its run has ended, part of it was clawed back, a refund is being processed, or required tax details are missing',
       'not-found': 'It no longer exists',
     } as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',

@@ -32,6 +32,7 @@ export const results = {
     'currency-differs': 'The currency differs from the payout',
     'under-review': 'In review: decide first whether to keep or claw back the money',
     'refund-waits': 'A refund is being processed: import the file again in a moment',
+    'no-tax-details': 'The partner has no tax details, and your settings require them',
     void: 'The payout is void, so its commissions may be in another run',
     'run-closed': 'Its run has ended',
     'clawed-back': 'Part of it was clawed back after it was paid',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Landmark } from 'lucide-react';
+import { FileText, Landmark } from 'lucide-react';
 import { accountQuery } from '../settings/account-query.ts';
+import { taxQuery } from '../settings/tax-query.ts';
 import { PERIOD_FIELDS } from '../period.ts';
 import { useSession } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
@@ -27,6 +28,7 @@ export function PayoutsPage() {
     <Page title={texts.title} description={texts.description}>
       <Stack gap={5}>
         <MissingDetails />
+        <MissingTaxDetails />
         <Balances />
         <PayoutList state={list} onChange={change} />
         <StatementCard state={{ from, until }} onChange={change} />
@@ -48,6 +50,23 @@ function MissingDetails() {
   return (
     <Notice tone="warn" title={texts.details.title} actions={give}>
       {texts.details.detail(portal.name)}
+    </Notice>
+  );
+}
+
+/** Asks for tax details if the merchant can't pay the partner without them. */
+function MissingTaxDetails() {
+  const { portal } = useSession();
+  const { data } = useQuery(taxQuery(useApi()));
+  if (data === undefined || data.taxDetails !== null || data.setting !== 'required') return null;
+  const give = (
+    <LinkButton href="/settings" variant="primary" icon={FileText}>
+      {texts.tax.give}
+    </LinkButton>
+  );
+  return (
+    <Notice tone="warn" title={texts.tax.title} actions={give}>
+      {texts.tax.detail(portal.name)}
     </Notice>
   );
 }

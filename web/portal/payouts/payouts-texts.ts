@@ -25,6 +25,12 @@ export const payouts = {
     from: 'You can request a payout from',
   },
 
+  tax: {
+    title: 'Enter your tax details',
+    detail: (portal: string) => `${portal} can’t pay you without them.`,
+    give: 'Add tax details',
+  },
+
   details: {
     title: 'Set your payout method',
     detail: (portal: string) => `${portal} needs to know where to send your money.`,

@@ -8,6 +8,7 @@ import { PayoutCard } from './payout-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { TaxCard } from './tax-card.tsx';
 
 export function SettingsPage() {
   return (
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <Stack gap={4}>
         <ProfileCard />
         <PayoutCard />
+        <TaxCard />
         <AgreementCard />
         <EmailsCard />
         <PasskeysCard />

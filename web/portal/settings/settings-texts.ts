@@ -48,6 +48,13 @@ export const settings = {
       'We email you about every change.',
     ],
   },
+  tax: {
+    help: (portal: string) =>
+      `${portal} needs them for its tax reports. They are stored encrypted, and we email you about every change.`,
+    asked: (portal: string) => `${portal} asks for your tax details.`,
+    required: (portal: string) => `${portal} can’t pay you before you have entered your tax details.`,
+    add: 'Add tax details',
+  },
   emails: {
     title: 'Emails',
     description: (portal: string) =>

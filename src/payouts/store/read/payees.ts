@@ -5,9 +5,10 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import { mapSlices, readSlices } from '#platform/postgres/lists/slices.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { canBePaid, type ReviewState } from '../../domain/payout.ts';
+import { needsReview, type ReviewState } from '../../domain/payout.ts';
 import type { OwnFormat, Payee } from '../../domain/payment-file.ts';
 import { WITH_WAITING_REFUND } from '../payouts.ts';
+import { LACKS_TAX_DETAILS } from '../tax-rule.ts';
 
 export type PayoutRange = { readonly first: PayoutId; readonly last: PayoutId };
 
@@ -18,6 +19,7 @@ type PayeeRow = {
   readonly currency: string;
   readonly review: ReviewState;
   readonly refundWaits: boolean;
+  readonly lacksTaxDetails: boolean;
   readonly name: string;
   readonly details: Buffer | null;
   readonly downloadedAs: OwnFormat | null;
@@ -37,7 +39,8 @@ export function readPayees(
   const slices = readSlices<PayeeRow>(
     connection,
     `select p.id as "payoutId", p.collaborator_id as "collaboratorId", p.amount, p.currency, p.review,
-       p.id in (${WITH_WAITING_REFUND}) as "refundWaits", c.name, d.details, f.format as "downloadedAs"
+       p.id in (${WITH_WAITING_REFUND}) as "refundWaits", ${LACKS_TAX_DETAILS} as "lacksTaxDetails", c.name, d.details,
+       f.format as "downloadedAs"
      from payouts p
      join collaborators c on c.organization_id = $1 and c.id = p.collaborator_id
      left join payout_details d on d.organization_id = $1 and d.collaborator_id = p.collaborator_id
@@ -50,7 +53,7 @@ export function readPayees(
   return mapSlices(slices, ({ amount, review, refundWaits, details, ...row }) => ({
     ...row,
     amount: BigInt(amount) as Minor,
-    isPayable: canBePaid({ review, refundWaits }),
+    needsReview: needsReview({ review, refundWaits }),
     details:
       details === null || !secrets.sealed(details) ? undefined : (JSON.parse(secrets.open(details)) as PayoutDetails),
   }));

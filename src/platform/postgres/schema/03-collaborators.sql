@@ -1,4 +1,4 @@
--- Collaborators, their referral codes and payout details.
+-- Collaborators, their referral codes, payout details and tax details.
 --
 -- The status, user id and fraud review of a collaborator affect decisions, and so do aliases. Each change of them
 -- increments organizations.config_version and is stored under the new number. So an event is always decided with the
@@ -90,6 +90,16 @@ create table payout_details (
   organization_id bigint not null references organizations,
   collaborator_id bigint not null,
   method text not null check (method in ('iban', 'uk', 'us', 'paypal', 'wise', 'other')),
+  details bytea not null, -- JSON, encrypted: platform/crypto/secret-box.ts
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, collaborator_id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+
+-- What tax reports say about a collaborator. A row is always complete.
+create table tax_details (
+  organization_id bigint not null references organizations,
+  collaborator_id bigint not null,
   details bytea not null, -- JSON, encrypted: platform/crypto/secret-box.ts
   updated_at timestamptz not null default now(),
   primary key (organization_id, collaborator_id),

@@ -89,6 +89,8 @@ create table payer_accounts (
 create table payout_settings (
   organization_id bigint not null references organizations,
   request_minimum minor check (request_minimum >= 0), -- null: collaborators can't request payouts
+  -- `required`: collaborators without tax details can't be paid.
+  tax_details text not null default 'not-asked' check (tax_details in ('not-asked', 'asked', 'required')),
   updated_at timestamptz not null default now(),
   primary key (organization_id)
 );

@@ -157,6 +157,11 @@ export const money: Examples = {
     console.log(csv.split('\r\n').length); // 3
   },
 
+  async exportPaidYear({ whence }) {
+    const csv = await whence.payouts.exportPaidYear({ year: 2026 });
+    console.log(csv.split('\r\n')[0]); // collaboratorId,name,email,status,firstName,lastName, …
+  },
+
   async listBalances({ whence }) {
     // Lists the balances in US dollars, with the highest pending amounts first.
     for await (const { collaboratorName, pending } of whence.balances.list({ currency: 'USD', sort: '-pending' })) {

@@ -82,6 +82,28 @@ export const portal: Examples = {
     console.log(method, account); // paypal ada@example.com
   },
 
+  async getTaxDetails({ whence, collaboratorId }) {
+    const { taxDetails } = await whence.collaborators.getTaxDetails(collaboratorId);
+    console.log(taxDetails); // null
+  },
+
+  async changeTaxDetails({ whence, collaboratorId }) {
+    const { taxDetails } = await whence.collaborators.changeTaxDetails(collaboratorId, {
+      taxDetails: {
+        status: 'individual',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        country: 'DE',
+        street: 'Torstraße 1',
+        city: 'Berlin',
+        postalCode: '10119',
+        tin: '36574261809',
+        dateOfBirth: '1990-05-31',
+      },
+    });
+    console.log(taxDetails?.tin); // ••••1809
+  },
+
   async getPortal({ whence, slug }) {
     const { programs } = await whence.portals.get(slug);
     for (const { name, words } of programs) console.log(name, words.join(' '));
@@ -173,6 +195,28 @@ export const portal: Examples = {
       payoutDetails: { method: 'iban', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' },
     });
     console.log(payoutDetails?.account); // ••••3000
+  },
+
+  async getPortalTaxDetails({ asCollaborator: whence }) {
+    const { setting, taxDetails } = await whence.portal.getTaxDetails();
+    if (setting === 'required' && taxDetails === null) console.log('You can’t be paid without tax details.');
+  },
+
+  async changePortalTaxDetails({ whence: merchant, asCollaborator: whence }) {
+    await merchant.payoutSettings.update({ taxDetails: 'asked' });
+    const { taxDetails } = await whence.portal.changeTaxDetails({
+      taxDetails: {
+        status: 'business',
+        legalName: 'Ada’s Reviews LLC',
+        country: 'US',
+        street: '1 Main St',
+        city: 'Springfield',
+        region: 'IL',
+        postalCode: '62701',
+        tin: '12-3456789',
+      },
+    });
+    console.log(taxDetails?.tin); // ••••6789
   },
 
   async listPortalPasskeys({ asCollaborator: whence }) {

@@ -11,8 +11,9 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
-import { payerAccount as texts } from './payment-file-texts.ts';
+import { payerAccount as texts } from '../payouts/payment-file-texts.ts';
 import { RequestSettings } from './request-settings.tsx';
+import { TaxSettings } from './tax-settings.tsx';
 
 const KEY = ['payerAccount'];
 
@@ -41,6 +42,7 @@ export function PayoutSettingsPage() {
           )}
         </Card>
         <RequestSettings />
+        <TaxSettings />
       </Stack>
     </Page>
   );

@@ -10,18 +10,14 @@ import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
-import { requests } from './request-texts.ts';
+import { payoutSettingsQuery } from './payout-settings-query.ts';
+import { requests } from '../payouts/request-texts.ts';
 
-const KEY = ['payoutSettings'];
 const texts = requests.settings;
 
 /** Renders the settings of payout requests. */
 export function RequestSettings() {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => api.payoutSettings.get({ signal }),
-  });
+  const { data, error, refetch } = useQuery(payoutSettingsQuery(useApi()));
   return (
     <Card title={texts.title} description={texts.help}>
       {error !== null ? (
@@ -45,7 +41,7 @@ function SettingsForm({ settings: { requestMinimum } }: { readonly settings: Pay
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.payoutSettings.update({ requestMinimum: wanted }),
     onSuccess: (changed) => {
-      queries.setQueryData(KEY, changed);
+      queries.setQueryData(payoutSettingsQuery(api).queryKey, changed);
       toast.success(texts.saved);
     },
   });

@@ -1,0 +1,34 @@
+import { YEAR_COLUMNS } from '../domain/paid-year.ts';
+import { integer, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+
+export const exportPaidYear = operation({
+  method: 'POST',
+  path: '/v1/payouts/year-export',
+  tag: 'Payouts',
+  summary: 'Export what was paid in a year',
+  description:
+    'Returns a CSV file with one row for each collaborator and currency that was paid in a calendar year (UTC), for ' +
+    'your tax reports. A row has the tax details in full, the payout account, and the number and sum of the payouts in ' +
+    'the year and in each quarter. A payout counts at the time at which it was marked as paid. Payouts that failed or ' +
+    'were marked as unpaid don’t count. Each export is recorded in the audit log.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  body: object({ year: integer(2_000, 2_999, { description: 'The calendar year.', example: 2026 }) }),
+  repeats: 'none',
+  success: {
+    status: 200,
+    description: 'The file, in UTF-8 with a byte order mark.',
+    csv: true,
+    example: `${YEAR_COLUMNS.join(',')}\r\n`,
+    headers: {
+      'Content-Disposition': {
+        description: 'Makes browsers save the response as a file.',
+        schema: { type: 'string' },
+        example: 'attachment; filename="paid-2026.csv"',
+      },
+    },
+  },
+  problems: [],
+});

@@ -1,0 +1,70 @@
+import type { PayoutDetails } from '#collaborators/domain/payout-details.ts';
+import type { TaxDetails } from '#collaborators/domain/tax-details.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
+
+/** What was paid in a period: the sum and the number of payouts. */
+export type Paid = { readonly amount: bigint; readonly payouts: number };
+
+/** What a collaborator was paid in a calendar year, in one currency. */
+export type PaidYear = {
+  readonly collaboratorId: CollaboratorId;
+  readonly name: string;
+  readonly email: string | null;
+  readonly currency: string;
+  readonly quarters: readonly Paid[];
+  /** Undefined if there are none, or if they were encrypted with a lost key. */
+  readonly taxDetails: TaxDetails | undefined;
+  readonly payoutDetails: PayoutDetails | undefined;
+};
+
+const TAX_COLUMNS = [
+  'status',
+  'firstName',
+  'lastName',
+  'legalName',
+  'country',
+  'street',
+  'city',
+  'region',
+  'postalCode',
+  'addressCountry',
+  'tin',
+  'tinCountry',
+  'vatNumber',
+  'registrationNumber',
+  'dateOfBirth',
+] as const satisfies readonly (keyof TaxDetails)[];
+
+/** The columns of the yearly export. Form 1099-NEC and DAC7 ask for their contents (docs/decisions/0074). */
+export const YEAR_COLUMNS = [
+  'collaboratorId',
+  'name',
+  'email',
+  ...TAX_COLUMNS,
+  'accountHolder',
+  'account',
+  'currency',
+  'paid',
+  'payouts',
+  ...[1, 2, 3, 4].flatMap((quarter) => [`paidQ${quarter}`, `payoutsQ${quarter}`]),
+];
+
+/** Returns a row of the yearly export, with amounts in major units. */
+export function yearRow(year: PaidYear): (string | number | null)[] {
+  const { collaboratorId, name, email, currency, quarters, taxDetails, payoutDetails } = year;
+  const whole = quarters.reduce(
+    (sum, { amount, payouts }) => ({ amount: sum.amount + amount, payouts: sum.payouts + payouts }),
+    { amount: 0n, payouts: 0 },
+  );
+  return [
+    collaboratorId,
+    name,
+    email,
+    ...TAX_COLUMNS.map((column) => taxDetails?.[column] ?? null),
+    payoutDetails?.holder ?? null,
+    payoutDetails?.account ?? null,
+    currency,
+    ...[whole, ...quarters].flatMap(({ amount, payouts }) => [formatMajor(amount as Minor), payouts]),
+  ];
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { GIVEN_TAX_DETAILS, givenTaxDetails, maskedDetails, SENT_BACK } from '#collaborators/contract/tax-details.ts';
+import { object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice } from '#core/contract/response-fields.ts';
+import { TAX_SETTINGS } from '#payouts/domain/payout-request.ts';
+
+const tag = 'Portal pages';
+
+const portalTaxDetails = z
+  .strictObject({
+    setting: shownChoice(TAX_SETTINGS, {
+      description: 'Whether the merchant asks for tax details. `required`: you can’t be paid without them.',
+      example: 'required',
+    }),
+    taxDetails: maskedDetails.nullable().meta({ description: 'Null until they are set.' }),
+  })
+  .meta({ id: 'PortalTaxDetails', description: 'A collaborator’s own tax details, with masked numbers.' });
+
+export const getPortalTaxDetails = operation({
+  method: 'GET',
+  path: '/v1/portal/tax-details',
+  tag,
+  summary: 'Get your tax details',
+  description: 'Returns your tax details, and whether the merchant asks for them. Numbers are masked.',
+  scope: 'portal',
+  keys: [],
+  success: { status: 200, description: 'The details.', body: portalTaxDetails },
+  problems: [],
+});
+
+export const changePortalTaxDetails = operation({
+  method: 'PATCH',
+  path: '/v1/portal/tax-details',
+  reader: getPortalTaxDetails,
+  tag,
+  summary: 'Change your tax details',
+  description:
+    'Replaces your tax details. They are stored encrypted, and each change is announced by email. Only the merchant can ' +
+    'remove them, because it may have to report payments that it has already made.',
+  scope: 'portal',
+  keys: [],
+  fresh: ['taxDetails'],
+  example: { taxDetails: GIVEN_TAX_DETAILS },
+  body: object({ taxDetails: givenTaxDetails.meta({ description: `The tax details. ${SENT_BACK}` }) }),
+  takesSecret: ['taxDetails'],
+  hidden: ['taxDetails'],
+  success: { status: 200, description: 'The changed details.', body: portalTaxDetails },
+  problems: ['invalid-transition'],
+});

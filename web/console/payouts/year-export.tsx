@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { FileSpreadsheet } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#web/ui/controls/button.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { download } from '#web/ui/table/download.ts';
+import { yearExport as texts } from './year-export-texts.ts';
+
+/** The number of years that the dialog offers. The API exports any year. */
+const OFFERED = 10;
+
+/** Downloads what each partner was paid in a year, with tax details. */
+export function YearExportButton() {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button icon={FileSpreadsheet} onClick={() => setOpen(true)}>
+        {texts.button}
+      </Button>
+      <Dialog open={isOpen} onClose={close} title={texts.title} description={texts.description}>
+        {isOpen && <Export onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Export({ onClose }: { readonly onClose: () => void }) {
+  const api = useApi();
+  const [latest] = useState(() => new Date().getUTCFullYear());
+  const [year, setYear] = useState(String(latest));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.payouts.exportPaidYear({ year: Number(year) }),
+    onSuccess: (content) => {
+      download(new Blob([content], { type: 'text/csv' }), `paid-${year}.csv`);
+      toast.success(texts.downloaded(year));
+      onClose();
+    },
+  });
+  const years = Array.from({ length: OFFERED }, (_, before) => String(latest - before));
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <Select
+        label={texts.year}
+        name="year"
+        description={texts.yearHelp}
+        options={years.map((value) => ({ value, label: value }))}
+        value={year}
+        onChange={setYear}
+      />
+      <FormActions submitLabel={texts.download} busy={isPending} onCancel={onClose} />
+    </Form>
+  );
+}
