@@ -98,6 +98,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/core/contract/web-address.ts': {
     '/[\\s\\p{Cc}]/u': ['', 'a'],
+    '/^[\\p{L}\\p{M}\\p{N}.-]+$/u': ['', 'a', '!'],
     '/^https?:$/': ['', 'https:'],
     '/^https?:\\/\\/[\\w.:[\\]-]+$/': ['https://', 'a:', '!'],
     '/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/': ['', 'a.', '!'],

@@ -35,17 +35,22 @@ export function webOrigin(described: Described): Field<string> {
 }
 
 /**
- * Returns a field for a domain name such as `go.shop.example`, in lower case. It has no scheme and no port, and is not
- * an IP address.
+ * Returns a field for a domain name such as `go.shop.example`, in lower case and ASCII (`bücher.example` becomes
+ * `xn--bcher-kva.example`). It has no scheme and no port, and is not an IP address.
  */
 export function domainName(described: Described): Field<string> {
   return field({ type: 'string', maxLength: MAX_DOMAIN }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     if (value.length > MAX_DOMAIN) return refusal('too-long', `This must have at most ${MAX_DOMAIN} characters.`);
-    const domain = value.toLowerCase();
-    return DOMAIN.test(domain) ? domain : refusal('invalid-format', 'This must be a domain such as go.shop.example.');
+    const domain = LETTERS.test(value) && URL.canParse(`http://${value}`) ? new URL(`http://${value}`).hostname : '';
+    return DOMAIN.test(domain) && domain.length <= MAX_DOMAIN
+      ? domain
+      : refusal('invalid-format', 'This must be a domain such as go.shop.example.');
   });
 }
+
+/** Matches the characters of a domain name in any script. Without this check, a path or a port would be ignored. */
+const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 /** Matches at least two labels, the last of which begins with a letter. So an IPv4 address doesn't match. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

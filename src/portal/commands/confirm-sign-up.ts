@@ -1,7 +1,7 @@
 import { nextCode, codeOfName } from '../domain/portal-link.ts';
 import type { CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
-import { decideSignUp } from '../domain/sign-up.ts';
+import { decideSignUp, modeFor } from '../domain/sign-up.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import { insertCollaborator, insertCollaboratorVersions } from '#collaborators/store/collaborators.ts';
@@ -28,7 +28,8 @@ export async function confirmSignUp(
   const [known] = await findByAddress(tenant, addressOf(signUp.email), 1);
   const program = await findCurrentProgram(tenant, signUp.programId);
   const how = await readProgramSignUp(tenant, signUp.programId);
-  const decision = decideSignUp(program?.fields.status === 'active' ? how.mode : 'closed', known?.status);
+  const mode = modeFor(how.mode, how.acceptedDomains, addressOf(signUp.email));
+  const decision = decideSignUp(program?.fields.status === 'active' ? mode : 'closed', known?.status);
   switch (decision.kind) {
     case 'turned-away':
       return undefined;

@@ -8,10 +8,11 @@ import {
   MAX_LABEL,
   MAX_SHORT_ANSWER,
 } from '../domain/application-form.ts';
-import { SIGN_UP_MODES, SIGN_UP_STATUSES } from '../domain/sign-up.ts';
+import { MAX_ACCEPTED_DOMAINS, SIGN_UP_MODES, SIGN_UP_STATUSES } from '../domain/sign-up.ts';
 import { z } from 'zod';
 import { choice, clearable, flag, id, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { domainName } from '#core/contract/web-address.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
@@ -22,6 +23,10 @@ const HEADLINE = 'The form’s description of the program. The default is the pr
 const FIELDS =
   'The fields of the application form, in order. Each field has a different label. The form always asks for name ' +
   'and email.';
+
+const DOMAINS =
+  'With the mode `approval`: applicants with an email address in one of these domains are accepted as with the mode ' +
+  '`open`, once they confirm the address. Subdomains don’t count. Don’t list domains of public email providers.';
 
 const TYPE =
   'The type of the answer. `short-text`: at most 255 characters. `long-text`: at most 2,000. `choice`: one of `choices`. ' +
@@ -74,6 +79,7 @@ const programSignUp = z
       .nullable()
       .meta({ examples: ['Ten percent on every mug'] }),
     fields: formFields,
+    acceptedDomains: z.array(z.string()).meta({ description: DOMAINS, examples: [['agency.example']] }),
   })
   .meta({ id: 'ProgramSignUp', description: 'Whether and how collaborators sign up for a program in the portal.' });
 
@@ -108,6 +114,10 @@ export const changeProgramSignUp = operation({
     mode: optional(choice(SIGN_UP_MODES, { description: MODE, example: 'approval' })),
     headline: clearable(text(1, 255, { description: HEADLINE }, { noControlCharacters: true })),
     fields: givenFields,
+    acceptedDomains: optionalList(domainName({ description: 'A domain.', example: 'agency.example' }), {
+      max: MAX_ACCEPTED_DOMAINS,
+      description: DOMAINS,
+    }).transform((given) => given && [...new Set(given)]),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },

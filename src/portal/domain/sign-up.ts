@@ -4,6 +4,19 @@ import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 export const SIGN_UP_MODES = ['closed', 'approval', 'open'] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
+/** The maximum number of domains whose applicants are accepted at once. */
+export const MAX_ACCEPTED_DOMAINS = 100;
+
+/**
+ * Returns the mode that applies to an applicant with a confirmed email address. The mode `approval` accepts addresses in
+ * the given domains at once. Domains are compared exactly and in ASCII. A domain with other characters needs approval,
+ * because a mail server may read it differently.
+ */
+export function modeFor(mode: SignUpMode, acceptedDomains: readonly string[], email: string): SignUpMode {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  return mode === 'approval' && acceptedDomains.includes(domain) ? 'open' : mode;
+}
+
 /**
  * The states of a sign-up: waiting for the merchant, accepted, or turned away because the collaborator was rejected or
  * deleted.

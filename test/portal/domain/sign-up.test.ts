@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { decideSignUp, signUpStatus } from '#portal/domain/sign-up.ts';
+import { decideSignUp, modeFor, signUpStatus } from '#portal/domain/sign-up.ts';
 
 const DECISIONS = [
   ['open', undefined, { kind: 'created', status: 'active', enrolls: true }],
@@ -19,6 +19,25 @@ const DECISIONS = [
 for (const [mode, known, decision] of DECISIONS) {
   it(`decideSignUp: in ${mode} mode, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
     assert.deepEqual(decideSignUp(mode, known), decision);
+  });
+}
+
+const ADDRESSES = [
+  ['approval', 'ada@agency.example', 'open'],
+  ['approval', 'ada@AGENCY.example', 'open'],
+  ['approval', 'ada@sub.agency.example', 'approval'],
+  ['approval', 'ada@other-agency.example', 'approval'],
+  ['approval', 'agency.example@other.example', 'approval'],
+  ['approval', 'ada@agency.example.', 'approval'],
+  ['approval', 'ada@agency.example#.other.example', 'approval'],
+  ['approval', 'ada@ａgency.example', 'approval'],
+  ['closed', 'ada@agency.example', 'closed'],
+  ['open', 'ada@other.example', 'open'],
+] as const;
+
+for (const [mode, email, applied] of ADDRESSES) {
+  it(`modeFor: in ${mode} mode, the mode for ${email} is ${applied} if agency.example is accepted`, () => {
+    assert.equal(modeFor(mode, ['first.example', 'agency.example'], email), applied);
   });
 }
 

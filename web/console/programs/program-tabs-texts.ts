@@ -32,6 +32,9 @@ export const programTabs = {
       approval: ['With your approval', 'Applicants wait until you approve them.'],
       open: ['Open', 'Applicants earn as soon as they confirm their address.'],
     },
+    domains: 'Accept addresses in these domains at once',
+    domainsHelp:
+      'Such as agency.example, one on each line. Applicants with a confirmed address there need no approval. Don’t list public email providers: anyone can get an address there.',
     headline: 'Headline',
     headlineHelp: 'The heading of the sign-up form. The default is the program’s name.',
     form: {

@@ -15,7 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { TextField } from '#web/ui/form/text-field.tsx';
+import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { optionsOf } from './editor/basics.tsx';
 
@@ -50,11 +50,13 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   const [mode, setMode] = useState(signUp.mode);
   const [headline, setHeadline] = useState(signUp.headline ?? '');
   const [fields, setFields] = useState<readonly FieldDraft[]>(() => signUp.fields.map(fieldDraft));
+  const [domains, setDomains] = useState(signUp.acceptedDomains.join('\n'));
+  const acceptedDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
   const save = useMutation({
     mutationFn: () =>
       api.programs.changeSignUp(
         program.id,
-        { mode, headline: headline === '' ? null : headline, fields: fields.map(fieldOf) },
+        { mode, headline: headline === '' ? null : headline, fields: fields.map(fieldOf), acceptedDomains },
         etag === undefined ? {} : { ifMatch: etag },
       ),
     onSuccess: async () => {
@@ -65,6 +67,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   const isSame =
     mode === signUp.mode &&
     headline === (signUp.headline ?? '') &&
+    acceptedDomains.join() === signUp.acceptedDomains.join() &&
     JSON.stringify(fields.map(fieldOf)) === JSON.stringify(signUp.fields.map(fieldDraft).map(fieldOf));
   return (
     <Stack gap={4}>
@@ -78,6 +81,19 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
             value={mode}
             onChange={setMode}
           />
+          {mode === 'approval' && (
+            <TextArea
+              label={words.domains}
+              name="acceptedDomains"
+              description={words.domainsHelp}
+              rows={2}
+              mono
+              optional
+              disabled={!canChange}
+              value={domains}
+              onChange={setDomains}
+            />
+          )}
           {mode !== 'closed' && (
             <>
               <TextField

@@ -8,6 +8,8 @@ create table program_sign_ups (
   mode text not null check (mode in ('closed', 'approval', 'open')),
   headline text,
   fields jsonb not null default '[]', -- the application form: domain/application-form.ts
+  -- With the mode approval: applicants with a confirmed address in one of these domains are accepted at once.
+  accepted_domains text[] not null default '{}' check (cardinality(accepted_domains) <= 100),
   updated_at timestamptz not null default now(),
   primary key (organization_id, program_id),
   foreign key (organization_id, program_id) references programs

@@ -50,10 +50,11 @@ export async function readProgramSignUp(
   programId: ProgramId,
 ): Promise<ProgramSignUp> {
   const { rows } = await connection.query<ProgramSignUp>(
-    'select mode, headline, fields from program_sign_ups where organization_id = $1 and program_id = $2',
+    `select mode, headline, fields, accepted_domains as "acceptedDomains"
+     from program_sign_ups where organization_id = $1 and program_id = $2`,
     [organizationId, programId],
   );
-  return rows[0] ?? { mode: 'closed', headline: null, fields: [] };
+  return rows[0] ?? { mode: 'closed', headline: null, fields: [], acceptedDomains: [] };
 }
 
 export type OfferedProgram = {
