@@ -44,6 +44,7 @@ import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
 import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
 import { portalSettingsHandlers } from '#portal/routes/portal-settings.ts';
 import { partnerEmailHandlers } from '#notifications/routes/partner-emails.ts';
+import { portalPreviewHandlers } from '#portal/routes/portal-preview.ts';
 import { openPortalHandlers } from '#portal/routes/portals.ts';
 import { privacyHandlers } from '#privacy/routes/privacy.ts';
 import { programExampleHandlers } from '#attribution/routes/program-examples.ts';
@@ -119,6 +120,7 @@ export function createHandlers({
     ...passkeyHandlers(site),
     ...portalSettingsHandlers(site),
     ...agreementHandlers,
+    ...portalPreviewHandlers(site),
     ...partnerEmailHandlers,
     ...openPortalHandlers(site),
     ...portalPageHandlers(site),

@@ -133,6 +133,7 @@ import {
   listAgreementAcceptances,
   listPartnerAgreementVersions,
 } from '#portal/contract/partner-agreement.ts';
+import { previewPortal } from '#portal/contract/portal-preview.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -198,6 +199,7 @@ export const operations = {
   changeCollaborator,
   deleteCollaborator,
   inviteCollaborator,
+  previewPortal,
   moveCollaborators,
   remindPayoutDetails,
   getTaxDetails,

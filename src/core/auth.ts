@@ -18,7 +18,12 @@ export type Auth = {
   /** Set if the caller uses an API key. */
   readonly keyId?: ApiKeyId;
   /** Set if the caller uses a session. */
-  readonly session?: SessionHolder & { readonly id: SessionId; readonly isFresh: boolean };
+  readonly session?: SessionHolder & {
+    readonly id: SessionId;
+    readonly isFresh: boolean;
+    /** Whether a person sees the portal as the collaborator. Such a session can change nothing. */
+    readonly isPreview: boolean;
+  };
 };
 
 export type Authentication = {

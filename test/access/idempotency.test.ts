@@ -214,6 +214,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'previewFulfillments',
       'previewInvitation',
       'previewPayoutResults',
+      'previewPortal',
       'reconcileConnector',
       'requestPasswordReset',
       'requestPortalLink',

@@ -46,6 +46,19 @@ export function useSignOut() {
   });
 }
 
+/** Returns a mutation that ends a preview, and then opens the partner's page in the console, even after an error. */
+export function useEndPreview() {
+  const api = useApi();
+  const { collaborator } = useSession();
+  return useMutation({
+    mutationFn: () => api.portal.closeSession(),
+    onSettled: () => {
+      const [base = ''] = location.pathname.split('/portal/');
+      location.assign(`${base}/console/collaborators/${collaborator.id}`);
+    },
+  });
+}
+
 /** The slug of the portal, from the URL of the page. */
 export const SlugContext = createContext('');
 

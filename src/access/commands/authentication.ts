@@ -21,6 +21,7 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
   readonly role: Role | null;
   /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
+  readonly isPreview: boolean;
   readonly opportunityKey: Buffer;
 };
 
@@ -58,14 +59,23 @@ function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: StoredKey
   return { organizationId, caller: String(keyId), author: `key ${keyId}`, keyId, kind, scopes, tier, origins };
 }
 
-function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, role, isFresh }: StoredSession): Known {
+function ofSession({
+  organizationId,
+  sessionId,
+  tier,
+  personId,
+  collaboratorId,
+  role,
+  ...stored
+}: StoredSession): Known {
   const holder: SessionHolder =
     personId === null
       ? { kind: 'collaborator', collaboratorId: collaboratorId as CollaboratorId }
       : { kind: 'person', personId };
   const name = `${holder.kind} ${personId ?? collaboratorId}`;
   const scopes = role === null ? [] : scopesOf(role);
-  const session = { ...holder, id: sessionId, isFresh };
+  const { isFresh, isPreview } = stored;
+  const session = { ...holder, id: sessionId, isFresh, isPreview };
   return { organizationId, caller: name, author: name, kind: holder.kind, scopes, tier, origins: [], session };
 }
 

@@ -12,6 +12,9 @@ export const SESSION_LIFE: Readonly<
   collaborator: { idleSeconds: 7 * DAY_S, absoluteSeconds: 90 * DAY_S },
 };
 
+/** The maximum duration of a preview of the portal, in seconds. */
+export const PREVIEW_SECONDS = HOUR_S / 2;
+
 /**
  * The maximum number of sessions of one person or collaborator. A further login ends the session with the longest idle
  * time.

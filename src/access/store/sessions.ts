@@ -1,5 +1,5 @@
 import type { CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
-import { MAX_SESSIONS, SESSION_LIFE } from '../domain/session.ts';
+import { MAX_SESSIONS, PREVIEW_SECONDS, SESSION_LIFE } from '../domain/session.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { FRESH_SECONDS, type Role, type SessionHolder, type Tier } from '#core/caller.ts';
@@ -14,6 +14,8 @@ export type FoundSession = {
   readonly role: Role | null;
   /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
+  /** Whether a person sees the portal as the collaborator. Such a session can change nothing. */
+  readonly isPreview: boolean;
   readonly tier: Tier;
   readonly opportunityKey: Buffer;
 };
@@ -58,12 +60,14 @@ with found as (
 )
 select f.hash, f.id as "sessionId", f.organization_id as "organizationId", f.person_id as "personId",
   f.collaborator_id as "collaboratorId", p.role,
-  f.created_at > now() - make_interval(secs => $4::float8) as "isFresh", g.tier, g.opportunity_key as "opportunityKey"
+  f.created_at > now() - make_interval(secs => $4::float8) as "isFresh",
+  f.previewed_by is not null as "isPreview", g.tier, g.opportunity_key as "opportunityKey"
 from found f
 join organizations g on g.id = f.organization_id
 left join people p on p.organization_id = f.organization_id and p.id = f.person_id and p.status = 'active'
 left join collaborators c on c.organization_id = f.organization_id and c.id = f.collaborator_id and c.status in ('active', 'pending')
-where p.id is not null or c.id is not null`;
+left join people v on v.organization_id = f.organization_id and v.id = f.previewed_by and v.status = 'active'
+where p.id is not null or (c.id is not null and (f.previewed_by is null or v.id is not null))`;
 
 export type NewSession = {
   /** SHA-256 of the cookie's token. */
@@ -82,7 +86,7 @@ export async function insertSession(
   await connection.query(
     `delete from sessions where organization_id = $1 and id in (
        select id from sessions
-       where organization_id = $1 and (person_id = $2 or collaborator_id = $3)
+       where organization_id = $1 and (person_id = $2 or collaborator_id = $3) and previewed_by is null
        order by last_seen_at desc, id desc offset $4)`,
     [organizationId, personId, collaboratorId, MAX_SESSIONS - 1],
   );
@@ -91,6 +95,26 @@ export async function insertSession(
      values ($1, $2, $3, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $7))
      returning id`,
     [organizationId, personId, collaboratorId, hash, userAgent, idleSeconds, absoluteSeconds],
+  );
+  return (rows[0] as { id: SessionId }).id;
+}
+
+/** Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews. */
+export async function insertPreview(
+  { connection, organizationId }: Tenant,
+  collaboratorId: CollaboratorId,
+  personId: PersonId,
+  { hash, userAgent }: NewSession,
+): Promise<SessionId> {
+  await connection.query('delete from sessions where organization_id = $1 and previewed_by = $2', [
+    organizationId,
+    personId,
+  ]);
+  const { rows } = await connection.query<{ id: SessionId }>(
+    `insert into sessions (organization_id, collaborator_id, previewed_by, hash, user_agent, idle_until, expires_at)
+     values ($1, $2, $3, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $6))
+     returning id`,
+    [organizationId, collaboratorId, personId, hash, userAgent, PREVIEW_SECONDS],
   );
   return (rows[0] as { id: SessionId }).id;
 }

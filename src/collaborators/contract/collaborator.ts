@@ -83,7 +83,9 @@ export const collaborator = z
   })
   .meta({ id: 'Collaborator', description: 'A person or company that can earn.' });
 
-const collaboratorId = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
+export const collaboratorId = z.object({
+  id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }),
+});
 
 export const listCollaborators = operation({
   method: 'GET',

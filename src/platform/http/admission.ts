@@ -289,10 +289,11 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
 }
 
 /**
- * Returns a problem for a caller that lacks the scope, or a person whose login is too old for this operation. Returns
- * undefined for all other callers.
+ * Returns a problem for a caller that lacks the scope, a person whose login is too old for this operation, or a preview
+ * that would change something. Returns undefined for all other callers.
  */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
+  if (auth.session?.isPreview === true && mayChange(operation)) return IN_PREVIEW;
   return scopeRefusal(operation, auth) ?? (operation.fresh === true ? staleLoginRefusal(auth) : undefined);
 }
 
@@ -300,6 +301,13 @@ export function authorityRefusal(operation: Operation, auth: Auth): Problem | un
 export function staleLoginRefusal({ session }: Auth): Problem | undefined {
   return session?.isFresh === false ? LOG_IN_TOO_OLD : undefined;
 }
+
+/** Returns whether a call can change something. Calls with `repeats: 'none'` end a session or begin a challenge. */
+function mayChange({ method, repeats }: Operation): boolean {
+  return method !== 'GET' && repeats !== 'none';
+}
+
+const IN_PREVIEW = problem('scope-required', 'This is a preview of the portal, which can’t change anything.');
 
 const LOG_IN_TOO_OLD = problem(
   'log-in-too-old',

@@ -13,6 +13,7 @@ import { brandFields } from './portal-settings.ts';
 import {
   shownChoice,
   shownCurrency,
+  shownFlag,
   shownId,
   shownInteger,
   shownText,
@@ -85,6 +86,7 @@ const portalSession = z
     })
       .nullable()
       .meta({ examples: [null] }),
+    isPreview: shownFlag({ description: 'Whether a person of the merchant sees the portal as this collaborator.' }),
     expiresAt: shownTime({ description: 'When the session ends at the latest.' }),
   })
   .meta({ id: 'PortalSession', description: 'The logged-in collaborator.' });

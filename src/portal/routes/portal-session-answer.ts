@@ -13,6 +13,7 @@ export function showPortalSession({
   portal,
   programs,
   agreementToAccept,
+  isPreview,
   expiresAt,
 }: PortalSession): object {
   const reader = { kind: 'collaborator', id: collaborator.id } as const;
@@ -26,6 +27,7 @@ export function showPortalSession({
       goals: goals.map((goal) => ({ ...goal, currency: fields.currency })),
     })),
     agreementToAccept,
+    isPreview,
     expiresAt,
   };
 }

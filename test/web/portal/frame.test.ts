@@ -68,6 +68,27 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
+  it('an owner sees the portal as a partner, can change nothing, and returns to the console', async () => {
+    const { service } = pages;
+    const { body } = await service.request('GET', '/v1/collaborators', { key: service.secretKey });
+    const [{ id }] = body as [{ id: number }];
+    const open = await pages.open(`/collaborators/${id}`, await pages.person('owner', 'Olga Owner'));
+    const { page } = open;
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Preview the portal' }).click();
+    await page.waitForURL('**/portal/mugs/');
+    const banner = page.getByRole('complementary', { name: 'You see the portal as Ada Lovelace' });
+    await banner.waitFor();
+    await audit(open);
+    await page.goto(pages.url.replace('/console', '/portal/mugs/links'));
+    await banner.waitFor();
+    await audit(open);
+    await banner.getByRole('button', { name: 'Back to the console' }).click();
+    await page.waitForURL(`**/console/collaborators/${id}`);
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await open.close();
+  });
+
   it('logging out of the portal ends the session', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
-import { Check, CirclePause, Ellipsis, Mail, Trash2, X } from 'lucide-react';
+import { Check, CirclePause, Ellipsis, Eye, Mail, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
@@ -17,7 +17,7 @@ const words = texts.status;
 type Asked = 'deactivate' | 'reject' | 'delete';
 
 /**
- * Shows the actions for a partner: change the status, invite or delete. Activation needs no confirmation, because the
+ * Shows the actions for a partner: preview the portal, invite, change the status or delete. Activation needs no confirmation, because the
  * partner can be deactivated again.
  */
 export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
@@ -50,16 +50,21 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
     toast.success(DONE[asked](name));
   };
   const isOpen = portal !== undefined && portal.slug !== null;
-  const canInvite = isOpen && email !== null && (status === 'active' || status === 'pending');
+  const canEnter = isOpen && (status === 'active' || status === 'pending');
+  const preview = async () => {
+    const { url } = await api.collaborators.previewPortal(id);
+    // The cookie belongs to the host of this page, which can be another one than in the URL.
+    location.assign(new URL(url).pathname);
+  };
   const invite = async () => {
     await api.collaborators.invite(id);
     toast.success(texts.page.invited(email ?? ''));
   };
   const withErrorToast = (work: () => Promise<void>) => () => void work().catch(toast.error);
   const items: readonly MenuItem[] = [
-    ...(canInvite
-      ? [{ label: texts.page.invite, icon: Mail, onSelect: withErrorToast(invite) }, 'separator' as const]
-      : []),
+    ...(canEnter ? [{ label: texts.page.preview, icon: Eye, onSelect: withErrorToast(preview) }] : []),
+    ...(canEnter && email !== null ? [{ label: texts.page.invite, icon: Mail, onSelect: withErrorToast(invite) }] : []),
+    ...(canEnter ? ['separator' as const] : []),
     ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: withErrorToast(activate) }] : []),
     ...(status === 'active' ? [{ label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }] : []),
     { label: words.delete, icon: Trash2, danger: true, onSelect: ask('delete') },

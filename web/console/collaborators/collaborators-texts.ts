@@ -124,6 +124,7 @@ export const collaborators = {
     userId: 'User ID',
     since: 'Since',
     none: 'None',
+    preview: 'Preview the portal',
     invite: 'Invite to the portal',
     invited: (email: string) => `An invitation is on its way to ${email}`,
     pendingNotice: 'This partner is waiting for your approval and earns nothing until then.',

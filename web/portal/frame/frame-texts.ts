@@ -14,6 +14,11 @@ export const frame = {
     settings: 'Settings',
     signOut: 'Log out',
   },
+  preview: {
+    title: (name: string) => `You see the portal as ${name}`,
+    detail: 'Nothing can be changed in this preview.',
+    end: 'Back to the console',
+  },
   pending: {
     title: 'Your application is under review',
     detail: (portal: string) => `You can look around. Your links start to earn when ${portal} approves you.`,

@@ -13,6 +13,7 @@ import { useArrival } from '#web/ui/shell/arrival.ts';
 import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
+import { PreviewBanner } from './preview-banner.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -38,6 +39,7 @@ export function Frame() {
         {texts.skip}
       </a>
       {demo && <DemoBanner />}
+      <PreviewBanner />
       <header className={styles.head}>
         <div className={styles.bar}>
           {!IS_EMBEDDED && <Brand portal={portal} />}

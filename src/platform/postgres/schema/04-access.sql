@@ -60,6 +60,7 @@ create table sessions (
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the cookie's token
   person_id bigint,
   collaborator_id bigint,
+  previewed_by bigint, -- the person who sees the portal as the collaborator, and can change nothing
   user_agent text check (length(user_agent) <= 255),
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(), -- precise to the minute
@@ -68,7 +69,9 @@ create table sessions (
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references people,
   foreign key (organization_id, collaborator_id) references collaborators,
+  foreign key (organization_id, previewed_by) references people,
   check (num_nonnulls(person_id, collaborator_id) = 1),
+  check (previewed_by is null or collaborator_id is not null),
   check (idle_until <= expires_at)
 );
 create index sessions_hash on sessions (hash);

@@ -22,6 +22,8 @@ export type PortalSession = {
   readonly programs: readonly (OwnProgram & { readonly goals: readonly ProgramGoal[] })[];
   /** The version of the partner agreement that the collaborator must accept, or null. */
   readonly agreementToAccept: number | null;
+  /** Whether a person of the merchant sees the portal as this collaborator. */
+  readonly isPreview: boolean;
   readonly expiresAt: Date;
 };
 
@@ -37,20 +39,22 @@ export async function readPortalSession(
   collaboratorId: CollaboratorId,
   sessionId: SessionId,
 ): Promise<PortalSession | undefined> {
-  const { rows } = await tenant.connection.query<PortalSession['collaborator'] & { readonly expiresAt: Date }>(
-    `select c.id, c.name, c.email, c.status, s.expires_at as "expiresAt"
+  const { rows } = await tenant.connection.query<
+    PortalSession['collaborator'] & Pick<PortalSession, 'isPreview' | 'expiresAt'>
+  >(
+    `select c.id, c.name, c.email, c.status, s.previewed_by is not null as "isPreview", s.expires_at as "expiresAt"
      from sessions s join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
      where s.organization_id = $1 and s.id = $2 and s.collaborator_id = $3`,
     [tenant.organizationId, sessionId, collaboratorId],
   );
   const portal = await readPortalOf(tenant);
   if (rows[0] === undefined || portal === undefined || !canEnterPortal(rows[0].status)) return undefined;
-  const { expiresAt, ...collaborator } = rows[0];
+  const { isPreview, expiresAt, ...collaborator } = rows[0];
   const own = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
   const goals = await readProgramGoals(tenant, collaboratorId, own, (Date.now() * 1_000) as Instant);
   const programs = own.map((program, n) => ({ ...program, goals: goals[n] ?? [] }));
   const agreementToAccept = await findAgreementToAccept(tenant, collaboratorId);
-  return { collaborator, portal, programs, agreementToAccept, expiresAt };
+  return { collaborator, portal, programs, agreementToAccept, isPreview, expiresAt };
 }
 
 export type PortalAccount = {

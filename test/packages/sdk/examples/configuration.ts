@@ -81,6 +81,13 @@ export const configuration: Examples = {
     console.log(email); // ada@example.com
   },
 
+  async previewPortal({ whence, asPerson, collaboratorId }) {
+    await whence.portalSettings.update({ slug: 'mugs-of-grace', landingUrl: 'https://mugs.example/' });
+    const { url } = await asPerson.collaborators.previewPortal(collaboratorId);
+    // The response sets the cookie of the preview.
+    console.log(new URL(url).pathname); // /portal/mugs-of-grace/
+  },
+
   async remindPayoutDetails({ whence, collaboratorId }) {
     await whence.portalSettings.update({ slug: 'adas-mugs', landingUrl: 'https://mugs.example/' });
     const outcomes = await whence.collaborators.remindPayoutDetails({ ids: [collaboratorId] });

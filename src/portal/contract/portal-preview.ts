@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { SET_COOKIE } from '#access/contract/session.ts';
+import { collaboratorId } from '#collaborators/contract/collaborator.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownText, shownTime } from '#core/contract/response-fields.ts';
+
+export const previewPortal = operation({
+  method: 'POST',
+  path: '/v1/collaborators/{id}/portal-preview',
+  tag: 'Collaborators',
+  summary: 'Preview the portal as a collaborator',
+  description:
+    'Begins a session in which you see the portal as this collaborator. The session can change nothing, ends after 30 ' +
+    'minutes, and isn’t in the collaborator’s list of sessions. It ends your earlier preview, and replaces ' +
+    'the portal cookie of this browser. The audit log records it. API keys can’t make this call, because the session is a cookie.',
+  scope: 'resources:write',
+  keys: [],
+  params: collaboratorId,
+  repeats: 'none',
+  success: {
+    status: 201,
+    description: 'The preview.',
+    body: z
+      .strictObject({
+        url: shownText({
+          description: 'The address of the portal.',
+          example: 'https://whence.example/portal/adas-mugs',
+        }),
+        expiresAt: shownTime({ description: 'When the preview ends.' }),
+      })
+      .meta({ id: 'PortalPreview', description: 'A preview of the portal.' }),
+    headers: SET_COOKIE,
+  },
+  problems: ['not-found', 'invalid-transition'],
+});

@@ -1,0 +1,35 @@
+import { beginPreview } from '../commands/begin-preview.ts';
+import type * as contract from '../contract/portal-preview.ts';
+import { personOf, type Site } from '#access/routes/session-answers.ts';
+import { problem } from '#core/contract/problem.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+
+/** Handles the preview of the portal by people of the merchant. */
+export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor<typeof contract> {
+  return {
+    previewPortal: async ({ auth, tenant, params: { id }, header }) => {
+      const begun = await beginPreview(tenant, personOf(auth).personId, id, header('user-agent'));
+      switch (begun.kind) {
+        case 'begun': {
+          const { token, slug, expiresAt } = begun;
+          const headers = { 'set-cookie': cookies.begin('collaborator', token) };
+          return answer(201, { url: portalUrl(publicUrl(), slug), expiresAt }, { headers });
+        }
+        case 'unknown':
+          return problem('not-found');
+        case 'kept-out':
+          return problem('invalid-transition', `A collaborator who is ${begun.status} can’t log in to the portal.`);
+        case 'no-portal':
+          return NO_PORTAL;
+        default:
+          return begun satisfies never;
+      }
+    },
+  };
+}
+
+const NO_PORTAL = problem(
+  'invalid-transition',
+  'The portal is closed. Set its slug and the landing page of its links first.',
+);
