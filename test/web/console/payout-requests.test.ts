@@ -1,5 +1,5 @@
 import { after, before, describe, it } from 'node:test';
-import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
+import { audit, card, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
@@ -32,7 +32,7 @@ describe('payout requests in the console', () => {
     await page.getByRole('switch', { name: 'Allow payout requests' }).click();
     await page.getByRole('textbox', { name: 'Minimum' }).fill('50');
     await audit(open);
-    await page.getByRole('button', { name: 'Save' }).last().click();
+    await card(page, 'Payout requests').getByRole('button', { name: 'Save' }).click();
     await page.getByText('The payout settings are saved').waitFor();
     await request();
     await page.goto(`${pages.url}/payouts?tab=requests`);

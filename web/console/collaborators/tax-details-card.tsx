@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangeTaxDetailsBody, Collaborator } from '@whence/sdk';
 import { FileText } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
@@ -13,11 +13,10 @@ import { LazyConfirmDialog } from '#web/ui/overlay/lazy-dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { TaxFacts } from '#web/ui/tax/tax-facts.tsx';
+import { TaxForm } from '#web/ui/tax/tax-form.tsx';
 import { taxWords } from '#web/ui/tax/tax-texts.ts';
 
 const words = texts.tax;
-
-const TaxForm = lazy(() => import('#web/ui/tax/tax-form.tsx').then((module) => ({ default: module.TaxForm })));
 
 /** Shows a partner's tax details with masked numbers. The merchant can change or remove them. */
 export function TaxDetailsCard({ collaborator: { id, name, status } }: { readonly collaborator: Collaborator }) {
@@ -41,9 +40,7 @@ export function TaxDetailsCard({ collaborator: { id, name, status } }: { readonl
   return (
     <Card title={taxWords.title} description={words.help}>
       {isEditing ? (
-        <Suspense fallback={<Skeleton lines={8} />}>
-          <TaxForm before={taxDetails} onSave={change} onClose={() => setEditing(false)} />
-        </Suspense>
+        <TaxForm before={taxDetails} onSave={change} onClose={() => setEditing(false)} />
       ) : (
         <Stack gap={3}>
           {taxDetails === null ? <Text tone="muted">{words.none}</Text> : <TaxFacts details={taxDetails} />}
