@@ -65,6 +65,7 @@ function openWorker(config: Config, database: Database, secrets: SecretBox, log:
     lateReportDays: config.LATE_REPORT_DAYS,
     connectorPayloadDays: config.CONNECTOR_PAYLOAD_DAYS,
     emails: { secrets, publicUrl: publicUrlOf(config) },
+    sendsDigests: config.SMTP_URL !== undefined,
     onEventDeadLettered: (organizationId, { id, type }, reason) => {
       metrics.connectorEventsDeadLettered.inc();
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');

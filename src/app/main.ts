@@ -57,10 +57,8 @@ import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
-import { readEmbedOrigins, readLogo, readPortalSettings } from '#organizations/store/read/portals.ts';
-import { readUnsubscribeToken } from '#notifications/domain/unsubscribe-token.ts';
-import { muteKind } from '#notifications/store/partner-emails.ts';
-import type { UnsubscribeActions } from './pages/unsubscribe.ts';
+import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
+import { emailLinks } from './email-links.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
 import { grantServicePrivileges, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
 import type { Deliveries } from '#webhooks/reactions/deliver.ts';
@@ -294,7 +292,7 @@ async function listen(
           sendsMail: config.SMTP_URL !== undefined,
         },
         portalLogo: (slug) => readLogo(database, slug),
-        unsubscribing: unsubscribing(database, secrets),
+        ...emailLinks(database, secrets),
       }),
       headerPrefixes,
     }),
@@ -311,18 +309,6 @@ async function listen(
   const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
   return { address, publicUrl: publicUrl() };
-}
-
-function unsubscribing(database: Database, secrets: SecretBox): UnsubscribeActions {
-  return {
-    find: async (token) => {
-      const subscription = readUnsubscribeToken(secrets.hashKey, token);
-      if (subscription === undefined) return undefined;
-      const { name } = await readPortalSettings({ connection: database, organizationId: subscription.organizationId });
-      return { subscription, portal: name };
-    },
-    mute: (subscription) => muteKind(database, subscription),
-  };
 }
 
 /**

@@ -134,6 +134,7 @@ import {
   listPartnerAgreementVersions,
 } from '#portal/contract/partner-agreement.ts';
 import { previewPortal } from '#portal/contract/portal-preview.ts';
+import { changeDigest, getDigest, requestAddressConfirmation } from '#notifications/contract/digest.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -333,6 +334,9 @@ export const operations = {
   closeSession,
   getAccount,
   changeAccount,
+  getDigest,
+  changeDigest,
+  requestAddressConfirmation,
   changePassword,
   listSessions,
   endSession,

@@ -48,7 +48,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
   'people:write': `
     changePerson removePerson createInvitation revokeInvitation`,
   account: `
-    getSession closeSession getAccount changeAccount changePassword listSessions endSession startTotp
+    getSession closeSession getAccount changeAccount getDigest changeDigest requestAddressConfirmation changePassword listSessions endSession startTotp
     confirmTotp removeTotp listPasskeys createPasskey challengePasskey deletePasskey`,
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount

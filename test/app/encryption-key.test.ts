@@ -131,6 +131,7 @@ describe('a database with secrets encrypted with another key', () => {
       email: 'ada@lost.example',
       role: 'owner',
       password: await hashPassword(PASSWORD, saltOf(box, 'ada@lost.example')),
+      isConfirmed: false,
     } as const;
     const { codes, hashes } = newRecoveryCodes();
     const collaborator = {

@@ -66,7 +66,13 @@ export async function acceptInvitation(
     const tenant = { connection, organizationId };
     // The link that creates the first owner stops working as soon as there is an owner.
     if (locked.email === null && (await hasOwner(tenant))) return { kind: 'expired' };
-    const id = await insertPerson(tenant, { email: address, name, role, password: kept });
+    const id = await insertPerson(tenant, {
+      email: address,
+      name,
+      role,
+      password: kept,
+      isConfirmed: locked.isEmailed,
+    });
     if (id === undefined) return { kind: 'address-taken' };
     await accept(connection, locked, id);
     if (role === 'owner') await voidFounderLinks(tenant);

@@ -42,8 +42,8 @@ export type InvitationOutcome =
   | Throttled;
 
 /**
- * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The link is only
- * in the result and in the email.
+ * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The links are only
+ * in the result and in the email. They differ, so that a person who uses the link from the email confirms the address.
  */
 export function invitePerson(
   database: Database,
@@ -67,15 +67,28 @@ export function invitePerson(
       [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
     );
     if (throttled !== undefined) return throttled;
-    const token = tokenOf(randomBytes(32));
+    const [token, emailed] = [tokenOf(randomBytes(32)), tokenOf(randomBytes(32))];
     const seconds = INVITATION_DAYS * DAY_S;
-    const made = { email: address, role, hash: tokenHash(token), invitedBy: author, seconds };
+    const made = {
+      email: address,
+      role,
+      hash: tokenHash(token),
+      emailedHash: tokenHash(emailed),
+      invitedBy: author,
+      seconds,
+    };
     const id = await insertInvitation(tenant, made);
-    const url = `${publicUrl}/console/invitation#${token}`;
+    const urlOf = (token: string): string => `${publicUrl}/console/invitation#${token}`;
     const { name: organization } = await readOrganization(tenant);
     const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
-    const text = invitationEmail({ organization, invitedBy: name, role, url, expiresAt: invitation.expiresAt });
+    const text = invitationEmail({
+      organization,
+      invitedBy: name,
+      role,
+      url: urlOf(emailed),
+      expiresAt: invitation.expiresAt,
+    });
     await queueEmail(tenant, secrets, { to: address, ...text }, seconds);
-    return { kind: 'invited', invitation, url };
+    return { kind: 'invited', invitation, url: urlOf(token) };
   });
 }

@@ -6,7 +6,7 @@ import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { findPasswordReset, insertPasswordReset, spendPasswordReset } from '../store/password-resets.ts';
-import { findByAddress, lockPerson, type Person, setPassword } from '../store/people.ts';
+import { confirmAddress, findByAddress, lockPerson, type Person, setPassword } from '../store/people.ts';
 import { removeTotp } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { endSessions } from '../store/sessions.ts';
@@ -95,7 +95,9 @@ export async function resetPassword(
     if (person === undefined) return { kind: 'expired' };
     if (!(await spendPasswordReset(connection, found, hash))) return { kind: 'expired' };
     await setPassword(tenant, personId, kept);
+    // A link from the command line lifts the second factor, and was not in an email.
     if (found.liftsTotp) await removeTotp(tenant, personId);
+    else await confirmAddress(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
     // Clear the count of compared passwords too. Otherwise, the person could be locked out by earlier wrong attempts,

@@ -34,7 +34,9 @@ const newInvitation = z
   .strictObject({
     ...shape,
     url: shownText({
-      description: 'The link. It is shown only once. The email contains it as well.',
+      description:
+        'The link. It is shown only once. The email contains another link for the same invitation, which also ' +
+        'confirms the address.',
       example: 'https://whence.example.com/console/invitation#q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o',
     }),
   })

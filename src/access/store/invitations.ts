@@ -13,22 +13,25 @@ export type Invitation = {
   readonly role: Role;
   /** The name of the inviting organization. */
   readonly organization: string;
+  /** Whether the given token is from the invitation's email. */
+  readonly isEmailed: boolean;
 };
 
 const OPEN = `
-  select i.organization_id as "organizationId", i.id, i.email, i.role, o.name as organization
+  select i.organization_id as "organizationId", i.id, i.email, i.role, o.name as organization,
+    coalesce(i.emailed_hash = $1, false) as "isEmailed"
   from invitations i join organizations o on o.id = i.organization_id
-  where i.hash = $1 and i.status = 'open' and i.expires_at > now()`;
+  where (i.hash = $1 or i.emailed_hash = $1) and i.status = 'open' and i.expires_at > now()`;
 
-/** Returns the open invitation whose token has this SHA-256 hash, or undefined. Uses the index `invitations_hash`. */
+/** Returns the open invitation one of whose tokens has this SHA-256 hash, or undefined. */
 export async function findInvitation(connection: Queryable, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(OPEN, [hash]);
   return rows[0];
 }
 
 /**
- * Locks and returns the open invitation whose token has this SHA-256 hash, or returns undefined. The lock lasts until
- * the transaction ends.
+ * Locks and returns the open invitation one of whose tokens has this SHA-256 hash, or returns undefined. The lock lasts
+ * until the transaction ends.
  */
 export async function lockInvitation(connection: Connection, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(`${OPEN} for update of i`, [hash]);
@@ -39,6 +42,8 @@ export type NewInvitation = {
   readonly email: string | null;
   readonly role: Role;
   readonly hash: Uint8Array;
+  /** The hash of a second token, which is only in the email. */
+  readonly emailedHash?: Uint8Array;
   readonly invitedBy: string;
   readonly seconds: number;
 };
@@ -62,7 +67,7 @@ export async function countOpenInvitations(
  */
 export async function insertInvitation(
   { connection, organizationId }: Tenant<Connection>,
-  { email, role, hash, invitedBy, seconds }: NewInvitation,
+  { email, role, hash, emailedHash, invitedBy, seconds }: NewInvitation,
 ): Promise<InvitationId> {
   await connection.query(
     `update invitations set status = 'revoked'
@@ -70,12 +75,12 @@ export async function insertInvitation(
     [organizationId, email],
   );
   const { rows } = await connection.query<{ id: InvitationId }>(
-    `insert into invitations (organization_id, email, role, hash, invited_by, expires_at)
+    `insert into invitations (organization_id, email, role, hash, invited_by, expires_at, emailed_hash)
      values ($1, $2, $3, $4, $5, least(
        now() + make_interval(secs => $6),
        (select expires_at from api_keys where organization_id = $1 and 'key ' || id = $5)
-     )) returning id`,
-    [organizationId, email, role, hash, invitedBy, seconds],
+     ), $7) returning id`,
+    [organizationId, email, role, hash, invitedBy, seconds, emailedHash ?? null],
   );
   return (rows[0] as { id: InvitationId }).id;
 }

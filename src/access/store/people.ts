@@ -79,7 +79,10 @@ export async function hasOwner({ connection, organizationId }: Tenant): Promise<
   return rowCount !== 0;
 }
 
-export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'>;
+export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'> & {
+  /** Whether the person followed a link from an email to the address. */
+  readonly isConfirmed: boolean;
+};
 
 /**
  * Adds a person. Returns undefined if an active person of the organization has the address. If several calls add the
@@ -87,7 +90,7 @@ export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'>;
  */
 export async function insertPerson(
   { connection, organizationId }: Tenant<Connection>,
-  { email, name, role, password }: NewPerson,
+  { email, name, role, password, isConfirmed }: NewPerson,
 ): Promise<PersonId | undefined> {
   const { rows } = await connection.query<{ id: PersonId }>(
     `with taken as (
@@ -95,11 +98,11 @@ export async function insertPerson(
        values ($1, $2, nextval(pg_get_serial_sequence('people', 'id'))) on conflict do nothing
        returning person_id
      )
-     insert into people (organization_id, id, email, name, role, password, last_seen_at)
+     insert into people (organization_id, id, email, name, role, password, last_seen_at, confirmed_at)
      overriding system value
-     select $1, person_id, $2, $3, $4, $5, date_trunc('minute', now()) from taken
+     select $1, person_id, $2, $3, $4, $5, date_trunc('minute', now()), case when $6 then now() end from taken
      returning id`,
-    [organizationId, email, name, role, password],
+    [organizationId, email, name, role, password, isConfirmed],
   );
   return rows[0]?.id;
 }
@@ -132,6 +135,16 @@ export async function setPassword(
     organizationId,
     id,
   ]);
+}
+
+/** Records that an active person's address receives emails. Returns whether there is such a person. */
+export async function confirmAddress({ connection, organizationId }: Tenant, id: PersonId): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `update people set confirmed_at = coalesce(confirmed_at, now())
+     where organization_id = $1 and id = $2 and status = 'active'`,
+    [organizationId, id],
+  );
+  return rowCount === 1;
 }
 
 /** Removes a person: deletes all their login data, and makes their address available again. */

@@ -11,6 +11,7 @@ import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts'
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
 import { DEFAULT_PREFIXES, type Pages } from '#platform/http/server.ts';
 import { addUnsubscribePage, UNSUBSCRIBE_PATH, type UnsubscribeActions } from './unsubscribe.ts';
+import { addConfirmationPage, CONFIRM_ADDRESS_PATH, type ConfirmationActions } from './confirm-address.ts';
 import { addStaticText } from '#platform/http/static-text.ts';
 import { addWebPages, WEB_PAGES, type WebPages } from './web-pages.ts';
 
@@ -32,8 +33,10 @@ export type ServicePages = {
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
-  /** The functions behind the unsubscribe links in emails to partners. If absent, these links return 404. */
+  /** The functions behind the unsubscribe links in emails. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;
+  /** The functions behind the links that confirm an address. If absent, these links return 404. */
+  readonly confirming?: ConfirmationActions;
 };
 
 /** The paths of the service's own pages, which need no key. */
@@ -50,6 +53,7 @@ export const SERVICE_PAGES = [
   ...WEB_PAGES,
   PORTAL_LOGO,
   UNSUBSCRIBE_PATH,
+  CONFIRM_ADDRESS_PATH,
 ];
 
 /** Returns the pages for the server, which need no key. */
@@ -69,6 +73,7 @@ function addPages(
     webPages,
     portalLogo,
     unsubscribing,
+    confirming,
   }: ServicePages,
 ): void {
   app.get(`${basePath}/healthz`, async (_request, reply) => sendJson(reply, 'application/json', { status: 'alive' }));
@@ -99,5 +104,6 @@ function addPages(
   addPlugin(app, basePath);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
   if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing);
+  if (confirming !== undefined) addConfirmationPage(app, basePath, confirming);
   if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });
 }

@@ -1,12 +1,13 @@
 import type { OrganizationId } from '#core/ids.ts';
 import type { WorkOffOptions } from '#connectors/reactions/work-off-events.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
+import { type Chore, type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
 import type { Job } from '#platform/worker/jobs.ts';
 import { createPacer } from '#attribution/reactions/pacer.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { createPartnerNotifier } from '#notifications/reactions/notify-partners.ts';
+import { createDigestSender } from '#notifications/reactions/send-digests.ts';
 import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import { jobBatches } from './job-batches.ts';
 import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
@@ -36,6 +37,8 @@ export type WorkerOptions = {
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
   /** The context of notification emails to partners. Without it, none are sent. */
   readonly emails?: EmailContext;
+  /** Whether people get digests. */
+  readonly sendsDigests?: boolean;
 };
 
 const BATCH_SIZE = 500;
@@ -58,7 +61,7 @@ const RAREST_FORGETTING_MS = 3_600_000;
  */
 const SUMMING_MS = 60_000;
 const RAREST_SUMMING_MS = 300_000;
-/** How often partners are emailed about new facts, in milliseconds. */
+/** How often partners are emailed about new facts, and due digests are sent, in milliseconds. */
 const NOTIFYING_MS = 30_000;
 const RAREST_NOTIFYING_MS = 300_000;
 
@@ -75,15 +78,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     [
       { run: () => forget(database, options), everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },
       { run: createFigureSummer(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
-      ...(options.emails === undefined
-        ? []
-        : [
-            {
-              run: createPartnerNotifier(database, options.emails),
-              everyMs: NOTIFYING_MS,
-              rarestMs: RAREST_NOTIFYING_MS,
-            },
-          ]),
+      ...emailChores(database, options),
     ],
     onFailure,
   );
@@ -146,6 +141,13 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     isRunning = false;
     for (const resolve of idleWaiters) resolve();
   }
+}
+
+function emailChores(database: Database, { emails, sendsDigests = false }: WorkerOptions): Chore[] {
+  if (emails === undefined) return [];
+  const often = { everyMs: NOTIFYING_MS, rarestMs: RAREST_NOTIFYING_MS };
+  const notifying = { run: createPartnerNotifier(database, emails), ...often };
+  return sendsDigests ? [notifying, { run: createDigestSender(database, emails), ...often }] : [notifying];
 }
 
 async function forget(

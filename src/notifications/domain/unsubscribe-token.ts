@@ -1,36 +1,38 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId, OrganizationId, PersonId } from '#core/ids.ts';
 import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from './partner-email.ts';
+import { readSignedLink, signLink } from './signed-link.ts';
 
-/** The subscription that an unsubscribe link ends: one kind of email from an organization to a collaborator. */
-export type Subscription = {
+/** The subscription of a collaborator to one kind of email from an organization. */
+export type PartnerSubscription = {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly kind: PartnerEmailKind;
 };
 
-const MAC_BYTES = 16;
+/** The subscription of a person to the digest of their organization. */
+export type DigestSubscription = {
+  readonly organizationId: OrganizationId;
+  readonly personId: PersonId;
+  readonly kind: 'digest';
+};
 
-/** Returns the signed token of an unsubscribe link. It never expires, because people keep emails. */
-export function unsubscribeToken(key: Uint8Array, { organizationId, collaboratorId, kind }: Subscription): string {
-  const signed = `${organizationId}.${collaboratorId}.${kind}`;
-  return `${signed}.${macOf(key, signed).toString('base64url')}`;
+/** The subscription that an unsubscribe link ends. */
+export type Subscription = PartnerSubscription | DigestSubscription;
+
+const PURPOSE = 'unsubscribe';
+
+/** Returns the signed token of an unsubscribe link. */
+export function unsubscribeToken(key: Uint8Array, subscription: Subscription): string {
+  const { organizationId, kind } = subscription;
+  const id = subscription.kind === 'digest' ? subscription.personId : subscription.collaboratorId;
+  return signLink(key, PURPOSE, [organizationId, id, kind]);
 }
 
 /** Returns the subscription in a token, or undefined if the token was not signed with this key. */
 export function readUnsubscribeToken(key: Uint8Array, token: string): Subscription | undefined {
-  const [organizationId = '', collaboratorId = '', kind = '', mac = ''] = token.split('.');
-  const given = Buffer.from(mac, 'base64url');
+  const [organization, id, kind] = readSignedLink(key, PURPOSE, token) ?? [];
+  const organizationId = Number(organization) as OrganizationId;
+  if (kind === 'digest') return { organizationId, personId: Number(id) as PersonId, kind };
   const known = PARTNER_EMAIL_KINDS.find((each) => each === kind);
-  if (known === undefined || given.length !== MAC_BYTES) return undefined;
-  if (!timingSafeEqual(given, macOf(key, `${organizationId}.${collaboratorId}.${kind}`))) return undefined;
-  return {
-    organizationId: Number(organizationId) as OrganizationId,
-    collaboratorId: Number(collaboratorId) as CollaboratorId,
-    kind: known,
-  };
-}
-
-function macOf(key: Uint8Array, signed: string): Buffer {
-  return createHmac('sha256', key).update(`unsubscribe\n${signed}`).digest().subarray(0, MAC_BYTES);
+  return known && { organizationId, collaboratorId: Number(id) as CollaboratorId, kind: known };
 }

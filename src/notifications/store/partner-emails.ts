@@ -1,5 +1,5 @@
 import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from '../domain/partner-email.ts';
-import type { Subscription } from '../domain/unsubscribe-token.ts';
+import type { PartnerSubscription } from '../domain/unsubscribe-token.ts';
 import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -292,7 +292,7 @@ export async function saveMutedKinds(
 /** Adds one kind to the kinds that a collaborator doesn't want. */
 export async function muteKind(
   connection: Queryable,
-  { organizationId, collaboratorId, kind }: Subscription,
+  { organizationId, collaboratorId, kind }: PartnerSubscription,
 ): Promise<void> {
   await connection.query(
     `insert into partner_email_mutes as m (organization_id, collaborator_id, kinds)

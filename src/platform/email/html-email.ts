@@ -1,4 +1,4 @@
-import type { Email, EmailBrand, EmailPart } from './email.ts';
+import { type Email, type EmailBrand, type EmailPart, WHENCE_BRAND } from './email.ts';
 
 /**
  * Returns the HTML of an email. The template is MJML, which the library converts to tables that look alike in all email
@@ -20,6 +20,7 @@ const DARK = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   .content a { color: inherit; }
   .fact-name { color: #6b7280; padding: 4px 16px 4px 0; vertical-align: top; text-align: left; font-weight: normal; }
+  .item { padding: 8px 0; border-top: 1px solid #8883; }
   .fact-value { padding: 4px 0; vertical-align: top; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
   @media (prefers-color-scheme: dark) {
     body, .page { background-color: #18181b !important; }
@@ -53,8 +54,11 @@ function markup({ subject, parts, unsubscribeUrl }: Email, brand: EmailBrand): s
 </mjml>`;
 }
 
-function footMarkup(url: string, { name }: EmailBrand): string {
-  const why = `You get this email because you are a partner of ${escaped(name)}.`;
+function footMarkup(url: string, brand: EmailBrand): string {
+  const why =
+    brand === WHENCE_BRAND
+      ? 'You can change how often you get this email in your account.'
+      : `You get this email because you are a partner of ${escaped(brand.name)}.`;
   return `
     <mj-section padding="16px 0 24px"><mj-column>
       <mj-text css-class="foot" font-size="13px" line-height="20px" color="#52525b" padding="0 24px">${why} <a href="${escaped(url)}" style="color: inherit">Stop these emails</a></mj-text>
@@ -74,6 +78,12 @@ function partMarkup(part: EmailPart, { accent }: EmailBrand): string {
   }
   if ('code' in part) {
     return `<mj-text font-size="24px" line-height="32px" font-weight="600" letter-spacing="2px">${escaped(part.code)}</mj-text>`;
+  }
+  if ('items' in part) {
+    const items = part.items.map(
+      ({ text, link }) => `<tr><td class="item"><a href="${escaped(link)}">${escaped(text)}</a></td></tr>`,
+    );
+    return `<mj-table>${items.join('')}</mj-table>`;
   }
   const rows = part.facts.map(
     ([name, value]) =>

@@ -81,6 +81,8 @@ export const THROTTLES = {
   'notice to an address': { tries: 10, seconds: 86_400 },
   /** All emails in which an organization notifies collaborators of a change by the merchant. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
+  /** Emails that confirm a person's own address. */
+  'confirmation of a person': { tries: 3, seconds: 3_600 },
   /** Emails that remind a collaborator to enter payout details, to one mailbox. */
   'payout reminder to an address': { tries: 1, seconds: 86_400 },
   /** All emails in which an organization reminds collaborators to enter payout details. */

@@ -168,7 +168,7 @@ it('an email is sent through the server in SMTP_URL after a temporary refusal', 
   try {
     const body = { email: 'ada@mugs.example', role: 'owner' };
     const made = await service.request('POST', '/v1/invitations', { key: service.secretKey, body });
-    const { url } = made.body as { url: string };
+    const link = `${(made.body as { url: string }).url.split('#')[0]}#`;
     await until(() => taken.length === 1);
     await until(async () => {
       await service.database.query('update outgoing_emails set due_at = now() where due_at > now() and tries = 1');
@@ -178,9 +178,9 @@ it('an email is sent through the server in SMTP_URL after a temporary refusal', 
     assert.match(text, /^From: Mugs <mugs@mugs\.example>\r$/m);
     assert.match(text, /^To: ada@mugs\.example\r$/m);
     // Undo the quoted-printable encoding, which breaks long lines.
-    assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(url), text);
+    assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(link), text);
     await until(async () => (await service.database.query('select from outgoing_emails')).rows.length === 0);
-    assert.ok(!service.printed.some((line) => line.includes(url)), 'the email is not also printed');
+    assert.ok(!service.printed.some((line) => line.includes(link)), 'the email is not also printed');
   } finally {
     await service.stop();
     server.close();

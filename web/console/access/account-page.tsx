@@ -1,4 +1,5 @@
 import { account as texts } from './account-texts.ts';
+import { DigestCard } from '../notifications/digest-card.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
@@ -10,6 +11,7 @@ export function AccountPage() {
   return (
     <Page title={texts.title} breadcrumbs={[{ label: texts.settings, href: '/settings' }]} width="narrow">
       <ProfileCard />
+      <DigestCard />
       <PasskeysCard />
       <TotpCard />
       <PasswordCard />

@@ -84,6 +84,8 @@ export const operations: Readonly<Record<string, string>> = {
   requestPasswordReset: 'Requested a password reset',
   resetPassword: 'Set a new password by email link',
   changeAccount: 'Changed their account',
+  changeDigest: 'Changed how often they get the summary',
+  requestAddressConfirmation: 'Requested an email to confirm their address',
   changePassword: 'Changed their password',
   startTotp: 'Started to set up two-step login',
   confirmTotp: 'Turned two-step login on',

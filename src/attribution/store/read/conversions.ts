@@ -52,11 +52,12 @@ type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdR
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
 
-const HELD = `c.hold_reasons is not null and c.released_seq is null and c.status = 'pending'`;
+/** SQL for the condition that the conversion `c` waits for its fraud review. */
+export const WAITING_REVIEW = `c.hold_reasons is not null and c.released_seq is null and c.status = 'pending'`;
 const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or c.status <> 'pending')`;
 
 /** SQL for the `HoldReview` of the conversion `c`. */
-export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
+export const REVIEW = `case when ${WAITING_REVIEW} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
 const columns = (opportunity: string, review = REVIEW): string => `
     select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
@@ -71,7 +72,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
 
 /** SQL conditions by review. Conversions in review are pending, so `conversions_pending` finds them. */
 const REVIEWED: Readonly<Record<HoldReview, string>> = {
-  held: HELD,
+  held: WAITING_REVIEW,
   resolved: RESOLVED,
   none: 'c.hold_reasons is null',
 };

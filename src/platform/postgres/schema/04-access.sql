@@ -36,6 +36,7 @@ create table people (
   totp_secret bytea, -- encrypted: platform/crypto/secret-box.ts
   totp_since timestamptz, -- when the first code confirmed it; codes aren't required before that
   totp_step bigint, -- the time step of the last accepted code, so that no code is accepted twice
+  confirmed_at timestamptz, -- when the person followed a link from an email to the address
   created_at timestamptz not null default now(),
   last_seen_at timestamptz,
   primary key (organization_id, id),
@@ -86,6 +87,8 @@ create table invitations (
   role text not null check (role in ('owner', 'manager', 'viewer')),
   status text not null default 'open' check (status in ('open', 'accepted', 'revoked')),
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
+  -- SHA-256 of the token in the email. Accepting with it proves that the address receives emails.
+  emailed_hash bytea check (length(emailed_hash) = 32),
   invited_by text not null, -- an author, as in audit_entries
   person_id bigint, -- the person created by accepting it
   created_at timestamptz not null default now(),
@@ -98,6 +101,7 @@ create table invitations (
   check (email is not null or role = 'owner')
 );
 create index invitations_hash on invitations (hash);
+create index invitations_emailed_hash on invitations (emailed_hash) where emailed_hash is not null;
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
 -- Links for setting a new password. A person has at most one link that was requested by email, and one that was created

@@ -38,3 +38,15 @@ create table partner_notices (
 );
 create index partner_notices_waiting on partner_notices (organization_id, noted_at) where sent_at is null;
 create index partner_notices_old on partner_notices (sent_at) where sent_at is not null;
+
+-- How often a person gets the digest (decision 75), and the last day for which it was sent. A person without a row has
+-- the default frequency of the role.
+create table person_digests (
+  organization_id bigint not null,
+  person_id bigint not null,
+  frequency text check (frequency in ('never', 'daily', 'weekly')), -- null: the default of the role
+  changed_at timestamptz not null default now(), -- when the person chose the frequency
+  sent_for date, -- also set if nothing waited, so that no email was sent
+  primary key (organization_id, person_id),
+  foreign key (organization_id, person_id) references people
+);

@@ -96,6 +96,20 @@ export const people: Examples = {
     console.log(name); // Rear Admiral Hopper
   },
 
+  async getDigest({ asPerson }) {
+    const { frequency, addressConfirmed } = await asPerson.account.getDigest();
+    console.log(frequency, addressConfirmed); // weekly false
+  },
+
+  async changeDigest({ asPerson }) {
+    const { frequency } = await asPerson.account.changeDigest({ frequency: 'daily' });
+    console.log(frequency); // daily
+  },
+
+  async requestAddressConfirmation({ asPerson }) {
+    await asPerson.account.requestAddressConfirmation();
+  },
+
   async changePassword({ asPerson, password, newPassword }) {
     // Ends all other sessions of the person.
     await asPerson.account.changePassword({ current: password, password: newPassword });

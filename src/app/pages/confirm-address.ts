@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { admit, sendPage } from './link-page.ts';
+
+/** The path of the link in emails, listed so that the server can refuse other methods. */
+export const CONFIRM_ADDRESS_PATH = '/confirm-address/{token}';
+
+export type ConfirmationActions = {
+  /** Returns whether a link is valid. */
+  readonly isValid: (token: string) => boolean;
+  /** Confirms the address of the link's person. Returns false if the link is invalid, or the person was removed. */
+  readonly confirm: (token: string) => Promise<boolean>;
+};
+
+/** Serves the page behind the link "Confirm your address". Opening the page changes nothing. Its button sends a POST. */
+export function addConfirmationPage(
+  app: FastifyInstance,
+  basePath: string,
+  { isValid, confirm }: ConfirmationActions,
+): void {
+  const path = basePath + CONFIRM_ADDRESS_PATH.replace('{token}', ':token');
+  app.get(path, async (request, reply) => {
+    if (!isValid((request.params as { readonly token: string }).token)) return sendUnknown(reply);
+    return sendPage(
+      reply,
+      'Confirm your address?',
+      'You then get the summary of what waits for you. You can turn it off at any time.',
+      '<form method="post"><button>Confirm your address</button></form>',
+    );
+  });
+  app.post(path, { onRequest: admit }, async (request, reply) => {
+    if (!(await confirm((request.params as { readonly token: string }).token))) return sendUnknown(reply);
+    return sendPage(reply, 'Your address is confirmed', 'You can close this page.');
+  });
+}
+
+function sendUnknown(reply: FastifyReply): FastifyReply {
+  const text = 'The address may be incomplete. Request another email on the Account page of the console.';
+  return sendPage(reply.code(404), 'This link is not valid', text);
+}

@@ -1,0 +1,34 @@
+import { confirmationToken } from '../domain/confirmation-token.ts';
+import { confirmAddressEmail } from '../wording/digests.ts';
+import { lockPerson } from '#access/store/people.ts';
+import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
+import { PersonGone } from '#core/failures.ts';
+import type { PersonId } from '#core/ids.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+
+const CONFIRMATIONS = 'confirmation of a person';
+/** How long the email can wait to be sent, in seconds. */
+const EMAIL_SECONDS = 3_600;
+
+/** Queues an email with a link that confirms the address of a person. */
+export function requestConfirmation(
+  tenant: Tenant<Database>,
+  { secrets, publicUrl }: EmailContext,
+  personId: PersonId,
+): Promise<{ readonly kind: 'queued' } | Throttled> {
+  return inTenantTransaction(tenant, async (tenant): Promise<{ readonly kind: 'queued' } | Throttled> => {
+    const person = await lockPerson(tenant, personId);
+    if (person === undefined) throw new PersonGone(`person ${personId}`);
+    const bucket = throttleBucket(secrets.hashKey, CONFIRMATIONS, `${tenant.organizationId} ${personId}`);
+    const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[CONFIRMATIONS]]);
+    if (throttled !== undefined) return throttled;
+    const token = confirmationToken(secrets.hashKey, { organizationId: tenant.organizationId, personId });
+    const text = confirmAddressEmail({ ...person, url: `${publicUrl}/confirm-address/${token}` });
+    await queueEmail(tenant, secrets, { to: person.email, ...text }, EMAIL_SECONDS);
+    return { kind: 'queued' };
+  });
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { choice, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownFlag } from '#core/contract/response-fields.ts';
+import { DIGEST_FREQUENCIES, DIGEST_HOUR } from '../domain/digest.ts';
+
+const tag = 'Account';
+const FREQUENCY = 'How often you get the digest. Until you choose, it is weekly, and never if you are a viewer.';
+
+const digest = z
+  .strictObject({
+    frequency: shownChoice(DIGEST_FREQUENCIES, { description: FREQUENCY, example: 'weekly' }),
+    addressConfirmed: shownFlag({
+      description: 'Whether your address is confirmed. The digest is sent to confirmed addresses only.',
+      example: true,
+    }),
+  })
+  .meta({ id: 'Digest', description: 'Your settings of the digest, an email that counts what waits for a person.' });
+
+export const getDigest = operation({
+  method: 'GET',
+  path: '/v1/account/digest',
+  tag,
+  summary: 'Get your digest settings',
+  description:
+    'Returns how often you get the digest: an email with the numbers of applications, commissions, payouts and ' +
+    `failures that wait for a person. It is sent at ${DIGEST_HOUR}:00 UTC, daily or on Mondays, if something waits ` +
+    'and a mail server is set up.',
+  scope: 'account',
+  keys: [],
+  success: { status: 200, description: 'The settings.', body: digest },
+  problems: [],
+});
+
+export const changeDigest = operation({
+  method: 'PATCH',
+  path: '/v1/account/digest',
+  reader: getDigest,
+  tag,
+  summary: 'Change your digest settings',
+  description: 'Sets how often you get the digest. The change takes effect with the next digest.',
+  scope: 'account',
+  keys: [],
+  example: { frequency: 'daily' },
+  body: object({ frequency: choice(DIGEST_FREQUENCIES, { description: FREQUENCY, example: 'daily' }) }),
+  success: { status: 200, description: 'The changed settings.', body: digest, example: { frequency: 'daily' } },
+  problems: [],
+});
+
+export const requestAddressConfirmation = operation({
+  method: 'POST',
+  path: '/v1/account/confirmation',
+  tag,
+  summary: 'Confirm your address',
+  description:
+    'Sends you an email with a link that confirms your address. You don’t need it if you accepted your invitation ' +
+    'or reset your password with the link in an email. Limit: 3 emails in an hour.',
+  scope: 'account',
+  keys: [],
+  success: { status: 200, description: 'The email is queued. No body.' },
+  problems: [],
+});

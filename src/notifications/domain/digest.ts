@@ -1,0 +1,45 @@
+/** How often a person gets the digest. */
+export const DIGEST_FREQUENCIES = ['never', 'daily', 'weekly'] as const;
+
+export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number];
+
+/** The hour at which digests are sent, in UTC. Weekly digests are sent on Mondays. */
+export const DIGEST_HOUR = 7;
+
+/** The most items of a kind that a digest counts. A higher number is shown as "1,000 or more". */
+export const MAX_COUNTED = 1_000;
+
+const HOUR_MS = 3_600_000;
+const MONDAY = 1;
+
+/** A day of digests, which begins at DIGEST_HOUR. */
+export type DigestDay = {
+  /** The date, as YYYY-MM-DD. */
+  readonly date: string;
+  readonly startedAt: Date;
+  /** The frequencies whose digests are sent on this day. */
+  readonly frequencies: readonly DigestFrequency[];
+};
+
+/** Returns the latest day of digests that has begun. */
+export function digestDayAt(now: Date): DigestDay {
+  const date = new Date(now.getTime() - DIGEST_HOUR * HOUR_MS).toISOString().slice(0, 10);
+  const startedAt = new Date(Date.parse(date) + DIGEST_HOUR * HOUR_MS);
+  return { date, startedAt, frequencies: startedAt.getUTCDay() === MONDAY ? ['daily', 'weekly'] : ['daily'] };
+}
+
+/** The kinds of items that a digest counts, in its order. Each waits for a person. */
+export const WAITING_KINDS = [
+  'applications',
+  'commissions',
+  'fraud-reviews',
+  'payout-reviews',
+  'payout-requests',
+  'payouts',
+  'webhooks',
+  'connectors',
+  'events',
+] as const;
+
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+export type WaitingCounts = Readonly<Record<WaitingKind, number>>;

@@ -1,0 +1,70 @@
+import { digestDayAt, type DigestDay, MAX_COUNTED } from '../domain/digest.ts';
+import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
+import { digestEmail } from '../wording/digests.ts';
+import { claimDigests, countWaiting, findDigesting } from '../store/digests.ts';
+import { MAX_WAITING_EMAILS } from './notify-partners.ts';
+import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { type Email, withUnsubscribeLink } from '#platform/email/email.ts';
+import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
+import { queueEmails } from '#platform/email/queue-email.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import type { ChoreOutcome } from '#platform/worker/chores.ts';
+
+/** The maximum number of people of an organization who are emailed in one step. A step is one transaction. */
+const PEOPLE_A_STEP = 50;
+/** How long a digest can wait to be sent, in seconds. The next daily digest replaces it. */
+const DIGEST_SECONDS = 86_400;
+
+const NONE = 0 as OrganizationId;
+
+/**
+ * Returns a maintenance task that emails digests to people. Each call does one step for one organization, and a round
+ * ends after the last organization. A digest that could not be queued on its day is skipped.
+ */
+export function createDigestSender(
+  database: Database,
+  context: EmailContext,
+  clock: () => Date = () => new Date(),
+): () => Promise<ChoreOutcome> {
+  let previous = NONE;
+  return async () => {
+    const day = digestDayAt(clock());
+    const organizationId = await findDigesting(database, previous, day);
+    if (organizationId === undefined) {
+      const outcome = previous === NONE ? 'none' : 'some';
+      previous = NONE;
+      return outcome;
+    }
+    // If the step fails, the next step is for another organization.
+    previous = organizationId;
+    const isMore = await sendDigests({ connection: database, organizationId }, context, day);
+    previous = isMore ? ((organizationId - 1) as OrganizationId) : organizationId;
+    return 'more';
+  };
+}
+
+/**
+ * Queues due digests of an organization and records them as sent, in one transaction. So a killed process leaves both or
+ * neither. Returns whether the step was full.
+ */
+function sendDigests(tenant: Tenant<Database>, { secrets, publicUrl }: EmailContext, day: DigestDay): Promise<boolean> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
+    const readers = await claimDigests(tenant, day, PEOPLE_A_STEP);
+    if (readers.length === 0) return false;
+    const counts = await countWaiting(tenant, MAX_COUNTED);
+    const { name: organization } = await readOrganization(tenant);
+    const { organizationId } = tenant;
+    const emails = readers.flatMap(({ id, name, email, frequency }): Email[] => {
+      const text = digestEmail({ name, organization, frequency, counts, url: publicUrl });
+      if (text === undefined) return [];
+      const token = unsubscribeToken(secrets.hashKey, { organizationId, personId: id, kind: 'digest' });
+      return [{ to: email, ...withUnsubscribeLink(text, `${publicUrl}/unsubscribe/${token}`) }];
+    });
+    if (emails.length > 0) await queueEmails(tenant, secrets, emails, DIGEST_SECONDS);
+    return readers.length === PEOPLE_A_STEP;
+  });
+}

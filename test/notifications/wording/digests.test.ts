@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MAX_COUNTED, WAITING_KINDS, type WaitingCounts } from '#notifications/domain/digest.ts';
+import { confirmAddressEmail, digestEmail } from '#notifications/wording/digests.ts';
+
+const NOTHING = Object.fromEntries(WAITING_KINDS.map((kind) => [kind, 0])) as WaitingCounts;
+const ADA = { name: 'Ada\nLovelace', organization: 'Ada’s Mugs', url: 'https://whence.example' };
+const digestWith = (counts: Partial<WaitingCounts>, frequency: 'daily' | 'weekly' = 'weekly') =>
+  digestEmail({ ...ADA, frequency, counts: { ...NOTHING, ...counts } });
+
+describe('the digest', () => {
+  it('is not written if nothing waits', () => {
+    assert.equal(digestWith({}), undefined);
+  });
+
+  it('lists each kind with its number and link', () => {
+    const mail = digestWith({ applications: 1, 'payout-requests': 2, events: MAX_COUNTED });
+    assert.equal(mail?.subject, 'Ada’s Mugs: 1 application to review, and more');
+    assert.equal(
+      mail.text,
+      `Hello Ada Lovelace,
+
+This waits for you or your team at Ada’s Mugs:
+
+1 application to review:
+https://whence.example/console/collaborators?tab=waiting
+
+2 payout requests:
+https://whence.example/console/payouts?tab=requests
+
+1,000 or more events that could not be decided:
+https://whence.example/console/live?state=parked
+
+You get this email every Monday if something waits. You can change this on the Account page of the console.
+
+https://whence.example/console/settings/account
+`,
+    );
+  });
+
+  it('states its frequency, and names a single kind in the subject', () => {
+    const mail = digestWith({ webhooks: 3 }, 'daily');
+    assert.equal(mail?.subject, 'Ada’s Mugs: 3 failing webhooks');
+    assert.match(mail.text, /^You get this email every day if something waits\./m);
+  });
+});
+
+it('an email that confirms an address names the organization', () => {
+  const { text } = confirmAddressEmail({ ...ADA, url: 'https://whence.example/confirm-address/x' });
+  assert.match(text, /confirm that your account at Ada’s Mugs has this address\./);
+  assert.match(text, /^https:\/\/whence\.example\/confirm-address\/x$/m);
+});

@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Digest } from '@whence/sdk';
+import { digest as texts } from './digest-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
+import { Select } from '#web/ui/form/select.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const KEY = ['digest'];
+
+type Frequency = Digest['frequency'];
+
+const FREQUENCIES = Object.entries(texts.frequencies).map(([value, label]) => ({ value: value as Frequency, label }));
+
+/** Shows how often the user gets the digest, which the console calls the summary. */
+export function DigestCard() {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.account.getDigest({ signal }),
+  });
+  return (
+    <Card title={texts.title} description={texts.description}>
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={64} />}
+      {data !== undefined && <Settings digest={data} />}
+    </Card>
+  );
+}
+
+function Settings({ digest: { frequency, addressConfirmed } }: { readonly digest: Digest }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (chosen: Frequency) => api.account.changeDigest({ frequency: chosen }),
+    onSuccess: (changed) => {
+      queries.setQueryData(KEY, changed);
+      toast.success(texts.saved);
+    },
+  });
+  const { sendsMail } = placeOf(document);
+  return (
+    <Stack gap={3}>
+      {sendsMail || <Notice tone="warn">{texts.printed}</Notice>}
+      <Select label={texts.frequency} options={FREQUENCIES} value={frequency} onChange={mutate} disabled={isPending} />
+      {error !== null && <ErrorPanel error={error} />}
+      {sendsMail && !addressConfirmed && frequency !== 'never' && <Confirmation />}
+    </Stack>
+  );
+}
+
+function Confirmation() {
+  const api = useApi();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.account.requestAddressConfirmation(),
+    onSuccess: () => {
+      toast.success(texts.queued);
+    },
+  });
+  return (
+    <>
+      <Notice tone="info">{texts.unconfirmed}</Notice>
+      <Row>
+        <Button onClick={() => mutate()} busy={isPending}>
+          {texts.confirm}
+        </Button>
+      </Row>
+      {error !== null && <ErrorPanel error={error} />}
+    </>
+  );
+}
