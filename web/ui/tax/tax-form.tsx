@@ -130,7 +130,10 @@ function labelOf(name: Name): string {
 function fieldsOf(before: TaxDetails | null): typeof EMPTY {
   if (before === null) return EMPTY;
   const known = Object.keys(EMPTY).map((name) => [name, before[name as Name] ?? '']);
-  return Object.fromEntries(known) as typeof EMPTY;
+  const fields = Object.fromEntries(known) as typeof EMPTY;
+  const otherOf = (country: string): string => (country === before.country ? '' : country);
+  // If the tax residence changes, the other countries follow, unless they were different before.
+  return { ...fields, addressCountry: otherOf(fields.addressCountry), tinCountry: otherOf(fields.tinCountry) };
 }
 
 /** Returns the body of the call. Empty and hidden fields are absent. */
