@@ -43,14 +43,14 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/programs': [{}],
     '/programs/new': [
       {},
-      ...besides(at('/programs/new'), {
+      ...variantsOf(fixedPath('/programs/new'), {
         recipe: '?recipe=coupon-influencer',
         set: '?recipe=tiered-with-vip-group',
       }),
     ],
     '/programs/$id': [
       { at: program },
-      ...besides(program, {
+      ...variantsOf(program, {
         collaborators: '?tab=collaborators',
         'sign-up': '?tab=sign-up',
         versions: '?tab=versions',
@@ -59,22 +59,22 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     ],
     '/programs/$id/edit': [{ at: async (whence) => `${await program(whence)}/edit` }],
     '/groups': [{}],
-    '/collaborators': [{}, ...besides(at('/collaborators'), { waiting: '?tab=waiting' })],
+    '/collaborators': [{}, ...variantsOf(fixedPath('/collaborators'), { waiting: '?tab=waiting' })],
     '/collaborators/$id': [
       { at: collaborator },
-      ...besides(collaborator, { programs: '?tab=programs', money: '?tab=money', conversions: '?tab=conversions' }),
-      ...besides(waiting, { 'sign-ups': '?tab=sign-ups' }),
+      ...variantsOf(collaborator, { programs: '?tab=programs', money: '?tab=money', conversions: '?tab=conversions' }),
+      ...variantsOf(waiting, { 'sign-ups': '?tab=sign-ups' }),
     ],
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: visitor }],
     '/sales': [{}],
     '/sales/$id': [{ at: sale, inDocs: 'sale' }],
-    '/conversions': [{}, ...besides(at('/conversions'), { all: '?tab=all' })],
+    '/conversions': [{}, ...variantsOf(fixedPath('/conversions'), { all: '?tab=all' })],
     '/conversions/$id': [{ at: conversion }],
-    '/fraud': [{}, ...besides(at('/fraud'), { signals: '?tab=signals' })],
+    '/fraud': [{}, ...variantsOf(fixedPath('/fraud'), { signals: '?tab=signals' })],
     '/payouts': [
       {},
-      ...besides(at('/payouts'), {
+      ...variantsOf(fixedPath('/payouts'), {
         'new-run': '?new=run',
         runs: '?tab=runs',
         all: '?tab=payouts',
@@ -83,14 +83,14 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     ],
     '/payouts/runs/$id': [{ at: run, inDocs: 'run' }],
     '/payouts/$id': [{ at: payout }],
-    '/connectors': [{}, ...besides(at('/connectors'), { new: '?new=connector' })],
+    '/connectors': [{}, ...variantsOf(fixedPath('/connectors'), { new: '?new=connector' })],
     '/connectors/$id': [{ at: connector }],
-    '/webhooks': [{}, ...besides(at('/webhooks'), { new: '?new=webhook' })],
+    '/webhooks': [{}, ...variantsOf(fixedPath('/webhooks'), { new: '?new=webhook' })],
     '/webhooks/$id': [{ at: webhook }],
-    '/keys': [{}, ...besides(at('/keys'), { new: '?new=key' })],
+    '/keys': [{}, ...variantsOf(fixedPath('/keys'), { new: '?new=key' })],
     '/people': [
       {},
-      ...besides(at('/people'), { invitations: '?tab=invitations', new: '?tab=invitations&new=invitation' }),
+      ...variantsOf(fixedPath('/people'), { invitations: '?tab=invitations', new: '?tab=invitations&new=invitation' }),
     ],
     '/audit': [{}],
     '/live': [{}],
@@ -104,18 +104,18 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/welcome': [
       {
         seenBy: 'nobody',
-        at: at('/welcome#token'),
+        at: fixedPath('/welcome#token'),
         invitation: { organization: ORGANIZATION, email: null, role: 'owner' },
       },
     ],
     '/invitation': [
       {
         seenBy: 'nobody',
-        at: at('/invitation#token'),
+        at: fixedPath('/invitation#token'),
         invitation: { organization: ORGANIZATION, email: 'toni@example.com', role: 'manager' },
       },
     ],
-    '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: at('/reset#token') }],
+    '/reset': [{ seenBy: 'nobody' }, { seenBy: 'nobody', named: 'by-link', at: fixedPath('/reset#token') }],
   },
   portal: {
     '/': [{ inDocs: 'portal' }],
@@ -131,7 +131,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
   },
 };
 
-function at(path: string): () => Promise<string> {
+function fixedPath(path: string): () => Promise<string> {
   return () => Promise.resolve(path);
 }
 
@@ -139,7 +139,7 @@ function at(path: string): () => Promise<string> {
  * Returns pictures of the same page with different query strings. The keys of `searches` are the suffixes of the
  * pictures' names.
  */
-function besides(page: (whence: Whence) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
+function variantsOf(page: (whence: Whence) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
   return Object.entries(searches).map(([named, search]) => ({
     named,
     at: async (whence) => (await page(whence)) + search,
@@ -155,7 +155,7 @@ export function routesOf(app: App): string[] {
 }
 
 /** Returns a message for each route without a picture, and for each picture without a route. */
-export function unpictured(): string[] {
+export function missingPictures(): string[] {
   return (['console', 'portal'] as const).flatMap((app) => {
     const routes = routesOf(app);
     const pictured = Object.keys(PICTURES[app]);
@@ -169,7 +169,7 @@ export function unpictured(): string[] {
 /** Returns the id of the program with the most versions: the affiliate program, which also accepts sign-ups. */
 async function changedProgram(whence: Whence): Promise<number> {
   const programs = await whence.programs.list().toArray({ limit: 100 });
-  return found(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
+  return requireFound(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
 }
 
 /**
@@ -180,42 +180,42 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
   const most = [...bySale.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
-  return found(most[0], 'a conversion');
+  return requireFound(most[0], 'a conversion');
 }
 
 /** Returns the id of the collaborator whose portal the pictures show. */
 async function shownCollaborator(whence: Whence): Promise<number> {
   const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
-  return found(shown, 'a collaborator').id;
+  return requireFound(shown, 'a collaborator').id;
 }
 
 async function waitingCollaborator(whence: Whence): Promise<number> {
   const [waiting] = await whence.collaborators.list({ status: 'pending', sort: 'id' }).toArray({ limit: 1 });
-  return found(waiting, 'a collaborator who waits').id;
+  return requireFound(waiting, 'a collaborator who waits').id;
 }
 
 async function sharedVisitor(whence: Whence): Promise<number> {
   const { transactionId } = await sharedConversion(whence);
-  return found((await whence.transactions.get(transactionId)).opportunityId ?? undefined, 'a referred sale');
+  return requireFound((await whence.transactions.get(transactionId)).opportunityId ?? undefined, 'a referred sale');
 }
 
 async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; readonly fulfillmentId: number }> {
   const [flagged] = await whence.payouts.list({ review: 'flagged', sort: '-id' }).toArray({ limit: 1 });
   const [newest] = await whence.payouts.list({ sort: '-id' }).toArray({ limit: 1 });
-  return found(flagged ?? newest, 'a payout');
+  return requireFound(flagged ?? newest, 'a payout');
 }
 
 async function newestConnector(whence: Whence): Promise<number> {
   const [connector] = await whence.connectors.list({ sort: '-id' }).toArray({ limit: 1 });
-  return found(connector, 'a connector').id;
+  return requireFound(connector, 'a connector').id;
 }
 
 async function newestWebhook(whence: Whence): Promise<number> {
   const [webhook] = await whence.webhooks.list({ sort: '-id' }).toArray({ limit: 1 });
-  return found(webhook, 'a webhook').id;
+  return requireFound(webhook, 'a webhook').id;
 }
 
-function found<T>(thing: T | undefined, what: string): T {
+function requireFound<T>(thing: T | undefined, what: string): T {
   if (thing === undefined) throw new Error(`The demo has no ${what}.`);
   return thing;
 }

@@ -8,11 +8,11 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { InvitationPreview } from '@whence/sdk';
 import type { Page } from 'playwright-core';
-import { type App, type Picture, PICTURES, unpictured } from './pictures.ts';
+import { type App, missingPictures, type Picture, PICTURES } from './pictures.ts';
 import { type ShownDemo, startDemo } from './shown-demo.ts';
 import { launchBrowser, type OpenPage } from '#test/support/browser.ts';
 import { buildPages } from '#test/support/built-pages.ts';
-import { DESK, PHONE, violations } from '#test/support/pages.ts';
+import { DESK, findViolations, PHONE } from '#test/support/pages.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -48,7 +48,7 @@ type Outcome = {
   readonly faults: readonly string[];
 };
 
-const missing = unpictured();
+const missing = missingPictures();
 if (missing.length > 0) throw new Error(`scripts/pictures.ts: ${missing.join(', ')}.`);
 await buildPages();
 const into = resolve(options.into);
@@ -119,8 +119,8 @@ async function take(
     const faults = await faultsOf(open);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await drawn(page);
-      faults.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
+      await waitUntilDrawn(page);
+      faults.push(...(await findViolations(page)).map((violation) => `${colorScheme}: ${violation}`));
       if (picture.inDocs !== undefined && named === 'desk' && colorScheme === 'light' && options.only === '') {
         faults.push(...(await takeForDocs(page, picture.inDocs)));
       }
@@ -143,13 +143,13 @@ async function wholePage(page: Page, { width, height }: typeof DESK): Promise<Bu
     `document.querySelector('[role=dialog]') ? 0 : document.documentElement.scrollHeight`,
   );
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) });
-  await drawn(page);
+  await waitUntilDrawn(page);
   const picture = await page.screenshot({ animations: 'disabled' });
   await page.setViewportSize({ width, height });
   return picture;
 }
 
-async function drawn(page: Page): Promise<void> {
+async function waitUntilDrawn(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 

@@ -41,8 +41,8 @@ export async function startDemo(browser: TestBrowser, options: DemoOptions): Pro
   };
   try {
     const printed = await readUntil(child, SECRET_KEY);
-    const apiKey = found(printed, SECRET_KEY);
-    const entry = found(printed, /Portal\s+(\S+)/);
+    const apiKey = requireMatch(printed, SECRET_KEY);
+    const entry = requireMatch(printed, /Portal\s+(\S+)/);
     const url = new URL(entry).origin;
     const signedIn = {
       console: await keepOf(browser, `${url}/console/sign-in`, signIn),
@@ -108,7 +108,7 @@ async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<str
   return printed;
 }
 
-function found(printed: string, pattern: RegExp): string {
+function requireMatch(printed: string, pattern: RegExp): string {
   const part = pattern.exec(printed)?.[1];
   if (part === undefined) throw new Error('The demo did not start (see above).');
   return part;

@@ -136,7 +136,7 @@ async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, 
       const isTimed = isOneOf(TIMED);
       const parallel = await runFiles(chosen.filter((file) => !isTimed(file)));
       const timed = await runFiles(chosen.filter(isTimed), { atOnce: 1 });
-      return repeated(sum(parallel, timed));
+      return rerunFailed(sum(parallel, timed));
     });
   } catch (error) {
     // Return a failure instead of throwing, so that the last line of the output always shows the result.
@@ -145,7 +145,7 @@ async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, 
 }
 
 /** Runs the failed files of REPEATED again, and returns the outcome with their second result. */
-async function repeated(first: Outcome): Promise<Outcome> {
+async function rerunFailed(first: Outcome): Promise<Outcome> {
   const again = [...first.failures.keys()].filter(isOneOf(REPEATED));
   if (again.length === 0) return first;
   console.log(`\nRunning again, alone: ${again.join(', ')}`);

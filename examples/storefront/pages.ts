@@ -81,7 +81,7 @@ export function orderPage(snippet: Snippet, order: Order, explanation: string | 
     ${linesTable(order.lines)}
     ${refund}
     <h2>Commissions</h2>
-    <pre>${escaped(explanation ?? whyUnexplained(order))}</pre>`,
+    <pre>${escapeHtml(explanation ?? whyUnexplained(order))}</pre>`,
   );
 }
 
@@ -111,6 +111,6 @@ function price(cents: number): string {
   return `$${decimal(cents)}`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

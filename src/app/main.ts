@@ -252,7 +252,7 @@ async function listen(
     withinAnswerLimit(() => recognizeSessions(databases.calls, hashes)),
   );
   const forgetting = forgetChanges(answerChange, { keys, sessions, domains });
-  const answer = background === undefined ? forgetting : notifyingWorkers(forgetting, background);
+  const answer = background === undefined ? forgetting : notifyWorkersAfter(forgetting, background);
   const findInbox = createInboxFinder(databases.reports, secrets);
   const countRequest = rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE });
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'the visit of a short link was not recorded');
@@ -335,7 +335,7 @@ function forgetChanges(
  * Wraps `answerChange`, so that each change wakes the poller. Follow-up jobs, such as deciding an event again, then
  * start immediately.
  */
-function notifyingWorkers(answerChange: AnswerChange, background: Background): AnswerChange {
+function notifyWorkersAfter(answerChange: AnswerChange, background: Background): AnswerChange {
   return async (...call) => {
     const answer = await answerChange(...call);
     background.look();

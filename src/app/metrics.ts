@@ -45,7 +45,7 @@ export function openMetrics(database: Database, version: string): Metrics {
       },
     });
   };
-  const jobs = kept(() => countJobs(database));
+  const jobs = cacheCount(() => countJobs(database));
   gauge(
     'whence_events_pending',
     'Events waiting to be decided (counted up to 100,000)',
@@ -53,7 +53,7 @@ export function openMetrics(database: Database, version: string): Metrics {
   );
   gauge('whence_events_dead_lettered_now', 'Dead-lettered events', async () => (await jobs()).deadLettered);
   gauge('whence_event_lag_seconds', 'Age of the oldest waiting event', async () => (await jobs()).lagSeconds);
-  const lag = kept(() => webhookLag(database));
+  const lag = cacheCount(() => webhookLag(database));
   gauge('whence_webhook_lag_seconds', 'Waiting time of the oldest due outbox row or delivery', lag);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
     new Counter({ name, help, labelNames, registers: [registry] });
@@ -121,7 +121,7 @@ function addProcessMetrics(registry: Registry): void {
 }
 
 /** Returns a function that caches the result of `count` for COUNT_FRESH_MS. */
-function kept<Count>(count: () => Promise<Count>): () => Promise<Count> {
+function cacheCount<Count>(count: () => Promise<Count>): () => Promise<Count> {
   let last: { at: number; count: Promise<Count> } | undefined;
   return () => {
     const now = performance.now();

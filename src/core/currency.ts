@@ -33,8 +33,8 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Converts an amount in the currency's smallest unit to hundredths, rounded with halves away from zero. 1,234 yen are
- * 123,400 hundredths, and 1,235 thousandths of a Kuwaiti dinar are 124 hundredths.
+ * Converts an amount in the currency's smallest unit to hundredths, rounded with halves away from zero. For example,
+ * 1,234 yen are 123,400 hundredths, and 1.235 Kuwaiti dinars are 124 hundredths.
  */
 export function toHundredths(smallestUnits: bigint, currency: string): Minor {
   return divideHalfUp(smallestUnits * 100n, 10n ** BigInt(decimalsOf(currency))) as Minor;

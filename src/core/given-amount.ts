@@ -6,6 +6,6 @@ export type GivenAmount =
   { readonly unit: 'hundredth'; readonly amount: Minor } | { readonly unit: 'smallest'; readonly amount: bigint };
 
 /** Returns the amount in hundredths, rounded with halves away from zero. */
-export function inHundredths(given: GivenAmount, currency: string): Minor {
+export function hundredthsOf(given: GivenAmount, currency: string): Minor {
   return given.unit === 'hundredth' ? given.amount : toHundredths(given.amount, currency);
 }

@@ -1,9 +1,9 @@
-import { genesis, linked } from '#ledger/domain/ledger.ts';
+import { chainHash, genesisHash } from '#ledger/domain/ledger.ts';
 import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/chain.ts';
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** The number of ledger entries read in one batch. A batch has more if its first block has more. */
 const ENTRIES_A_BATCH = 10_000;
@@ -21,7 +21,7 @@ export const CHAIN: readonly Invariant[] = [
       with chained as (
         select s.organization_id, x.id, count(*) as blocks
         from ledger_blocks s cross join unnest(s.entry_ids) x (id)
-        where ${mine('s')}
+        where ${organizationFilter('s')}
         group by 1, 2
       )
       select format('organization %s: entry %s %s', e.organization_id, e.id, case when s.id is null
@@ -30,7 +30,7 @@ export const CHAIN: readonly Invariant[] = [
       cross join ledger_chain l
       cross join pg_current_snapshot() c
       left join chained s on s.organization_id = e.organization_id and s.id = e.id
-      where ${mine('e')} and (s.blocks > 1 or s.id is null and (e.id <= l.after_id or e.xid < l.chained_below
+      where ${organizationFilter('e')} and (s.blocks > 1 or s.id is null and (e.id <= l.after_id or e.xid < l.chained_below
         and (e.id <= l.highest_id or l.chained_below <= pg_snapshot_xmax(c))))`,
   },
 ];
@@ -61,7 +61,7 @@ async function findChanged(connection: Queryable, organizationId: OrganizationId
 }
 
 async function followChain(tenant: Tenant): Promise<string | undefined> {
-  let place: Place = { number: 0, entries: 0, hash: genesis(tenant.organizationId) };
+  let place: Place = { number: 0, entries: 0, hash: genesisHash(tenant.organizationId) };
   for (;;) {
     const blocks = await readBlocks(tenant, place);
     if (blocks.length === 0) return undefined;
@@ -82,7 +82,7 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
   for (const [index, id] of ids.entries()) {
     const row = entries.get(id);
     if (row === undefined) return `entry ${id}, in block ${number}, is missing`;
-    hash = linked(hash, readEntry(row));
+    hash = chainHash(hash, readEntry(row));
     const mark = block.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
     if (!hash.startsWith(mark)) return `entry ${id}, in block ${number}, has been changed`;
   }

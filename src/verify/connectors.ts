@@ -1,4 +1,4 @@
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** Invariants of the events of connectors. */
 export const CONNECTORS: readonly Invariant[] = [
@@ -11,7 +11,7 @@ export const CONNECTORS: readonly Invariant[] = [
       cross join lateral jsonb_to_recordset(e.outcome) as o (verb text, source text, "externalId" text)
       left join transactions t on t.organization_id = e.organization_id and t.source = o.source
         and t.external_id = o."externalId"
-      where ${mine('e')} and e.outcome <> '[]' and t.id is null`,
+      where ${organizationFilter('e')} and e.outcome <> '[]' and t.id is null`,
   },
   {
     name: 'no event of a deleted connector is pending or waiting',
@@ -20,6 +20,6 @@ export const CONNECTORS: readonly Invariant[] = [
         as detail
       from connector_events e
       join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
-      where ${mine('e')} and e.due_at is not null and c.deleted_at is not null`,
+      where ${organizationFilter('e')} and e.due_at is not null and c.deleted_at is not null`,
   },
 ];

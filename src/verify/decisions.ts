@@ -1,5 +1,5 @@
 import { WHOLE_CURRENCIES } from '#core/currency.ts';
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** Invariants of decisions: explanations, conversions, and the awards counted for caps and tiers. */
 export const DECISIONS: readonly Invariant[] = [
@@ -12,7 +12,7 @@ export const DECISIONS: readonly Invariant[] = [
       left join jobs j on j.organization_id = e.organization_id and j.event_id = e.id
       left join explanations x on x.organization_id = e.organization_id and x.transaction_id = e.transaction_id
         and x.event_id = e.id
-      where ${mine('e')} and (
+      where ${organizationFilter('e')} and (
         e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
           and j.event_id is null and x.transaction_id is null
         or j.dead_lettered_at is not null and j.error is null)`,
@@ -22,9 +22,9 @@ export const DECISIONS: readonly Invariant[] = [
     query: `
       select format('organization %s: event %s is not of transaction %s', w.organization_id, w.event_id, w.transaction_id) as detail
       from (
-        select organization_id, event_id, transaction_id from jobs j where ${mine('j')}
+        select organization_id, event_id, transaction_id from jobs j where ${organizationFilter('j')}
         union all
-        select organization_id, event_id, transaction_id from explanations x where ${mine('x')}
+        select organization_id, event_id, transaction_id from explanations x where ${organizationFilter('x')}
       ) w
       join events e on e.organization_id = w.organization_id and e.id = w.event_id
       where e.transaction_id <> w.transaction_id`,
@@ -38,13 +38,13 @@ export const DECISIONS: readonly Invariant[] = [
           coalesce(sum((c ->> 'share')::bigint), 0) as shares, coalesce(sum((c ->> 'cut')::bigint), 0) as cut,
           min((c ->> 'reward')::bigint) as least, max((c ->> 'reward')::bigint) as reward
         from explanations x cross join jsonb_array_elements(x.candidates) c
-        where ${mine('x')} and c ? 'reward' and x.omitted = 0
+        where ${organizationFilter('x')} and c ? 'reward' and x.omitted = 0
         group by 1, 2, 3
       ), awarded as (
         select c.organization_id, c.transaction_id, c.program_id, sum(c.awarded) as shares
         from conversions c
         join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
-        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0 group by 1, 2, 3
+        where ${organizationFilter('c')} and c.type <> 'manual' and x.omitted = 0 group by 1, 2, 3
       )
       select format('organization %s: transaction %s, program %s: explained %s and %s cut of a reward of %s, awarded %s',
         organization_id, transaction_id, program_id, s.shares, s.cut, s.reward, a.shares) as detail
@@ -59,12 +59,12 @@ export const DECISIONS: readonly Invariant[] = [
           (c ->> 'collaboratorId')::bigint as collaborator_id, (c ->> 'share')::bigint as share,
           coalesce(c ->> 'currency', x.currency) as currency
         from explanations x cross join jsonb_array_elements(x.candidates) c
-        where ${mine('x')} and x.omitted = 0 and c ->> 'outcome' = 'won'
+        where ${organizationFilter('x')} and x.omitted = 0 and c ->> 'outcome' = 'won'
       ), awarded as (
         select c.organization_id, c.transaction_id, c.program_id, c.collaborator_id, c.awarded, c.currency
         from conversions c
         join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
-        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0
+        where ${organizationFilter('c')} and c.type <> 'manual' and x.omitted = 0
       )
       select format('organization %s: transaction %s, program %s, collaborator %s: explained %s %s, awarded %s %s',
         organization_id, transaction_id, program_id, collaborator_id, w.share, w.currency, a.awarded, a.currency) as detail
@@ -79,12 +79,12 @@ export const DECISIONS: readonly Invariant[] = [
           (c ->> 'collaboratorId')::bigint as collaborator_id,
           array(select jsonb_array_elements_text(c #> '{hold,reasons}')) as reasons
         from explanations x cross join jsonb_array_elements(x.candidates) c
-        where ${mine('x')} and x.omitted = 0 and c ? 'hold'
+        where ${organizationFilter('x')} and x.omitted = 0 and c ? 'hold'
       ), held as (
         select c.organization_id, c.transaction_id, c.program_id, c.collaborator_id, c.hold_reasons as reasons
         from conversions c
         join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
-        where ${mine('c')} and c.type <> 'manual' and x.omitted = 0 and c.hold_reasons is not null
+        where ${organizationFilter('c')} and c.type <> 'manual' and x.omitted = 0 and c.hold_reasons is not null
       )
       select format('organization %s: transaction %s, program %s, collaborator %s: explained as held for %s, held for %s',
         organization_id, transaction_id, program_id, collaborator_id, s.reasons, h.reasons) as detail
@@ -97,7 +97,7 @@ export const DECISIONS: readonly Invariant[] = [
       select format('organization %s: conversion %s of %s %s, worth %s, is no whole amount', c.organization_id, c.id,
         c.awarded, c.currency, c.amount) as detail
       from conversions c
-      where ${mine('c')} and c.in_payable_units and c.currency in (${WHOLE_CURRENCIES.map((code) => `'${code}'`).join(', ')})
+      where ${organizationFilter('c')} and c.in_payable_units and c.currency in (${WHOLE_CURRENCIES.map((code) => `'${code}'`).join(', ')})
         and (c.awarded % 100 <> 0 or c.amount % 100 <> 0)`,
   },
   {
@@ -106,7 +106,7 @@ export const DECISIONS: readonly Invariant[] = [
       select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
         case when c.approve_at is not null then ', and due' end) as detail
       from conversions c
-      where ${mine('c')} and c.hold_reasons is not null and c.released_seq is null
+      where ${organizationFilter('c')} and c.hold_reasons is not null and c.released_seq is null
         and (c.status = 'approved' or c.approve_at is not null)`,
   },
   {
@@ -116,15 +116,15 @@ export const DECISIONS: readonly Invariant[] = [
         t.type) as detail
       from conversions c
       join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
-      where ${mine('c')} and c.type not in ('manual', t.type)
+      where ${organizationFilter('c')} and c.type not in ('manual', t.type)
       union all
       select format('organization %s: transaction %s has %s manual conversions of %s credits', organization_id,
         transaction_id, sum(conversions), sum(credits))
       from (
         select organization_id, transaction_id, 1 as conversions, 0 as credits from conversions c
-        where ${mine('c')} and type = 'manual'
+        where ${organizationFilter('c')} and type = 'manual'
         union all
-        select organization_id, transaction_id, 0, 1 from events e where ${mine('e')} and type = 'CreditGranted'
+        select organization_id, transaction_id, 0, 1 from events e where ${organizationFilter('e')} and type = 'CreditGranted'
       ) m
       group by organization_id, transaction_id having sum(conversions) <> sum(credits)`,
   },
@@ -134,7 +134,7 @@ export const DECISIONS: readonly Invariant[] = [
       select format('organization %s: conversion %s differs from engagement %s', c.organization_id, c.id, g.id) as detail
       from conversions c
       join engagements g on g.organization_id = c.organization_id and g.id = c.engagement_id
-      where ${mine('c')} and (c.program_id <> g.program_id or c.collaborator_id <> g.collaborator_id)`,
+      where ${organizationFilter('c')} and (c.program_id <> g.program_id or c.collaborator_id <> g.collaborator_id)`,
   },
   {
     name: 'caps and tiers count the awards of the period that were not rejected since',
@@ -148,7 +148,7 @@ export const DECISIONS: readonly Invariant[] = [
       ) on c.organization_id = k.organization_id and c.program_id = k.program_id
         and c.collaborator_id = k.collaborator_id and c.currency = k.currency and c.status <> 'rejected'
         and k.starts_at <= t.occurred_at and t.occurred_at < k.ends_at
-      where ${mine('k')}
+      where ${organizationFilter('k')}
       group by k.organization_id, k.program_id, k.collaborator_id, k.currency, k.starts_at, k.ends_at
       having k.sum <> coalesce(sum(c.awarded), 0) or k.count <> count(c.id)`,
   },

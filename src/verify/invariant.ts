@@ -18,6 +18,6 @@ export type Invariant = { readonly name: string } & (
  * comparison or always true. For `= coalesce($1, organization_id)`, the planner would expect only one row in two
  * hundred.
  */
-export function mine(alias: string): string {
+export function organizationFilter(alias: string): string {
   return `($1::bigint is null or ${alias}.organization_id = $1)`;
 }

@@ -1,4 +1,4 @@
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /**
  * SQL condition that nothing is left to decide about conversion `c`. A refund, reversal or correction whose job is
@@ -21,19 +21,19 @@ export const OWED: readonly Invariant[] = [
       from conversions c
       left join (
         select organization_id, conversion_id, sum(amount) as amount from obligations o
-        where ${mine('o')} and status <> 'rejected' group by 1, 2
+        where ${organizationFilter('o')} and status <> 'rejected' group by 1, 2
       ) o on o.organization_id = c.organization_id and o.conversion_id = c.id
       left join (
         select organization_id, conversion_id,
           coalesce(sum(amount - withdrawn) filter (where resolution is null), 0) as open,
           coalesce(sum(amount - withdrawn) filter (where resolution = 'keep'), 0) as kept
         from payout_flags f
-        where ${mine('f')} and (resolution is null or resolution = 'keep') group by 1, 2
+        where ${organizationFilter('f')} and (resolution is null or resolution = 'keep') group by 1, 2
       ) f on f.organization_id = c.organization_id and f.conversion_id = c.id
       cross join lateral (
         select coalesce(o.amount, 0) - case c.status when 'rejected' then 0 else c.amount end as amount
       ) unowed
-      where ${mine('c')} and ${SETTLED}
+      where ${organizationFilter('c')} and ${SETTLED}
         and unowed.amount <> coalesce(f.open, 0) + least(coalesce(f.kept, 0), greatest(unowed.amount, 0))`,
   },
   {
@@ -48,7 +48,7 @@ export const OWED: readonly Invariant[] = [
         where e.organization_id = c.organization_id and e.transaction_id = c.transaction_id
           and e.type in ('RefundReversed', 'SaleCorrected')
       ) rises
-      where ${mine('c')} and ${SETTLED}
+      where ${organizationFilter('c')} and ${SETTLED}
       group by c.organization_id, c.id, c.status, rises.number
       having count(*) filter (where o.amount > 0) not between 1 and 1 + rises.number
         or rises.number = 0 and bool_or(o.status = 'rejected' and c.status <> 'rejected')
@@ -62,7 +62,7 @@ export const OWED: readonly Invariant[] = [
       select format('organization %s: obligation %s differs from conversion %s', o.organization_id, o.id, c.id) as detail
       from obligations o
       join conversions c on c.organization_id = o.organization_id and c.id = o.conversion_id
-      where ${mine('o')} and (o.collaborator_id <> c.collaborator_id or o.currency <> c.currency)`,
+      where ${organizationFilter('o')} and (o.collaborator_id <> c.collaborator_id or o.currency <> c.currency)`,
   },
   {
     name: 'no amount of a refunded transaction is payable or can become payable once its refund is processed',
@@ -72,7 +72,7 @@ export const OWED: readonly Invariant[] = [
       from transactions t
       join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
       join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
-      where ${mine('t')} and t.status <> 'complete' and ${SETTLED}
+      where ${organizationFilter('t')} and t.status <> 'complete' and ${SETTLED}
         and (c.status <> 'rejected' or o.amount > 0 and o.status in ('draft', 'pending'))`,
   },
 ];

@@ -1,4 +1,4 @@
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** Invariants of the people who log in. */
 export const PEOPLE: readonly Invariant[] = [
@@ -8,8 +8,8 @@ export const PEOPLE: readonly Invariant[] = [
     query: `
       select format('organization %s: person %s (%s) has the address %s', coalesce(p.organization_id, a.organization_id),
         coalesce(p.id, a.person_id), coalesce(p.status, 'unknown'), coalesce(a.address, 'none')) as detail
-      from (select * from people p where ${mine('p')}) p
-      full join (select * from people_addresses a where ${mine('a')}) a
+      from (select * from people p where ${organizationFilter('p')}) p
+      full join (select * from people_addresses a where ${organizationFilter('a')}) a
         on a.organization_id = p.organization_id and a.person_id = p.id
       where case p.status when 'active' then a.address is distinct from p.email else a.address is not null end`,
   },

@@ -1,5 +1,5 @@
 import { TEXT_USERS_BELOW } from '#core/user.ts';
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** SQL condition for users with text ids. Only these users have a row in `text_users`. */
 const IS_TEXT_USER = `child.user_id < ${TEXT_USERS_BELOW}`;
@@ -54,6 +54,6 @@ function orphans(child: string, column: string, parent: string, key: string, whe
         '${column}', child.${column}) as detail
       from ${child} child
       left join ${parent} parent on parent.organization_id = child.organization_id and parent.${key} = child.${column}
-      where ${mine('child')} and child.${column} is not null and parent.${key} is null and ${where}`,
+      where ${organizationFilter('child')} and child.${column} is not null and parent.${key} is null and ${where}`,
   };
 }

@@ -1,4 +1,4 @@
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** Invariants of reports: transactions, their lines, their events and their refunds. */
 export const REPORTS: readonly Invariant[] = [
@@ -6,7 +6,7 @@ export const REPORTS: readonly Invariant[] = [
     name: 'each organization, source and externalId has one transaction',
     query: `
       select format('organization %s: %s transactions of %s / %s', organization_id, count(*), source, external_id) as detail
-      from transactions t where ${mine('t')} group by organization_id, source, external_id having count(*) > 1`,
+      from transactions t where ${organizationFilter('t')} group by organization_id, source, external_id having count(*) > 1`,
   },
   {
     name: 'a lead has no lines and a total of 0, and every other transaction has lines',
@@ -18,7 +18,7 @@ export const REPORTS: readonly Invariant[] = [
         select count(*) as number from transaction_lines l
         where l.organization_id = t.organization_id and l.transaction_id = t.id
       ) l
-      where ${mine('t')} and case t.type when 'lead' then l.number > 0 or t.total <> 0 or t.currency <> 'XXX'
+      where ${organizationFilter('t')} and case t.type when 'lead' then l.number > 0 or t.total <> 0 or t.currency <> 'XXX'
         else l.number = 0 end`,
   },
   {
@@ -29,7 +29,7 @@ export const REPORTS: readonly Invariant[] = [
       from transactions t
       left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
         and e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
-      where ${mine('t')}
+      where ${organizationFilter('t')}
       group by t.organization_id, t.id
       having count(e.id) <> 1 or max(e.id) <> t.event_id or max(e.type) <> case t.type
         when 'sale' then 'SaleTriggered' when 'lead' then 'LeadTriggered' else 'RenewalTriggered' end`,
@@ -49,7 +49,7 @@ export const REPORTS: readonly Invariant[] = [
         select organization_id, transaction_id, event_id, kind, true from refunds
         where without_event and reversed_by is null
       ) e on e.organization_id = t.organization_id and e.transaction_id = t.id
-      where ${mine('t')}
+      where ${organizationFilter('t')}
       group by t.organization_id, t.id
       having count(*) filter (where e.kind = 'full' and not e.found_nothing) > 1
         or t.status = 'refunded' and count(e.id) = 0
@@ -63,7 +63,7 @@ export const REPORTS: readonly Invariant[] = [
         t.id, t.status, t.refunded_amount, t.total, coalesce(sum(r.amount), 0)) as detail
       from transactions t
       left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id and r.reversed_by is null
-      where ${mine('t')} and t.corrections = 0 and not exists (
+      where ${organizationFilter('t')} and t.corrections = 0 and not exists (
         -- The recorded amount of returned pieces depends on earlier refunds and on the lines, so it can't be checked after
         -- a reversal or a correction.
         select from refunds v
@@ -81,7 +81,7 @@ export const REPORTS: readonly Invariant[] = [
         t.refunded_amount, coalesce(sum(e.refunded), 0)) as detail
       from transactions t
       left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.refunded is not null
-      where ${mine('t')}
+      where ${organizationFilter('t')}
       group by t.organization_id, t.id having t.refunded_amount <> coalesce(sum(e.refunded), 0)`,
   },
   {
@@ -94,7 +94,7 @@ export const REPORTS: readonly Invariant[] = [
       left join sale_corrections c on c.organization_id = t.organization_id and c.transaction_id = t.id
       left join events e on e.organization_id = c.organization_id and e.id = c.event_id and e.type = 'SaleCorrected'
         and e.transaction_id = t.id
-      where ${mine('t')}
+      where ${organizationFilter('t')}
       group by t.organization_id, t.id
       having count(c.event_id) <> t.corrections or count(e.id) <> t.corrections
         or t.corrections > 0 and (t.total <> (array_agg(c.total order by c.event_id desc))[1]
@@ -108,14 +108,14 @@ export const REPORTS: readonly Invariant[] = [
       from events e
       left join refunds r on r.organization_id = e.organization_id and r.reversed_by = e.id
         and r.transaction_id = e.transaction_id and r.event_id < e.id
-      where ${mine('e')} and e.type = 'RefundReversed'
+      where ${organizationFilter('e')} and e.type = 'RefundReversed'
       group by e.organization_id, e.id, e.transaction_id having count(r.event_id) <> 1
       union all
       select format('organization %s: refund %s of transaction %s is reversed by event %s, %s', r.organization_id,
         r.refund_id, r.transaction_id, r.reversed_by, coalesce(e.type, 'none'))
       from refunds r
       left join events e on e.organization_id = r.organization_id and e.id = r.reversed_by
-      where ${mine('r')} and r.reversed_by is not null and e.type is distinct from 'RefundReversed'`,
+      where ${organizationFilter('r')} and r.reversed_by is not null and e.type is distinct from 'RefundReversed'`,
   },
   {
     name: 'each refundId of a transaction has one RefundTriggered event, or none if nothing was left',
@@ -124,13 +124,13 @@ export const REPORTS: readonly Invariant[] = [
         r.refund_id, r.transaction_id, r.event_id, coalesce(e.type, 'none'), e.transaction_id) as detail
       from refunds r
       left join events e on e.organization_id = r.organization_id and e.id = r.event_id
-      where ${mine('r')}
+      where ${organizationFilter('r')}
         and case when r.without_event then e.id is not null
           else e.type is distinct from 'RefundTriggered' or e.transaction_id is distinct from r.transaction_id end
       union all
       select format('organization %s: refund %s of transaction %s came %s times', organization_id, refund_id,
         transaction_id, count(*))
-      from refunds r where ${mine('r')}
+      from refunds r where ${organizationFilter('r')}
       group by organization_id, transaction_id, refund_id having count(*) > 1`,
   },
   {
@@ -142,7 +142,7 @@ export const REPORTS: readonly Invariant[] = [
       join refunds r on r.organization_id = x.organization_id and r.event_id = x.event_id and r.reversed_by is null
       left join transaction_lines l on l.organization_id = r.organization_id and l.transaction_id = r.transaction_id
         and l.position = x.position
-      where ${mine('x')}
+      where ${organizationFilter('x')}
       group by r.organization_id, r.transaction_id, x.position
       having sum(x.quantity) > coalesce(max(l.quantity), 0) or bool_or(r.kind <> 'items')`,
   },
@@ -153,7 +153,7 @@ export const REPORTS: readonly Invariant[] = [
         array_agg(r.renewal_number order by r.renewal_number), r.renews, coalesce(s.type, 'which does not exist')) as detail
       from transactions r
       left join transactions s on s.organization_id = r.organization_id and s.id = r.renews
-      where ${mine('r')} and r.renews is not null
+      where ${organizationFilter('r')} and r.renews is not null
       group by r.organization_id, r.renews, s.type
       having s.type is distinct from 'sale' or count(distinct r.renewal_number) <> count(*)
         or max(r.renewal_number) <> count(*)`,

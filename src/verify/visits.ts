@@ -1,6 +1,6 @@
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
-import { type Invariant, mine } from './invariant.ts';
+import { type Invariant, organizationFilter } from './invariant.ts';
 
 /** Invariants of engagements and merges. */
 export const VISITS: readonly Invariant[] = [
@@ -21,7 +21,7 @@ export const VISITS: readonly Invariant[] = [
             where x.organization_id = g.organization_id and x.id = any (g.id || coalesce(g.lineage, '{}'))
               and v.id >= coalesce(x.own_since, x.first_visit_id) and (x.closed_by is null or v.id < x.closed_by))
         left join ${TOUCH} on true
-        where ${mine('g')} and g.status <> 'invalid'
+        where ${organizationFilter('g')} and g.status <> 'invalid'
         group by g.organization_id, g.id
       )
       select format('organization %s: engagement %s has score %s from visits %s to %s; its visits make %s from %s to %s',
@@ -37,6 +37,6 @@ export const VISITS: readonly Invariant[] = [
         o.merged_into) as detail
       from opportunities o
       left join opportunities s on s.organization_id = o.organization_id and s.id = o.merged_into
-      where ${mine('o')} and o.merged_into is not null and s.id is null`,
+      where ${organizationFilter('o')} and o.merged_into is not null and s.id is null`,
   },
 ];

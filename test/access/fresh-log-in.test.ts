@@ -5,11 +5,11 @@ import { operations } from '#app/operations.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { makePerson, type Member, member, PASSWORD } from '../support/people.ts';
+import { loggedInMember, makePerson, type Member, PASSWORD } from '../support/people.ts';
 import {
+  assertEndsWithinASecond,
   type Collaborator,
-  endsWithinASecond,
-  logged,
+  loggedInCollaborator,
   type Mailbox,
   newNetwork,
   openMailbox,
@@ -56,10 +56,10 @@ describe('calls that add a login method', () => {
 
   it('require that a person has logged in within the last 15 minutes', async () => {
     await makePerson(service, 'viewer', 'ada@fresh.example');
-    const recent = member(service, await logIn('ada@fresh.example'));
+    const recent = loggedInMember(service, await logIn('ada@fresh.example'));
     await passKept(FRESH_SECONDS - 60);
     for (const [method, path] of CALLS.person) assert.equal((await recent.call(method, path)).status, 200, path);
-    const old = member(service, await logIn('ada@fresh.example'));
+    const old = loggedInMember(service, await logIn('ada@fresh.example'));
     await passKept(FRESH_SECONDS);
     for (const [method, path] of CALLS.person) {
       const reply = await old.call(method, path);
@@ -122,7 +122,7 @@ describe('calls that need a recent login', () => {
   let old: Member;
   before(async () => {
     await makePerson(service, 'owner', 'old@recent.example');
-    old = member(service, await logIn('old@recent.example'));
+    old = loggedInMember(service, await logIn('old@recent.example'));
     await passKept(FRESH_SECONDS);
   });
 
@@ -253,8 +253,8 @@ describe('calls that need a recent login', () => {
 describe('a login in a browser that is already logged in', () => {
   it('ends the browser’s previous session', async () => {
     await makePerson(service, 'viewer', 'bo@fresh.example');
-    const before = member(service, await logIn('bo@fresh.example'));
-    const after = member(service, await logIn('bo@fresh.example', asBrowser(before.cookie)));
+    const before = loggedInMember(service, await logIn('bo@fresh.example'));
+    const after = loggedInMember(service, await logIn('bo@fresh.example', asBrowser(before.cookie)));
     const { rows } = await service.database.query('select from sessions where person_id = $1', [after.id]);
     assert.equal(rows.length, 2, 'the new session and the invitation’s session remain');
     assert.equal((await after.call('GET', '/v1/session')).status, 200);
@@ -263,7 +263,7 @@ describe('a login in a browser that is already logged in', () => {
 
   it('keeps the previous session if the login fails or comes from another site', async () => {
     await makePerson(service, 'viewer', 'cy@fresh.example');
-    const held = member(service, await logIn('cy@fresh.example'));
+    const held = loggedInMember(service, await logIn('cy@fresh.example'));
     const wrong = await service.request('POST', '/v1/sessions', {
       body: { email: 'cy@fresh.example', password: 'not this one' },
       headers: { 'x-forwarded-for': newNetwork(), ...asBrowser(held.cookie) },
@@ -279,9 +279,12 @@ describe('a login in a browser that is already logged in', () => {
     const before = await portal.enter('bo-partner@fresh.example');
     await portal.visit('POST', '/links', { email: 'bo-partner@fresh.example' });
     const { token } = await mailbox.entryOf('bo-partner@fresh.example');
-    const after = logged(service, await portal.visit('POST', '/sessions', { token }, asBrowser(before.cookie)));
+    const after = loggedInCollaborator(
+      service,
+      await portal.visit('POST', '/sessions', { token }, asBrowser(before.cookie)),
+    );
     assert.equal((await after.must<OwnSession[]>('GET', '/v1/portal/sessions')).length, 1);
-    await endsWithinASecond(before);
+    await assertEndsWithinASecond(before);
   });
 });
 
@@ -319,7 +322,7 @@ describe('the portal sessions of a collaborator', () => {
   it('DELETE /v1/portal/sessions/{id}: ends another session within a second', async () => {
     const elsewhere = (await listed()).find(({ current }) => !current);
     assert.equal((await here.call('DELETE', `/v1/portal/sessions/${elsewhere?.id}`)).status, 200);
-    await endsWithinASecond(there);
+    await assertEndsWithinASecond(there);
     assert.equal((await listed()).length, 1);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Lies, newPasskey, type Passkey } from '../support/authenticator.ts';
 import { tally } from '../support/pair.ts';
-import { makePerson, type Member, member } from '../support/people.ts';
+import { loggedInMember, makePerson, type Member } from '../support/people.ts';
 import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     const asked = await challenge();
     assert.equal(asked.userVerification, 'required');
     const opened = await logIn(phone.get(asked));
-    const here = member(service, opened);
+    const here = loggedInMember(service, opened);
     assert.equal(here.id, ada.id);
     const [passkey] = await here.must<{ lastUsedAt: string | null }[]>('GET', '/v1/account/passkeys');
     assert.ok(passkey?.lastUsedAt);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { cookieIn, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '../support/people.ts';
+import { cookieIn, loggedInMember, logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
 import { problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { rawKeyOf } from '#access/domain/api-key.ts';
@@ -26,7 +26,7 @@ describe('the first owner link', () => {
     const nameless = await service.request('POST', '/v1/invitations/accept', { body });
     assert.deepEqual([nameless.status, faults(nameless)], [422, [['/email', 'required']]]);
     const accepted = await service.request('POST', '/v1/invitations/accept', { body: { ...body, email: ADA } });
-    const ada = member(service, accepted);
+    const ada = loggedInMember(service, accepted);
     const { person, scopes, organization, publicUrl } = await ada.must<Session>('GET', '/v1/session');
     assert.deepEqual([person.email, person.role, organization.name], [ADA, 'owner', 'My organization']);
     assert.deepEqual(scopes, ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write']);
@@ -91,7 +91,7 @@ describe('a login session', () => {
     const post = (by: Member) =>
       by.call('POST', '/v1/collaborators', { name: 'Once' }, { 'idempotency-key': 'session-once' });
     const first = await post(ada);
-    const again = await post(member(service, await logIn(service, ADA)));
+    const again = await post(loggedInMember(service, await logIn(service, ADA)));
     assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true']);
     const bob = await makePerson(service, 'owner', 'bob.keys@mugs.example');
     assert.equal(problemCode(await post(bob)), 'idempotency-mismatch');
@@ -160,7 +160,7 @@ describe('a login session', () => {
   });
 
   it('ends at logout, which clears the cookie', async () => {
-    const leaving = member(service, await logIn(service, ADA));
+    const leaving = loggedInMember(service, await logIn(service, ADA));
     const left = await leaving.call('DELETE', '/v1/session');
     assert.deepEqual([left.status, left.text], [200, '']);
     assert.match(left.headers.get('set-cookie') ?? '', /^whence=; Path=\/; Max-Age=0; HttpOnly; SameSite=Strict$/);
@@ -169,7 +169,7 @@ describe('a login session', () => {
 
   it('is listed for its person, who can end it from another session', async () => {
     const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
-    const phone = member(service, await logIn(service, cy.email));
+    const phone = loggedInMember(service, await logIn(service, cy.email));
     const listed = await cy.must<{ id: number; current: boolean; userAgent: string | null }[]>(
       'GET',
       '/v1/account/sessions',
@@ -194,7 +194,7 @@ describe('a login session', () => {
       ]);
     await at('-1 second');
     assert.equal((await ended(dan)).status, 401);
-    const seen = member(service, await logIn(service, dan.email));
+    const seen = loggedInMember(service, await logIn(service, dan.email));
     await service.database.query(
       `update sessions set last_seen_at = now() - interval '2 minutes', idle_until = now() + interval '1 minute',
          expires_at = now() + interval '3 hours' where person_id = $1`,
@@ -304,7 +304,7 @@ describe('the session cookie with an https PUBLIC_URL', () => {
         opened.headers.get('set-cookie') ?? '',
         /^__Host-whence=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
       );
-      const ada = member(service, opened);
+      const ada = loggedInMember(service, opened);
       assert.equal((await ada.call('GET', '/v1/session')).status, 200);
       const bare = ada.cookie.replace('__Host-', '');
       const reply = await service.request('GET', '/v1/session', {

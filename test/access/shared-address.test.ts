@@ -6,7 +6,16 @@ import { passwordsBucket } from '#access/commands/open-session.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '../support/people.ts';
+import {
+  accept,
+  invite,
+  loggedInMember,
+  logIn,
+  makePerson,
+  type Member,
+  PASSWORD,
+  tokenIn,
+} from '../support/people.ts';
 import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { runCommand } from '../support/process.ts';
 import { problemCode } from '../support/replies.ts';
@@ -31,7 +40,7 @@ describe('an email address shared by people of two organizations', () => {
   const share = async (email: string): Promise<{ own: Member; stranger: Member }> => {
     const own = await makePerson(service, 'owner', email);
     const token = await invite(service, strangerKey, 'owner', email);
-    return { own, stranger: member(service, await accept(service, token, email, OTHER_PASSWORD)) };
+    return { own, stranger: loggedInMember(service, await accept(service, token, email, OTHER_PASSWORD)) };
   };
   const organizationOf = ({ body }: Reply) => (body as { organization?: { name: string } }).organization?.name;
   const outcomesOf = async (email: string, password: string, times: number): Promise<string[]> => {

@@ -4,7 +4,7 @@ import { generate } from 'otplib';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { logIn, makePerson, type Member, member, PASSWORD } from '../support/people.ts';
+import { loggedInMember, logIn, makePerson, type Member, PASSWORD } from '../support/people.ts';
 import { type Mailbox, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -111,7 +111,7 @@ describe('a second factor', () => {
   });
 
   it('is removed with a code, and the person is notified by email', async () => {
-    const here = member(service, await logIn(service, ada.email, PASSWORD, codes[2]));
+    const here = loggedInMember(service, await logIn(service, ada.email, PASSWORD, codes[2]));
     const refused = await here.call('POST', '/v1/account/totp/remove', { code: await wrongCode() });
     assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/code': 'wrong' }]);
     assert.equal((await here.call('POST', '/v1/account/totp/remove', { code: codes[3] })).status, 200);

@@ -8,14 +8,14 @@ import { newNetwork, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, type RequestOptions, startService, type TestService } from '../support/service.ts';
 import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
-import { jsonText, written } from '../../tools/fuzz/json-text.ts';
-import { unexplained } from '../../tools/fuzz/judges/refusals.ts';
+import { jsonText, toWritten } from '../../tools/fuzz/json-text.ts';
+import { unexplainedWrites } from '../../tools/fuzz/judges/refusals.ts';
 import { watchWrites, type Writes } from '../../tools/fuzz/judges/writes.ts';
 
 /*
- * Sends requests that every call of the OpenAPI document must refuse: other methods, other spellings of the path,
- * invalid keys, bodies that are not JSON, and fields and filters of wrong types. New calls are included automatically.
- * Each kind of request gets one problem code with one status, and nothing is stored.
+ * Sends requests that every call of the OpenAPI document must refuse. They have other methods, other spellings of the
+ * path, invalid keys, bodies that are not JSON, or fields and filters of wrong types. New calls are included
+ * automatically. Each kind of request gets one problem code with one status, and nothing is stored.
  */
 
 const document = servedDocument('X-Service');
@@ -147,7 +147,7 @@ describe('every call of the OpenAPI document', () => {
       assert.equal(reply.headers.get('content-type'), 'application/problem+json');
       assert.doesNotMatch(reply.text, /node_modules|\.ts:\d|\bat \w+ \(|select |insert into |FST_ERR|pg_/);
     }
-    assert.deepEqual(unexplained(await writes.since(organizationId)), []);
+    assert.deepEqual(unexplainedWrites(await writes.since(organizationId)), []);
     return answered;
   }
 
@@ -345,7 +345,7 @@ describe('every call of the OpenAPI document', () => {
     const inner = INNER_TEXTS.filter((text) => text.call === call);
     if (inner.length > 0)
       it(`${id}: refuses nested texts that can’t be stored`, async () => {
-        const base = written(exampleOf(call));
+        const base = toWritten(exampleOf(call));
         const wrong = inner.flatMap((text) =>
           UNSTORABLE.map((value) => ({ at: pointerOf(text), body: jsonText(bodyWith(served, text, value, base)) })),
         );
@@ -385,7 +385,7 @@ function exampleOf({ path, method }: Call): Readonly<Record<string, unknown>> {
 /** Returns the example body as JSON, with one field replaced by the given JSON text. */
 function withField(call: Call, name: string, text: string): string {
   const others = Object.entries(exampleOf(call)).filter(([other]) => other !== name);
-  const members = others.map(([other, value]) => `${JSON.stringify(other)}:${jsonText(written(value))}`);
+  const members = others.map(([other, value]) => `${JSON.stringify(other)}:${jsonText(toWritten(value))}`);
   return `{${[...members, `${JSON.stringify(name)}:${text}`].join(',')}}`;
 }
 

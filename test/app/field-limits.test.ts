@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { servedDocument } from '../support/documented-answers.ts';
-import { bodyWith, type FieldLimit, fieldLimitsOf, nameOf, pointerOf, sized } from '../support/field-limits.ts';
+import { bodyWith, type FieldLimit, fieldLimitsOf, nameOf, pointerOf, sizedValue } from '../support/field-limits.ts';
 import { makePerson } from '../support/people.ts';
 import { newNetwork, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
-import { Digits, jsonText, Members, type Written, written } from '../../tools/fuzz/json-text.ts';
+import { Digits, jsonText, Members, toWritten, type Written } from '../../tools/fuzz/json-text.ts';
 
 /*
- * Checks every limit of a body or query field in the OpenAPI document against the service: a value at the limit is
- * accepted, and a value just above it is refused with the code for its kind. docs/reference/limits.md describes the
+ * Checks every limit of a body or query field in the OpenAPI document against the service. A value at the limit must be
+ * accepted. A value just above it must be refused with the code for its kind. docs/reference/limits.md describes the
  * limits.
  */
 
@@ -106,7 +106,7 @@ describe('limits of request fields', () => {
 
   /** Sends a value just above the limit, in a request that is otherwise valid. */
   function sendOver(each: FieldLimit): Promise<Reply> {
-    const value = sized(served, each, each.limit + 1);
+    const value = sizedValue(served, each, each.limit + 1);
     return each.in === 'query'
       ? sendQuery(each, value)
       : send(each.call, bodyWith(served, each, value, exampleWithout(IN_PLACE_OF[nameOf(each)], each.call)));
@@ -114,7 +114,7 @@ describe('limits of request fields', () => {
 
   /** Sends a value at the limit. If the call has other fields, one of them is invalid, so that nothing is stored. */
   function sendMost(each: FieldLimit): Promise<Reply> {
-    const value = sized(served, each, each.limit);
+    const value = sizedValue(served, each, each.limit);
     if (each.in === 'query') return sendQuery(each, value);
     const body = bodyWith(served, each, value, new Members([]));
     const beside = each.path[0] === 'totalMinor' ? [CURRENCY] : [];
@@ -157,7 +157,7 @@ function exampleOf({ path, method }: Call): Written {
   const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
     requestBody: { content: Record<string, { example: unknown }> };
   };
-  return written(described.requestBody.content['application/json']?.example ?? {});
+  return toWritten(described.requestBody.content['application/json']?.example ?? {});
 }
 
 /**

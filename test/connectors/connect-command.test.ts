@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
 import { runCommand } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { eventOf, SECRET, signed } from '../support/stripe.ts';
+import { eventOf, SECRET, signBody } from '../support/stripe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -39,7 +39,7 @@ describe('whence connect', () => {
       id = /https:\/\/whence\.example\/v1\/connectors\/(\d+)\/webhook/.exec(printed)?.[1];
       assert.ok(id !== undefined, printed);
       const body = JSON.stringify(eventOf('plan.created', { id: 'x' }));
-      const headers = { 'stripe-signature': signed(body) };
+      const headers = { 'stripe-signature': signBody(body) };
       assert.equal((await service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers })).status, 200);
     }
     assert.equal((await closed)[0], 0);

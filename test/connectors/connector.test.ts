@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { connectStripe, eventOf, SECRET, signed } from '../support/stripe.ts';
+import { connectStripe, eventOf, SECRET, signBody } from '../support/stripe.ts';
 
 const NEW_SECRET = 'whsec_C2FVsBQIhrscChlQIMV4b5sSYspob7oD';
 
@@ -58,12 +58,12 @@ describe('connectors', () => {
     const refusedAt = async () =>
       ((await call('GET', `/v1/connectors/${id}`)).body as { lastRefusedAt: string | null }).lastRefusedAt;
     const text = JSON.stringify(eventOf('plan.created', { id: 'x' }));
-    assert.equal((await send(id, text, signed(text))).status, 200);
+    assert.equal((await send(id, text, signBody(text))).status, 200);
     assert.equal(await refusedAt(), null);
-    assert.equal((await send(id, text, signed(text, NEW_SECRET))).status, 401);
+    assert.equal((await send(id, text, signBody(text, NEW_SECRET))).status, 401);
     const first = await refusedAt();
     assert.notEqual(first, null);
-    assert.equal((await send(id, text, signed(text, NEW_SECRET))).status, 401);
+    assert.equal((await send(id, text, signBody(text, NEW_SECRET))).status, 401);
     assert.equal(await refusedAt(), first);
   });
 
@@ -73,10 +73,10 @@ describe('connectors', () => {
     assert.equal(hasSecret, false);
     const text = JSON.stringify(eventOf('plan.created', { id: 'x' }));
     const statusOf = async (signature: string) => (await send(id, text, signature)).status;
-    for (const signature of [signed(text), '', signed(text, ' ')]) assert.equal(await statusOf(signature), 401);
+    for (const signature of [signBody(text), '', signBody(text, ' ')]) assert.equal(await statusOf(signature), 401);
     const set = await call('POST', `/v1/connectors/${id}/rotate-secret`, { secret: SECRET });
     assert.equal((set.body as { hasSecret: boolean }).hasSecret, true);
-    for (let tries = 0; (await statusOf(signed(text))) !== 200; tries += 1) assert.ok(tries < 10_000);
+    for (let tries = 0; (await statusOf(signBody(text))) !== 200; tries += 1) assert.ok(tries < 10_000);
   });
 
   it('have random ids, which don’t reveal the number of connectors', async () => {
@@ -115,7 +115,7 @@ describe('connectors', () => {
     assert.equal((await call('POST', path, { secret: NEW_SECRET })).status, 200);
     const text = JSON.stringify(eventOf('plan.updated', { id: 'x' }));
     const statusWith = async (secret: string) =>
-      (await stripe.sendRaw(text, { 'stripe-signature': signed(text, secret) })).status;
+      (await stripe.sendRaw(text, { 'stripe-signature': signBody(text, secret) })).status;
     // The service caches a connector and its secret for half a second.
     for (let tries = 0; (await statusWith(NEW_SECRET)) !== 200; tries += 1) assert.ok(tries < 10_000);
     assert.equal(await statusWith(SECRET), 401);

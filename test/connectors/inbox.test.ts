@@ -13,7 +13,7 @@ import {
   eventOf,
   refundOf,
   SECRET,
-  signed,
+  signBody,
 } from '../support/stripe.ts';
 
 const OTHER_SECRET = 'whsec_C2FVsBQIhrscChlQIMV4b5sSYspob7oD';
@@ -50,7 +50,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
   it('verifies the signature over the exact bytes, including spaces and escapes', async () => {
     const event = eventOf('plan.created', { id: 'é ☕ 🙂' });
     const text = ` ${JSON.stringify(event, undefined, 3)}\n`;
-    const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text), 'content-type': 'text/plain' });
+    const reply = await stripe.sendRaw(text, { 'stripe-signature': signBody(text), 'content-type': 'text/plain' });
     assert.equal(reply.status, 200, reply.text);
     assert.equal(reply.text, '');
     const [found] = await stripe.events('&type=plan.created');
@@ -66,14 +66,14 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     const attacks: Readonly<Record<string, () => readonly [body: string, signature: string | undefined]>> = {
       'a message without a signature': () => [text, undefined],
       'an empty signature': () => [text, ''],
-      'the signature of another secret': () => [text, signed(text, OTHER_SECRET)],
-      'a signature that is six minutes old': () => [text, signed(text, SECRET, NOW() - 360)],
-      'a signature whose timestamp was changed': () => [text, signed(text).replace(/t=\d+/, `t=${NOW() + 5}`)],
-      'a body that was changed': () => [text.replace('"x"', '"y"'), signed(text)],
-      'a body with one more space': () => [`${text} `, signed(text)],
-      'two signatures of other secrets': () => [text, `${signed(text, OTHER_SECRET)},v1=${'0'.repeat(64)}`],
-      'a signature of another scheme': () => [text, signed(text).replace('v1=', 'v0=')],
-      'a truncated signature': () => [text, signed(text).slice(0, -1)],
+      'the signature of another secret': () => [text, signBody(text, OTHER_SECRET)],
+      'a signature that is six minutes old': () => [text, signBody(text, SECRET, NOW() - 360)],
+      'a signature whose timestamp was changed': () => [text, signBody(text).replace(/t=\d+/, `t=${NOW() + 5}`)],
+      'a body that was changed': () => [text.replace('"x"', '"y"'), signBody(text)],
+      'a body with one more space': () => [`${text} `, signBody(text)],
+      'two signatures of other secrets': () => [text, `${signBody(text, OTHER_SECRET)},v1=${'0'.repeat(64)}`],
+      'a signature of another scheme': () => [text, signBody(text).replace('v1=', 'v0=')],
+      'a truncated signature': () => [text, signBody(text).slice(0, -1)],
       'a signature without a value': () => [text, `t=${NOW()},v1=`],
       'a signature without a value or an equals sign': () => [text, `t=${NOW()},v1`],
       'a signature that repeats its time and scheme 2,000 times': () => [text, 't=1,v1='.repeat(2_000)],
@@ -93,16 +93,16 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     it('a message that another organization’s secret has signed', async () => {
       const key = await service.foundOrganization('Other');
       const other = await connectStripe(service, { secret: OTHER_SECRET }, key);
-      const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text, OTHER_SECRET) });
+      const reply = await stripe.sendRaw(text, { 'stripe-signature': signBody(text, OTHER_SECRET) });
       assert.equal(reply.status, 401);
-      await other.sendRaw(text, { 'stripe-signature': signed(text, OTHER_SECRET) });
+      await other.sendRaw(text, { 'stripe-signature': signBody(text, OTHER_SECRET) });
       assert.equal(await stored(event.id), 1);
       assert.equal((await stripe.events('&type=plan.deleted')).length, 0);
     });
 
     it('signed bytes that are not an event', async () => {
       for (const body of ['', 'null', '[]', '{}', '{"object":"event"}', 'no json', '{"object":"v2.core.event"}']) {
-        const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+        const reply = await stripe.sendRaw(body, { 'stripe-signature': signBody(body) });
         assert.equal(reply.status, 400, body);
         assert.equal(problemCode(reply), 'malformed-json');
       }
@@ -122,7 +122,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     for (const [what, fields] of Object.entries(unstorable)) {
       it(`a signed event with ${what}`, async () => {
         const body = JSON.stringify(eventOf('invoice.paid', { id: 'in_1' }, fields));
-        const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+        const reply = await stripe.sendRaw(body, { 'stripe-signature': signBody(body) });
         assert.equal(reply.status, 400, reply.text);
         assert.equal(problemCode(reply), 'malformed-json');
       });
@@ -134,7 +134,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       for (const id of [gone.id, 8_999_999, 'x', '0']) {
         const reply = await service.request('POST', `/v1/connectors/${id}/webhook`, {
           body: text,
-          headers: { 'stripe-signature': signed(text) },
+          headers: { 'stripe-signature': signBody(text) },
         });
         assert.equal(reply.status, 404, String(id));
       }
@@ -142,7 +142,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
 
     it('a body above 1 MiB', async () => {
       const large = JSON.stringify(eventOf('plan.created', { id: 'x'.repeat(1_048_576) }));
-      const reply = await stripe.sendRaw(large, { 'stripe-signature': signed(large) });
+      const reply = await stripe.sendRaw(large, { 'stripe-signature': signBody(large) });
       assert.equal(reply.status, 413);
     });
   });
@@ -154,7 +154,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     it(`refuses an event that ${what}`, async () => {
       const event = eventOf(type, { id: 'in_1' });
       const body = JSON.stringify(event).replace('"in_1"', value);
-      const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+      const reply = await stripe.sendRaw(body, { 'stripe-signature': signBody(body) });
       assert.deepEqual([reply.status, problemCode(reply)], [400, 'malformed-json']);
       assert.deepEqual(await stripe.events(`&type=${type}`), []);
     });
@@ -188,7 +188,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
   it('accepts a message that is signed with both the old and the new secret, as during a rotation', async () => {
     const event = eventOf('plan.updated', { id: 'x' });
     const text = JSON.stringify(event);
-    const both = `${signed(text, OTHER_SECRET)},${signed(text).replace(/^t=\d+,/, '')}`;
+    const both = `${signBody(text, OTHER_SECRET)},${signBody(text).replace(/^t=\d+,/, '')}`;
     assert.equal((await stripe.sendRaw(text, { 'stripe-signature': both })).status, 200);
   });
 
@@ -200,7 +200,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       [false],
     );
     const text = JSON.stringify(eventOf('plan.created', { id: 'limited' }));
-    const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text) });
+    const reply = await stripe.sendRaw(text, { 'stripe-signature': signBody(text) });
     assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"sender";q=2000;w=1$/);
   });
 

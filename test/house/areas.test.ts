@@ -79,7 +79,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   routes: ['node:*', 'fastify', 'isbot', 'zod'],
 };
 
-/** Folders outside the stores that may contain SQL, each with what the SQL is for. */
+/** Folders outside the stores that may contain SQL, each with the purpose of the SQL. */
 const SPEAKS_SQL: Readonly<Record<string, string>> = {
   'platform/postgres': 'connections, migrations, backups and the shared parts of list queries',
   'platform/throttles': 'counters of attempts, which no area owns',

@@ -56,9 +56,9 @@ describe('code rules for handling outside input', () => {
 
   it('processes are started only with fixed commands, without text from callers', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /\b(spawn|spawnSync|execFile\w*|fork)\(|promisify\(execFile\)/).sort(), [
-      "src/platform/postgres/embedded/account.ts: Number(spawnSync('id', [option, name], { ...surroundings(), encoding: 'utf8' }).stdout),",
+      "src/platform/postgres/embedded/account.ts: Number(spawnSync('id', [option, name], { ...childEnvironment(), encoding: 'utf8' }).stdout),",
       "src/platform/postgres/embedded/account.ts: return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;",
-      "src/platform/postgres/embedded/account.ts: spawnSync('useradd', [...looks, OWN_USER], { ...surroundings(), stdio: 'ignore' });",
+      "src/platform/postgres/embedded/account.ts: spawnSync('useradd', [...looks, OWN_USER], { ...childEnvironment(), stdio: 'ignore' });",
       'src/platform/postgres/embedded/cluster.ts: await promisify(execFile)(file, args, options);',
       "src/platform/postgres/embedded/server-process.ts: const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT \"$0\"', `${server.pid}`], {",
       "src/platform/postgres/embedded/server-process.ts: server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });",

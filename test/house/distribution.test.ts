@@ -8,7 +8,7 @@ import { openReceiver, type Receiver } from '#test/support/receiver.ts';
 import { extendAllChains } from '#test/support/chain.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { announced } from '#test/support/webhooks.ts';
+import { announceAll } from '#test/support/webhooks.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
@@ -155,7 +155,7 @@ describe('the query plans of SQL statements', () => {
     recorder.clear();
     await Promise.all([first, second].map((each) => tradeForADay(each, receiver.url)));
     await service.settled();
-    await announced(service);
+    await announceAll(service);
     await until(service, `webhook_deliveries where status = 'pending'`);
     await extendAllChains(service.database);
     await until(service, 'organizations where id not in (select organization_id from ledger_blocks)');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { PICTURES, routesOf, unpictured } from '../../scripts/pictures.ts';
+import { missingPictures, PICTURES, routesOf } from '../../scripts/pictures.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -12,7 +12,7 @@ it('`npm run screenshots` takes a picture of every console and portal page', () 
       readFileSync(join(ROOT, 'web', app, 'router.tsx'), 'utf8').match(/import\('\.\/[\w/-]+-page\.tsx'/g) ?? [];
     assert.equal(routesOf(app).length, pages.length, `every page of the ${app} is found`);
   }
-  assert.deepEqual(unpictured(), []);
+  assert.deepEqual(missingPictures(), []);
 });
 
 it('the documentation shows exactly the pictures that are taken for it', () => {

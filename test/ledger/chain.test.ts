@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Book, openBook } from '../support/book.ts';
 import { createDatabase } from '../support/database.ts';
-import { extendAllChains, untilOldest } from '../support/chain.ts';
+import { extendAllChains, waitUntilOldest } from '../support/chain.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
@@ -48,7 +48,7 @@ describe('the chain writer', () => {
   it('chains every ledger entry once, with the documented hashes', async () => {
     await book.owe(1000, 'draft');
     await book.payOut([await book.owe(2000, 'pending')]);
-    await untilOldest(database);
+    await waitUntilOldest(database);
     assert.equal(await isUnchained(), true);
     assert.equal(await extendAllChains(database), 3);
     assert.equal(await isUnchained(), false);
@@ -97,7 +97,7 @@ describe('the chain writer', () => {
 
   it('chains each ledger entry once, even if it runs four times concurrently', async () => {
     for (let n = 1; n <= 20; n += 1) await book.owe(n, 'draft');
-    await untilOldest(database);
+    await waitUntilOldest(database);
     const chained = await Promise.all(Array.from({ length: 4 }, () => extendChains(database)));
     const rest = await extendChains(database);
     assert.equal(
@@ -122,7 +122,7 @@ describe('the chain writer', () => {
     await database.query(APPROVE, [drafts]);
     await book.owe(1, 'draft');
     await book.owe(2, 'draft');
-    await untilOldest(database);
+    await waitUntilOldest(database);
     const taken = (limit: number) =>
       inTransaction(database, async (connection) => {
         const range = await takeUnchained(connection, limit);
@@ -154,7 +154,7 @@ describe('the chain writer', () => {
     assert.equal(await extendChains(database), 2, 'the unchained entry and the new entry are added');
     assert.equal(await isUnchained(), false);
     await book.owe(4, 'draft');
-    await untilOldest(database);
+    await waitUntilOldest(database);
     assert.equal(await isUnchained(), true);
     assert.equal(await extendAllChains(database), 1);
     assert.equal(await extendAllChains(database), 0);

@@ -5,7 +5,7 @@ import { faultCodes, problemCode } from '../support/replies.ts';
 import { extendAllChains } from '../support/chain.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { genesis } from '#ledger/domain/ledger.ts';
+import { genesisHash } from '#ledger/domain/ledger.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { verify } from '#verify/verify.ts';
 
@@ -126,7 +126,7 @@ describe('GET /v1/ledger/checkpoint', () => {
 
   it('returns the start of the chain for an empty ledger', async () => {
     const { rows } = await service.database.query<{ id: OrganizationId }>('select id from organizations');
-    const hash = genesis(rows[0]?.id as OrganizationId);
+    const hash = genesisHash(rows[0]?.id as OrganizationId);
     assert.deepEqual(await checkpoint(), { number: 0, hash, entries: 0, lastEntryId: null, sealedAt: null });
   });
 

@@ -4,7 +4,7 @@ import type { Email } from '#platform/email/email.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { createDigestSender } from '#notifications/reactions/send-digests.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { accept, invite, type Member, member } from '../support/people.ts';
+import { accept, invite, type Member, loggedInMember } from '../support/people.ts';
 import { type Mailbox, openMailbox } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -32,7 +32,7 @@ describe('the digest', () => {
   const join = async (email: string, role: 'owner' | 'manager' | 'viewer'): Promise<Member> => {
     await invite(service, service.secretKey, role, email);
     const token = /invitation#([\w-]{43})$/m.exec((await mailbox.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
-    return member(service, await accept(service, token, email));
+    return loggedInMember(service, await accept(service, token, email));
   };
   const digest = (at: number) => {
     const context = { secrets: secretBox(Buffer.from(ENCRYPTION_KEY, 'hex')), publicUrl: PUBLIC_URL };
@@ -113,7 +113,7 @@ describe('the digest', () => {
   it('is sent only to confirmed addresses: the copied link of an invitation confirms none', async () => {
     const email = 'finn@mugs.example';
     const token = await invite(service, service.secretKey, 'manager', email);
-    const finn = member(service, await accept(service, token, email));
+    const finn = loggedInMember(service, await accept(service, token, email));
     assert.deepEqual(await finn.must('GET', '/v1/account/digest'), { frequency: 'weekly', addressConfirmed: false });
     await send(MONDAY + 21 * 24 * HOUR);
     assert.deepEqual(await digestsTo(email), []);

@@ -3,7 +3,7 @@ import { extendAllChains } from '../support/chain.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { startWorker } from '#app/worker/worker.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
-import { settled, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, waitUntilSettled } from '../support/service.ts';
 
 export const PUBLIC_URL = 'http://whence.example.com';
 
@@ -19,7 +19,7 @@ export async function startNotifying(): Promise<TestService & { readonly notify:
     ...service,
     settled: async () => {
       await worker.idle();
-      await settled(service.database);
+      await waitUntilSettled(service.database);
     },
     stop: async () => {
       await worker.stop();

@@ -26,8 +26,8 @@ function sale(total: string, change: Partial<Fact & { do: 'sale' }> = {}): Fact 
 }
 
 /**
- * Returns the reason of a transaction's explanation if it has one, then a line for each outcome: the collaborator, the
- * reason if there is one, and the award in hundredths.
+ * Returns the reason of a transaction's explanation, if it has one, and a line for each outcome. A line has the
+ * collaborator, the reason if there is one, and the award in hundredths.
  */
 function outcomes(world: World, transaction = 's'): string[] {
   const { reason, outcomes } = world.transactions.get(transaction)!.explained;

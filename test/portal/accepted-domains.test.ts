@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { logged, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
+import { loggedInCollaborator, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
 import { faultCodes } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -27,7 +27,10 @@ describe('domains whose applicants are accepted at once', () => {
     assert.equal(reply.status, 200, reply.text);
   };
   const confirm = async (email: string): Promise<void> => {
-    logged(service, await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token }));
+    loggedInCollaborator(
+      service,
+      await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token }),
+    );
   };
   const statusOf = async (email: string): Promise<string | undefined> =>
     (await shop.get<{ status: string }[]>(`/v1/collaborators?email=${encodeURIComponent(email)}`))[0]?.status;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MAX_AGREEMENT } from '#portal/domain/partner-agreement.ts';
-import { type Collaborator, logged, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
+import {
+  type Collaborator,
+  loggedInCollaborator,
+  type Mailbox,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '../support/portal.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -50,7 +57,10 @@ describe('the partner agreement', () => {
   const apply = (email: string, agreementVersion?: number) =>
     portal.visit('POST', '/sign-ups', { programId, name: 'Ben', email, agreementVersion });
   const confirm = async (email: string): Promise<Collaborator> =>
-    logged(service, await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token }));
+    loggedInCollaborator(
+      service,
+      await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token }),
+    );
 
   it('does not exist by default, and asks nobody', async () => {
     const none = { version: null, text: null, author: null, createdAt: null };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { tokenHash } from '#access/domain/session.ts';
 import {
-  endsWithinASecond,
-  logged,
+  assertEndsWithinASecond,
+  loggedInCollaborator,
   type Mailbox,
   newNetwork,
   openMailbox,
@@ -243,7 +243,7 @@ describe('the portal session of a collaborator', () => {
       const key = service.secretKey;
       if (status === 'deleted') await service.request('DELETE', `/v1/collaborators/${id}`, { key });
       else await shop.change(`/v1/collaborators/${id}`, { status });
-      await endsWithinASecond(inside);
+      await assertEndsWithinASecond(inside);
       assert.equal((await follow(token)).status, 410);
       assert.deepEqual(await linkOf(token), [], 'the link is deleted with the portal access');
       assert.equal((await ask(email)).status, 200);
@@ -261,7 +261,7 @@ describe('the portal session of a collaborator', () => {
     const inside = await portal.enter('leaves@example.com');
     const closed = await inside.call('DELETE', '/v1/portal/session');
     assert.match(closed.headers.get('set-cookie') ?? '', /^whence-portal=; .*Max-Age=0/);
-    await endsWithinASecond(inside);
+    await assertEndsWithinASecond(inside);
   });
 
   it('has a cookie that is accepted only from the portal’s own pages', async () => {
@@ -284,7 +284,7 @@ describe('the portal session of a collaborator', () => {
 describe('POST /v1/portals/{slug}/sign-ups', () => {
   it('creates an active, enrolled collaborator with a code for an open program', async () => {
     await signUp('eve@example.com', { name: 'Ève Müller' });
-    const eve = logged(service, await follow((await mailbox.entryOf('eve@example.com')).token));
+    const eve = loggedInCollaborator(service, await follow((await mailbox.entryOf('eve@example.com')).token));
     const { collaborator, programs } = await eve.must<Session>('GET', '/v1/portal/session');
     assert.deepEqual([collaborator.status, programs.map(({ id }) => id)], ['active', [open]]);
     const links = await eve.must<{ code: string }[]>('GET', '/v1/portal/links');
@@ -323,7 +323,7 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     for (const n of [1, 2]) {
       const email = `fan${n}@example.com`;
       await signUp(email, { code: 'Star' });
-      const fan = logged(service, await follow((await mailbox.entryOf(email)).token));
+      const fan = loggedInCollaborator(service, await follow((await mailbox.entryOf(email)).token));
       codes.push((await fan.must<{ code: string }[]>('GET', '/v1/portal/links'))[0]?.code);
     }
     assert.deepEqual(codes, ['Star-2', 'Star-3']);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newPasskey, type Passkey } from '../support/authenticator.ts';
-import { type Collaborator, logged, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
+import {
+  type Collaborator,
+  loggedInCollaborator,
+  type Mailbox,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '../support/portal.ts';
 import { problemCode, statusesOf } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -37,7 +44,7 @@ describe('a portal passkey', () => {
     const email = 'key@example.com';
     await shop.collaborator('key', { name: 'Key', email });
     const passkey = await add(await portal.enter(email), 'Phone');
-    const inside = logged(service, await logInBy(portal, passkey));
+    const inside = loggedInCollaborator(service, await logInBy(portal, passkey));
     const [kept] = await inside.must<{ name: string; lastUsedAt: string | null }[]>('GET', '/v1/portal/passkeys');
     assert.equal(kept?.name, 'Phone');
     assert.notEqual(kept?.lastUsedAt, null);

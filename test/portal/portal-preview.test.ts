@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { operations } from '#app/operations.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { makePerson, type Member } from '../support/people.ts';
-import { type Collaborator, logged, openMailbox, openPortal } from '../support/portal.ts';
+import { type Collaborator, loggedInCollaborator, openMailbox, openPortal } from '../support/portal.ts';
 import { problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -24,7 +24,8 @@ describe('POST /v1/collaborators/{id}/portal-preview', () => {
   after(() => service.stop());
 
   const path = (id = ada) => `/v1/collaborators/${id}/portal-preview`;
-  const preview = async (person = olga): Promise<Collaborator> => logged(service, await person.call('POST', path()));
+  const preview = async (person = olga): Promise<Collaborator> =>
+    loggedInCollaborator(service, await person.call('POST', path()));
 
   it('is refused without a portal', async () => {
     const refused = await olga.call('POST', path());
@@ -37,7 +38,7 @@ describe('POST /v1/collaborators/{id}/portal-preview', () => {
     const begun = await olga.call('POST', path());
     assert.equal(begun.status, 201, begun.text);
     assert.equal(new URL((begun.body as { url: string }).url).pathname, '/portal/mugs/');
-    const session = await logged(service, begun).must<{
+    const session = await loggedInCollaborator(service, begun).must<{
       collaborator: { id: number };
       isPreview: boolean;
       expiresAt: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { endsWithinASecond, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
+import { assertEndsWithinASecond, type Mailbox, openMailbox, openPortal } from '../support/portal.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -243,6 +243,6 @@ describe('closing the portal', () => {
     assert.deepEqual(rows, []);
     assert.equal((await portal.visit('GET', '')).status, 404);
     assert.equal((await portal.visit('POST', '/links', { email: 'bo@example.com' })).status, 404);
-    await endsWithinASecond(bo);
+    await assertEndsWithinASecond(bo);
   });
 });

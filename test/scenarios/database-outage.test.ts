@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Line, openLine } from '../../tools/chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
-import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
+import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, waitWithin } from '#test/support/healing.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
@@ -89,9 +89,13 @@ describe('a service whose database becomes unavailable', () => {
     database.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'whence'`);
 
-  const settled = () => within(20_000, 'the pipeline settles', async () => (await count('jobs')) === 0);
+  const settled = () => waitWithin(20_000, 'the pipeline settles', async () => (await count('jobs')) === 0);
   const healed = () =>
-    within(HEALED_WITHIN_MS, 'it heals', async () => (await page('/readyz')) === 200 && (await visit()).status === 200);
+    waitWithin(
+      HEALED_WITHIN_MS,
+      'it heals',
+      async () => (await page('/readyz')) === 200 && (await visit()).status === 200,
+    );
 
   it('returns 503 with Retry-After immediately, is alive but not ready, and recovers by itself', async () => {
     await sell('before');
@@ -154,7 +158,7 @@ describe('a service whose database becomes unavailable', () => {
     try {
       await operator.query(`alter database ${name} set default_transaction_read_only = on`);
       await endConnections();
-      await within(HEALED_WITHIN_MS, 'it connects again', async () => (await page('/readyz')) === 200);
+      await waitWithin(HEALED_WITHIN_MS, 'it connects again', async () => (await page('/readyz')) === 200);
       const answers = await Promise.all([visit(), visit(8), sell('read-only'), refund('during')]);
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -175,7 +179,7 @@ describe('a service whose database becomes unavailable', () => {
     const visits = await count('visits');
     await loseAnswersTo('write-visits');
     const lostVisit = visit();
-    await within(LIMIT_MS, 'the visit is stored', async () => (await count('visits')) === visits + 1);
+    await waitWithin(LIMIT_MS, 'the visit is stored', async () => (await count('visits')) === visits + 1);
     await cut();
     assert.equal((await lostVisit).status, 503);
     await line.mend();
@@ -184,7 +188,7 @@ describe('a service whose database becomes unavailable', () => {
     await healed();
     await loseAnswersTo('write-sales');
     const lost = sell('lost-answer');
-    await within(LIMIT_MS, 'the sale is stored', async () => (await stored('lost-answer')) === 1);
+    await waitWithin(LIMIT_MS, 'the sale is stored', async () => (await stored('lost-answer')) === 1);
     await cut();
     assert.equal((await lost).status, 503);
     await line.mend();
@@ -210,7 +214,7 @@ describe('a service whose database becomes unavailable', () => {
     const acknowledged = () => [...statuses.values()].filter((status) => status === 200).length;
     for (let round = 0; round < 6; round += 1) {
       const reached = acknowledged() + 50;
-      await within(LIMIT_MS, 'sales go on', async () => {
+      await waitWithin(LIMIT_MS, 'sales go on', async () => {
         await page('/healthz');
         return acknowledged() >= reached;
       });

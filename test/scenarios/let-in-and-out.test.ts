@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { lockWaits } from '#test/support/paused.ts';
 import { makePerson } from '#test/support/people.ts';
-import { logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
+import { loggedInCollaborator, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -125,7 +125,7 @@ describe('a portal that is closed during another call', () => {
     await settings('mugs');
     // Status 410 means that the session ended before the login was answered. Otherwise, the login succeeded.
     if (entered?.status !== 410) {
-      const eve = logged(service, entered as NonNullable<typeof entered>);
+      const eve = loggedInCollaborator(service, entered as NonNullable<typeof entered>);
       assert.equal((await eve.call('GET', '/v1/portal/session')).status, 401);
     }
     const { rowCount } = await service.database.query('select from sessions where collaborator_id is not null');

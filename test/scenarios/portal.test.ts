@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { openTill } from '#test/support/payouts.ts';
-import { logged, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
+import { loggedInCollaborator, type Mailbox, openMailbox, openPortal, type Portal } from '#test/support/portal.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { verify } from '#verify/verify.ts';
@@ -45,7 +45,7 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is kept before the address is confirmed');
 
   const { token } = await mailbox.entryOf(email.toLowerCase());
-  const ada = logged(service, await portal.visit('POST', '/sessions', { token }));
+  const ada = loggedInCollaborator(service, await portal.visit('POST', '/sessions', { token }));
   type Session = { collaborator: { id: number; status: string }; programs: { id: number; words: string[] }[] };
   const waiting = await ada.must<Session>('GET', '/v1/portal/session');
   assert.equal(waiting.collaborator.status, 'pending');

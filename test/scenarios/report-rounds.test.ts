@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inRounds, type Rounds } from '#tracking/commands/report-rounds.ts';
+import { recordInRounds, type Rounds } from '#tracking/commands/report-rounds.ts';
 
 type Outcome = { readonly kind: 'recorded' | 'refused' };
 
 const BROKEN = new Error('the database connection was lost');
 
-/** Returns rounds for `inRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails. */
+/** Returns rounds for `recordInRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails. */
 function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
   const failures: unknown[] = [];
   let round = 0;
@@ -26,7 +26,7 @@ function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
 describe('the rounds of a report batch', () => {
   it('continue until each report has its outcome, and discard the cached configuration in between', async () => {
     const { means, failures, forgotten } = rounds(Infinity);
-    assert.deepEqual(await inRounds(['a', 'b', 'c'], means), [
+    assert.deepEqual(await recordInRounds(['a', 'b', 'c'], means), [
       { kind: 'recorded' },
       { kind: 'recorded' },
       { kind: 'recorded' },
@@ -37,13 +37,13 @@ describe('the rounds of a report batch', () => {
 
   it('keep earlier outcomes if a later round fails, and report the error', async () => {
     const { means, failures } = rounds(2);
-    assert.deepEqual(await inRounds(['a', 'b'], means), [{ kind: 'recorded' }, undefined]);
+    assert.deepEqual(await recordInRounds(['a', 'b'], means), [{ kind: 'recorded' }, undefined]);
     assert.deepEqual(failures, [BROKEN]);
   });
 
   it('fail as a whole if nothing was written before the error', async () => {
     const { means, failures } = rounds(2, 'refused');
-    await assert.rejects(inRounds(['a', 'b'], means), BROKEN);
+    await assert.rejects(recordInRounds(['a', 'b'], means), BROKEN);
     assert.deepEqual(failures, [], 'an error that the caller receives is not logged');
   });
 });

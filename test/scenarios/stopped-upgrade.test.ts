@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { keepBooks } from '#test/support/books.ts';
 import { placeAt, startBuyers, startPatientBuyers } from '#test/support/buyers.ts';
-import { settled } from '#test/support/service.ts';
+import { waitUntilSettled } from '#test/support/service.ts';
 import { EACH, endAll, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
 
 describe('an upgrade with downtime, while reports arrive', () => {
@@ -27,9 +27,9 @@ describe('an upgrade with downtime, while reports arrive', () => {
     const second = startBuyers(other.url, KEY, 'young');
     await Promise.all([buyers.until(3 * EACH), second.until(EACH)]);
     await Promise.all([buyers.end(), second.end()]);
-    await settled(database);
+    await waitUntilSettled(database);
     const books = await keepBooks(other.url, KEY, () => true);
-    await settled(database);
+    await waitUntilSettled(database);
     await endAll(young, other);
     await isWhole(database, [buyers, second], [books]);
   });

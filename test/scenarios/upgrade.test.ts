@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { keepBooks } from '#test/support/books.ts';
 import { startBuyers } from '#test/support/buyers.ts';
-import { settled } from '#test/support/service.ts';
+import { waitUntilSettled } from '#test/support/service.ts';
 import { EACH, endAll, isMigrated, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
 
 /**
@@ -27,7 +27,7 @@ describe('an upgrade under load', () => {
     assert.ok(await isMigrated(database));
     await crowd.until(crowd.sold.length + EACH);
     await crowd.end();
-    await settled(database);
+    await waitUntilSettled(database);
 
     const first = startBuyers(old.url, KEY, 'old', FEW);
     const second = startBuyers(young.url, KEY, 'young', FEW);
@@ -40,7 +40,7 @@ describe('an upgrade under load', () => {
     await endAll(old);
     await second.until(2 * EACH);
     await second.end();
-    await settled(database);
+    await waitUntilSettled(database);
     await endAll(young);
     await isWhole(database, [crowd, first, second], books);
   });

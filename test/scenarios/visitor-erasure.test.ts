@@ -9,7 +9,7 @@ import { type Pair, startPair } from '#test/support/pair.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { addRounds } from '#test/support/figures.ts';
 import type { Reply } from '#test/support/service.ts';
-import { announced } from '#test/support/webhooks.ts';
+import { announceAll } from '#test/support/webhooks.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
@@ -205,7 +205,7 @@ describe('erasing a visitor', () => {
     await shop.visit('ada', { userId: 700_007 });
     const other = await shop.visit('ada', { userId: 700_008 });
     await decided();
-    await announced(service);
+    await announceAll(service);
     assert.ok((await placesOf('700007')).includes('webhook_messages'));
     await erase(700_007);
     assert.deepEqual(await placesOf('700007'), []);

@@ -5,7 +5,7 @@ import { claimAndReact, ROUNDS_A_LOOK } from '#attribution/reactions/react-to-ev
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
-import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { lockWaits, pauseDatabase } from '#test/support/paused.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
@@ -65,7 +65,7 @@ describe('calls that wait while an organization’s sales are decided in order',
    * that worker finished.
    */
   const beside = async <Answer>(call: () => Promise<Answer>): Promise<readonly [Answer, number]> => {
-    const paused = pausedDatabase(pipeline, CLAIMED);
+    const paused = pauseDatabase(pipeline, CLAIMED);
     const stepping = step(paused.database);
     await paused.reached;
     const calling = call();
@@ -103,7 +103,7 @@ describe('calls that wait while an organization’s sales are decided in order',
 
   it('a second worker skips the organization, and does not interrupt the first worker’s batch', async () => {
     await sellMany('two');
-    const paused = pausedDatabase(pipeline, CLAIMED);
+    const paused = pauseDatabase(pipeline, CLAIMED);
     const stepping = step(paused.database);
     await paused.reached;
     assert.equal(await step(pipeline), 0);

@@ -36,7 +36,7 @@ export async function openBadLine(serviceUrl: string): Promise<BadLine> {
     incoming.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     incoming.on('end', () => {
       const { method = '', url: path = '' } = incoming;
-      meet(fateOf({ method, path, body }), incoming, body, outgoing);
+      applyFate(fateOf({ method, path, body }), incoming, body, outgoing);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -53,7 +53,7 @@ export async function openBadLine(serviceUrl: string): Promise<BadLine> {
     },
   };
 
-  function meet(fate: Fate, incoming: IncomingMessage, body: string, outgoing: ServerResponse): void {
+  function applyFate(fate: Fate, incoming: IncomingMessage, body: string, outgoing: ServerResponse): void {
     switch (fate) {
       case 'cut':
         incoming.socket.destroy();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isSentBack } from './buyers.ts';
 import { openCaller, type Request } from './caller.ts';
-import { within } from './healing.ts';
+import { waitWithin } from './healing.ts';
 import { type Fulfillment, openTill, type Payout } from './payouts.ts';
 import type { Conversion } from './shop.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -22,8 +22,8 @@ const ENOUGH = 6;
 const LIMIT_MS = 30_000;
 
 /**
- * Does a merchant's work with six conversions of the transactions that `isTheirs` selects. One conversion is approved
- * alone, one is rejected, and four are approved in bulk.
+ * Does a merchant's work with six conversions of the transactions that `isTheirs` selects. Approves one conversion
+ * alone, rejects another, and approves four in bulk.
  *
  * The first payout run fails, and the second run pays four conversions. The order of the third run is refunded while it
  * is in a payout, and the payout is reviewed. Every call must succeed.
@@ -79,7 +79,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 
   try {
     let pending: Order[] = [];
-    await within(LIMIT_MS, 'enough of their sales are decided', async () => {
+    await waitWithin(LIMIT_MS, 'enough of their sales are decided', async () => {
       pending = await findPending();
       return pending.length === ENOUGH;
     });
@@ -94,7 +94,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 
     const last = await run(comesBack);
     await post('/v1/event/refund', { source: 'shop', externalId: comesBack.externalId });
-    await within(LIMIT_MS, 'the payout is flagged', async () =>
+    await waitWithin(LIMIT_MS, 'the payout is flagged', async () =>
       (await payoutsOf(last)).every(({ review }) => review.state === 'flagged'),
     );
     for (const { id } of await payoutsOf(last)) await till.review(id, 'claw-back');
@@ -113,7 +113,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
  * Asserts that each paid conversion is in exactly one paid payout of a complete run, and that each rejected conversion
  * is in none.
  */
-export async function areKept(database: Database, { paid, rejected }: Kept): Promise<void> {
+export async function assertKept(database: Database, { paid, rejected }: Kept): Promise<void> {
   const standing = async (ids: readonly number[]): Promise<string[]> => {
     const { rows } = await database.query<{ state: string }>(
       `select concat_ws(' ', c.status, o.status, p.status, f.status) as state

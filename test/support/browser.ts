@@ -64,7 +64,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   return {
     open: async (options) => {
       const context = await browser.newContext(options);
-      return watched(context, await context.newPage(), () => context.close());
+      return watchPage(context, await context.newPage(), () => context.close());
     },
     contexts: (url, options) => contextsOf(browser, url, options),
     close: () => browser.close(),
@@ -74,7 +74,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
 /**
  * Saves a screenshot of the page as `whence-screenshots/<name>.png` in the system's temporary folder. Returns its path.
  */
-export async function screenshot(page: Page, name: string): Promise<string> {
+export async function saveScreenshot(page: Page, name: string): Promise<string> {
   const path = join(tmpdir(), 'whence-screenshots', `${name}.png`);
   await page.screenshot({ path, fullPage: true });
   return path;
@@ -90,7 +90,7 @@ const ARGUMENTS = [
 /** Starts the first candidate that works, and returns the browser. Fails if none starts. */
 async function launch(): Promise<Browser> {
   const failures: string[] = [];
-  for (const options of await candidates()) {
+  for (const options of await findBrowsers()) {
     try {
       return await chromium.launch({ ...options, args: ARGUMENTS });
     } catch (error) {
@@ -100,7 +100,7 @@ async function launch(): Promise<Browser> {
   return assert.fail(`These tests need Chromium or Chrome on this machine.\n${failures.join('\n')}`);
 }
 
-async function candidates(): Promise<LaunchOptions[]> {
+async function findBrowsers(): Promise<LaunchOptions[]> {
   const packaged = process.platform === 'linux' && process.arch === 'x64' ? await packagedChromium() : [];
   const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].filter((path) => existsSync(path));
   return [...packaged, ...installed.map((executablePath) => ({ executablePath })), { channel: 'chrome' }];
@@ -166,7 +166,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   return {
     open: async () => {
       const used = resting.pop() ?? (await rest(await browser.newContext(options)));
-      return watched(used.context, await used.context.newPage(), async (hasOwnClock) => {
+      return watchPage(used.context, await used.context.newPage(), async (hasOwnClock) => {
         if (hasOwnClock) return used.context.close();
         await forget(used, new URL(url).origin);
         resting.push(used);
@@ -202,7 +202,7 @@ const IDLE = `new Promise((idle) =>
 const QUIET_TURNS = 3;
 
 /** Returns a page whose faults and requests are recorded until it is closed. */
-async function watched(
+async function watchPage(
   context: BrowserContext,
   page: Page,
   close: (hasOwnClock: boolean) => Promise<void>,

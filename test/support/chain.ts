@@ -3,7 +3,7 @@ import type { Database } from '#platform/postgres/database.ts';
 
 /** Links all ledger entries into the ledger chains of their organizations, and returns how many it linked. */
 export async function extendAllChains(database: Database): Promise<number> {
-  await untilOldest(database);
+  await waitUntilOldest(database);
   return extendChains(database);
 }
 
@@ -11,7 +11,7 @@ export async function extendAllChains(database: Database): Promise<number> {
  * Waits until each ledger entry outside the ledger chains is older than all running transactions. Transaction ids are
  * shared by the whole server, so transactions of other test files also delay the ledger chain, as in production.
  */
-export async function untilOldest(database: Database): Promise<void> {
+export async function waitUntilOldest(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ waits: boolean }>(
       `select exists (

@@ -1,6 +1,6 @@
 import type { Call, Interface, Schema } from '../../tools/fuzz/interface.ts';
 import * as fc from 'fast-check';
-import { Digits, Members, resolved, type Written } from '../../tools/fuzz/json-text.ts';
+import { Digits, Members, resolveKnown, type Written } from '../../tools/fuzz/json-text.ts';
 import { valuesOf } from '../../tools/fuzz/values.ts';
 
 /**
@@ -68,12 +68,12 @@ const KEY = 'site-visit';
  * field.
  */
 export function bodyWith(served: Interface, { call, path }: FieldLimit, value: Written, base: Written): Written {
-  const made = call.body === undefined ? undefined : placed(served, call.body, path, value, base);
+  const made = call.body === undefined ? undefined : placeValue(served, call.body, path, value, base);
   if (made === undefined) throw new Error(`${call.id} has no ${path.join('.')}`);
   return made;
 }
 
-function placed(
+function placeValue(
   served: Interface,
   given: Schema,
   path: readonly string[],
@@ -85,17 +85,18 @@ function placed(
   const schema = served.resolve(given);
   // If the schema has alternatives, drop the base value, because it may belong to another alternative.
   for (const choice of schema.oneOf ?? schema.anyOf ?? []) {
-    const made = placed(served, choice, path, value, undefined);
+    const made = placeValue(served, choice, path, value, undefined);
     if (made !== undefined) return made;
   }
   const inner = partsOf(schema).find(([[name]]) => name === part)?.[1];
   if (inner === undefined) return undefined;
-  if (part === '[]') return listOf(placed(served, inner, rest, value, undefined));
+  if (part === '[]') return listOf(placeValue(served, inner, rest, value, undefined));
   const members = new Map(base instanceof Members ? base.list : []);
   if (base === undefined)
-    for (const name of schema.required ?? []) members.set(name, fitting(served, schema.properties?.[name] ?? {}, name));
+    for (const name of schema.required ?? [])
+      members.set(name, validValue(served, schema.properties?.[name] ?? {}, name));
   const name = part === '{}' ? KEY : part;
-  const made = placed(served, inner, rest, value, members.get(name));
+  const made = placeValue(served, inner, rest, value, members.get(name));
   return made === undefined ? undefined : new Members([...members.set(name, made)]);
 }
 
@@ -104,20 +105,20 @@ function listOf(entry: Written | undefined): Written | undefined {
 }
 
 /** Returns a value that the schema allows. */
-export function fitting({ resolve }: Interface, schema: Schema, name = ''): Written {
+export function validValue({ resolve }: Interface, schema: Schema, name = ''): Written {
   const [value = null] = fc.sample(valuesOf({ resolve, edges: 0, hostile: 0 }, schema, name), { numRuns: 1, seed: 1 });
-  return resolved(value, () => undefined);
+  return resolveKnown(value, () => undefined);
 }
 
 /** Returns a string of `size` characters, a list of `size` entries, or the number `size`, by the kind of the limit. */
-export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
+export function sizedValue(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':
       return 'x'.repeat(size);
     case 'number':
       return new Digits(String(BigInt(size)));
     case 'entries':
-      return Array<Written>(size).fill(fitting(served, schema.items ?? {}));
+      return Array<Written>(size).fill(validValue(served, schema.items ?? {}));
     default:
       return kind satisfies never;
   }

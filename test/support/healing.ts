@@ -8,7 +8,7 @@ export const REFUSED_UNANSWERED_WITHIN_MS = 3_000;
 export const HEALED_WITHIN_MS = 3_000;
 
 /** Polls until the condition is true. Fails after `limitMs`, even if the condition becomes true in a late poll. */
-export async function within(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
+export async function waitWithin(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const began = performance.now();
   for (;;) {
     const isThere = await holds();

@@ -46,8 +46,8 @@ function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): 
 }
 
 /**
- * Returns the names of the tables and inserted rows that are restricted to one organization: their organization equals
- * one value, or the organization of another restricted table.
+ * Returns the names of the tables and inserted rows that are restricted to one organization. Their organization must
+ * equal one value, or the organization of another restricted table.
  */
 function heldBy(
   values: ReadonlyMap<string, readonly string[]>,

@@ -107,7 +107,7 @@ async function person(
 }
 
 /** Waits until the page's list shows exactly this many rows. `count` must be at least one. */
-export async function rows(page: Page, count: number): Promise<void> {
+export async function waitForRows(page: Page, count: number): Promise<void> {
   const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
   await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
 }
@@ -143,7 +143,7 @@ export async function audit(open: OpenPage): Promise<void> {
     await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
     // Colors change through transitions, which take a frame even if their duration is zero.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    found.push(...(await violations(page)).map((violation) => `${name}: ${violation}`));
+    found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
     const beyond = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
@@ -159,7 +159,7 @@ export async function audit(open: OpenPage): Promise<void> {
  * Returns axe's findings with the affected elements, for a page or the content of a frame. Base UI's focus guards are
  * excluded, because they move the focus to another element immediately.
  */
-export async function violations(
+export async function findViolations(
   page: Page | Frame,
   runOnly: object = { type: 'tag', values: RULES },
 ): Promise<string[]> {

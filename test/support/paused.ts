@@ -18,7 +18,7 @@ export type Paused = {
  * Returns a database that pauses before statement number `before` until `goOn` is called. The statements of all
  * transactions are counted together, and the `begin` of the first transaction is number one.
  */
-export function pausedDatabase(database: Database, before: number): Paused {
+export function pauseDatabase(database: Database, before: number): Paused {
   const [reached, goneOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;
   const connect = async (): Promise<Connection> => {

@@ -26,7 +26,7 @@ export async function makePerson(
   key: string = service.secretKey,
 ): Promise<Member> {
   const token = await invite(service, key, role, email);
-  return member(service, await accept(service, token, email));
+  return loggedInMember(service, await accept(service, token, email));
 }
 
 /** Creates an invitation and returns the token of its link. */
@@ -57,7 +57,7 @@ function ownNetwork(): Readonly<Record<string, string>> {
 }
 
 /** Returns the member who logged in, or accepted an invitation, with this answer. */
-export function member(service: Service, opened: Reply): Member {
+export function loggedInMember(service: Service, opened: Reply): Member {
   assert.equal(opened.status, 201, opened.text);
   const cookie = cookieIn(opened);
   const { person } = opened.body as { person: { id: number; email: string } };

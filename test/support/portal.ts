@@ -75,13 +75,13 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
       const asked = await visit('POST', '/links', { email: address });
       assert.equal(asked.status, 200, asked.text);
       const { token } = await mailbox.entryOf(address);
-      return logged(service, await visit('POST', '/sessions', { token }));
+      return loggedInCollaborator(service, await visit('POST', '/sessions', { token }));
     },
   };
 }
 
 /** Returns the collaborator whose login succeeded with this answer. Calls have the headers of the portal's pages. */
-export function logged(service: TestService, opened: Reply): Collaborator {
+export function loggedInCollaborator(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   assert.match(cookie, /^whence-portal=[\w-]{43}$/);
@@ -101,7 +101,7 @@ export function logged(service: TestService, opened: Reply): Collaborator {
 const NOTICE_MS = 1_000;
 
 /** Asserts that the session ends within a second. The service caches a login for half a second. */
-export async function endsWithinASecond({ call }: Collaborator): Promise<void> {
+export async function assertEndsWithinASecond({ call }: Collaborator): Promise<void> {
   const deadline = performance.now() + NOTICE_MS;
   while ((await call('GET', '/v1/portal/session')).status !== 401) {
     assert.ok(performance.now() < deadline, 'the session ends within a second');

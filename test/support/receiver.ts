@@ -17,12 +17,12 @@ export type Receiver = {
   readonly close: () => Promise<void>;
 };
 
-export const answering =
+export const answerWith =
   (status: number, headers: Record<string, string> = {}, body = ''): Behavior =>
   (reply) =>
     reply.writeHead(status, headers).end(body);
 
-export async function openReceiver(behavior: Behavior = answering(204)): Promise<Receiver> {
+export async function openReceiver(behavior: Behavior = answerWith(204)): Promise<Receiver> {
   const received: Received[] = [];
   let waiters: { readonly count: number; readonly resolve: () => void }[] = [];
   let behave = behavior;

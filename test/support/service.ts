@@ -75,7 +75,7 @@ export async function startService(
     settled: async () => {
       // Wait for this process's own work first. Then poll the database for the work of other processes.
       await service.worker?.idle();
-      await settled(database);
+      await waitUntilSettled(database);
     },
     stop: async () => {
       caller.leave();
@@ -103,7 +103,7 @@ const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
 /** Waits until no job is pending and no connector event is due. Polls the database, so it covers several processes. */
-export async function settled(database: Database): Promise<void> {
+export async function waitUntilSettled(database: Database): Promise<void> {
   let fewest = Infinity;
   let deadline = 0;
   for (;;) {

@@ -64,7 +64,7 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
       return Object.fromEntries(engagements.map(({ opportunityId, score }) => [opportunityId, score]));
     },
     ready: async (page) => {
-      await loaded(page);
+      await waitForSnippet(page);
       const id = await page.evaluate('whence.ready');
       assert.equal(typeof id, 'string', 'the visit was answered');
       return id as string;
@@ -87,12 +87,12 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
 export const NO_NAVIGATION_API = `Object.defineProperty(window, 'navigation', { value: undefined })`;
 
 /** Waits until the snippet has started. */
-export async function loaded(page: Page): Promise<void> {
+export async function waitForSnippet(page: Page): Promise<void> {
   await page.waitForFunction('window.whence?.id');
 }
 
 /** Returns how many reports the page has sent. */
-export function reports({ requests }: OpenPage): number {
+export function countReports({ requests }: OpenPage): number {
   return requests.filter((request) => request.startsWith('POST ')).length;
 }
 

@@ -21,7 +21,7 @@ const RECORDED = JSON.parse(readFileSync(new URL('openapi-resources.json', FIXTU
 const DAY = 86_400;
 
 /** Returns a recorded object from Stripe's OpenAPI fixtures with changed fields. */
-export function recorded(name: string, fields: Fields): Fields {
+export function recordedObject(name: string, fields: Fields): Fields {
   return { ...RECORDED[name], ...fields };
 }
 
@@ -41,7 +41,7 @@ export function eventOf(type: string, object: Fields, fields: Fields = {}): Stri
   return { ...RECORDED['event'], id, type, created, livemode: true, data: { object }, ...fields };
 }
 
-export function signed(body: string, secret = SECRET, timestamp = Math.floor(Date.now() / 1_000)): string {
+export function signBody(body: string, secret = SECRET, timestamp = Math.floor(Date.now() / 1_000)): string {
   return Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
 }
 
@@ -93,7 +93,7 @@ export async function connectStripe(
     send: async (...events) => {
       for (const event of events) {
         const text = JSON.stringify(event);
-        const reply = await sendRaw(text, { 'stripe-signature': signed(text) });
+        const reply = await sendRaw(text, { 'stripe-signature': signBody(text) });
         assert.equal(reply.status, 200, reply.text);
       }
     },
@@ -136,7 +136,7 @@ export function invoicePaid({
 }: InvoiceOptions): StripeEvent[] {
   const start = 1_750_000_000 + month * 30 * DAY;
   const [line] = (RECORDED['invoice'] as { lines: { data: Fields[] } }).lines.data;
-  const { parent: _, ...common } = recorded('invoice', {
+  const { parent: _, ...common } = recordedObject('invoice', {
     id,
     customer,
     currency,
@@ -171,7 +171,7 @@ export function invoicePaid({
       : { parent: subscription === undefined ? null : { type: 'subscription_details', subscription_details: details } };
   const invoice = eventOf('invoice.paid', { ...common, ...shaped, ...more });
   if (shape === 'old' || amount === 0) return [invoice];
-  const paid = recorded('invoice_payment', {
+  const paid = recordedObject('invoice_payment', {
     id: `inpay_${id}`,
     invoice: id,
     amount_paid: amount,
@@ -183,7 +183,7 @@ export function invoicePaid({
 
 /** Returns the event of a completed Checkout Session. */
 export function checkoutCompleted(fields: Fields): StripeEvent {
-  const session = recorded('checkout.session', {
+  const session = recordedObject('checkout.session', {
     status: 'complete',
     payment_status: 'paid',
     invoice: null,
@@ -197,9 +197,9 @@ export function checkoutCompleted(fields: Fields): StripeEvent {
 }
 
 export function refundOf(type: string, fields: Fields): StripeEvent {
-  return eventOf(type, recorded('refund', { charge: null, currency: 'usd', ...fields }));
+  return eventOf(type, recordedObject('refund', { charge: null, currency: 'usd', ...fields }));
 }
 
 export function disputeOf(type: string, fields: Fields): StripeEvent {
-  return eventOf(`charge.dispute.${type}`, recorded('dispute', { charge: null, currency: 'usd', ...fields }));
+  return eventOf(`charge.dispute.${type}`, recordedObject('dispute', { charge: null, currency: 'usd', ...fields }));
 }

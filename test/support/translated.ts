@@ -30,7 +30,7 @@ export type InMemoryTranslator = {
   readonly link: (kind: string, externalId: string) => JsonObject | undefined;
 };
 
-export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'stripe'): InMemoryTranslator {
+export function openTranslator(settings: JsonObject = {}, kind: ConnectorKind = 'stripe'): InMemoryTranslator {
   const links = new Map<string, JsonObject>();
   const reports: Report[] = [];
   let waiting: SentEvent[] = [];
@@ -87,7 +87,7 @@ export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'str
 
 /** Returns the only report of an event that needs no link. Fails if the event makes no report or several. */
 export function reportOf(event: SentEvent, settings: JsonObject = {}): Report {
-  const { take, reports } = translated(settings);
+  const { take, reports } = openTranslator(settings);
   const translation = take(event);
   assert.equal(translation.kind, 'translated', 'reason' in translation ? translation.reason : '');
   assert.equal(reports.length, 1);
@@ -102,7 +102,7 @@ export function saleOf(event: SentEvent, settings: JsonObject = {}): SaleReport 
 
 /** Returns the kind of the translation, and its reason if it has one. */
 export function reasonOf(event: SentEvent, settings: JsonObject = {}): string {
-  const translation = translated(settings).take(event);
+  const translation = openTranslator(settings).take(event);
   return 'reason' in translation ? `${translation.kind}: ${translation.reason}` : translation.kind;
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { areKept, type Kept } from './books.ts';
+import { assertKept, type Kept } from './books.ts';
 import type { Buyers } from './buyers.ts';
 import { openCaller } from './caller.ts';
 import { createEmptyDatabase } from './database.ts';
 import { reportHistory } from './history.ts';
 import { type ServiceProcess, startProcess } from './process.ts';
-import { settled } from './service.ts';
+import { waitUntilSettled } from './service.ts';
 import { sourcesBefore, sourcesWithMigration } from './sources.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
@@ -70,7 +70,7 @@ export async function openStage(): Promise<Stage> {
 
 async function fill(service: ServiceProcess, database: Database): Promise<void> {
   const { send, leave } = openCaller(service.url);
-  await reportHistory({ request: send, secretKey: KEY, settled: () => settled(database) });
+  await reportHistory({ request: send, secretKey: KEY, settled: () => waitUntilSettled(database) });
   leave();
   await endAll(service);
 }
@@ -111,5 +111,5 @@ export async function isWhole(database: Database, buyers: readonly Buyers[], boo
     rows.every(({ conversions }) => conversions > 0),
     'each sale is decided',
   );
-  for (const each of books) await areKept(database, each);
+  for (const each of books) await assertKept(database, each);
 }

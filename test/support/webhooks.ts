@@ -29,7 +29,7 @@ export async function openWebhookReader(
   { events }: { readonly events?: readonly string[] } = {},
 ): Promise<WebhookReader> {
   // Otherwise the webhook would also receive messages from existing outbox rows.
-  await announced({ database });
+  await announceAll({ database });
   const made = await request('POST', '/v1/webhooks', { key, body: { url: 'https://stand.example/news', events } });
   assert.equal(made.status, 201, made.text);
   const { id: webhookId } = made.body as { id: number };
@@ -39,7 +39,7 @@ export async function openWebhookReader(
   return {
     webhookId,
     fresh: async () => {
-      await announced({ database });
+      await announceAll({ database });
       const { rows } = await database.query<SentMessage>(
         `select m.id, m.type, m.resource_id as "resourceId", m.data
          from webhook_deliveries d
@@ -58,7 +58,7 @@ export async function openWebhookReader(
       return reply.body;
     },
     deliveriesOf: async (id) => {
-      await announced({ database });
+      await announceAll({ database });
       const { rows } = await database.query<{ id: number; type: MessageType; resourceId: number }>(
         `select d.id, m.type, m.resource_id as "resourceId"
          from webhook_deliveries d
@@ -74,7 +74,7 @@ export async function openWebhookReader(
 const ANNOUNCING_LIMIT_MS = 30_000;
 
 /** Turns all outbox rows into messages. The service also turns rows into messages on its own. */
-export async function announced({ database }: Pick<TestService, 'database'>): Promise<void> {
+export async function announceAll({ database }: Pick<TestService, 'database'>): Promise<void> {
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
     await inTransaction(database, (connection) => announceOutbox(connection, 100));
@@ -87,8 +87,8 @@ export async function announced({ database }: Pick<TestService, 'database'>): Pr
 const DELIVERY_POLL_MS = 10;
 
 /** Resolves once all outbox rows are messages and this webhook has no pending deliveries. */
-export async function delivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
-  await announced(service);
+export async function waitUntilDelivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
+  await announceAll(service);
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
     const { rows } = await service.database.query<{ waiting: number }>(

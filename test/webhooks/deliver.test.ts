@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Delivery, openPostroom, type Postroom, SECRETS } from '#test/support/deliveries.ts';
-import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { answerWith, openReceiver, type Receiver } from '#test/support/receiver.ts';
 import { RETRY_GAPS, RETRY_JITTER } from '#webhooks/domain/delivery.ts';
 import type { DeliveryId, WebhookId } from '#core/ids.ts';
 import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
@@ -109,7 +109,7 @@ describe('webhook deliveries', () => {
   });
 
   it('are retried with the same bytes at growing intervals, and finally fail', async () => {
-    receiver.behave(answering(500, {}, 'out of order'));
+    receiver.behave(answerWith(500, {}, 'out of order'));
     const id = await room.post(webhook.id);
     const gaps: number[] = [];
     for (const nominal of RETRY_GAPS) {
@@ -134,7 +134,7 @@ describe('webhook deliveries', () => {
   });
 
   it('wait for the time that the receiver’s Retry-After requests', async () => {
-    receiver.behave(answering(429, { 'retry-after': '300' }));
+    receiver.behave(answerWith(429, { 'retry-after': '300' }));
     const id = await room.post(webhook.id);
     await run();
     const { dueInSeconds } = await room.delivery(id);
@@ -147,7 +147,7 @@ describe('webhook deliveries', () => {
     await inTransaction(room.database, (connection) =>
       repeatDeliveries({ connection, organizationId: room.organizationId }, webhook.id, [id]),
     );
-    receiver.behave(answering(500));
+    receiver.behave(answerWith(500));
     await run();
     const { status, attempts, tries } = await room.delivery(id);
     assert.deepEqual([status, attempts, tries], ['pending', 2, 1]);
@@ -171,7 +171,7 @@ describe('webhook deliveries', () => {
       await inTransaction(room.database, (connection) =>
         repeatDeliveries({ connection, organizationId: room.organizationId }, webhook.id, [id]),
       );
-      receiver.behave(answering(204));
+      receiver.behave(answerWith(204));
       reply?.();
       await receiver.got(2);
       await sending.stop();
@@ -191,7 +191,7 @@ describe('webhook deliveries', () => {
         'changed',
       );
     }
-    receiver.behave(answering(500));
+    receiver.behave(answerWith(500));
     await run();
     const { status, tries, dueInSeconds } = await room.delivery(id);
     assert.deepEqual([status, tries], ['pending', 1]);
@@ -199,7 +199,7 @@ describe('webhook deliveries', () => {
   });
 
   it('wait after a 410 response, which pauses the webhook until a person resumes it', async () => {
-    receiver.behave(answering(410));
+    receiver.behave(answerWith(410));
     const paused: unknown[] = [];
     const first = await room.post(webhook.id);
     await run({ onPaused: (...which) => paused.push(which) });
@@ -209,7 +209,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'gone', failing: true });
     assert.deepEqual(paused, [[room.organizationId, webhook.id, 'gone']]);
     assert.equal(receiver.received.length, 1);
-    receiver.behave(answering(204));
+    receiver.behave(answerWith(204));
     await resume();
     await run();
     assert.deepEqual(await statusesOf(first, second), ['delivered', 'delivered']);
@@ -220,7 +220,7 @@ describe('webhook deliveries', () => {
     const other = await openReceiver();
     test.after(() => other.close());
     const watching = await room.webhook(other.url);
-    receiver.behave(answering(503));
+    receiver.behave(answerWith(503));
     await failingFor('2 days 23 hours');
     await room.post(webhook.id);
     await run();
@@ -240,11 +240,11 @@ describe('webhook deliveries', () => {
   });
 
   it('end the failing state of their webhook when one of them succeeds', async () => {
-    receiver.behave(answering(500));
+    receiver.behave(answerWith(500));
     const id = await room.post(webhook.id);
     await run();
     assert.equal((await webhookNow()).failing, true);
-    receiver.behave(answering(204));
+    receiver.behave(answerWith(204));
     await room.hasten();
     await run();
     assert.equal((await webhookNow()).failing, false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
-import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { answerWith, openReceiver, type Receiver } from '#test/support/receiver.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
@@ -80,7 +80,7 @@ describe('webhooks of a service with several processes', () => {
       await worker.exited;
     }
     const sent = receiver.received.map(({ body }) => body);
-    receiver.behave(answering(200));
+    receiver.behave(answerWith(200));
     // Make the deliveries due, as if their lease had ended.
     await service.database.query(`update webhook_deliveries set due_at = now() where status = 'pending'`);
     await startWorker();

@@ -45,7 +45,7 @@ describe('resolving the host of a webhook', () => {
 });
 
 /**
- * Returns the response to a DNS question, which consists of a header of 12 bytes, the name as labels with their
+ * Returns the response to a DNS question. The question consists of a header of 12 bytes, the name as labels with their
  * lengths, the type and the class.
  */
 function answerTo(question: Buffer): Buffer | undefined {

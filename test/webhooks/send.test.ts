@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { answering, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { answerWith, openReceiver, type Receiver } from '#test/support/receiver.ts';
 import { resolveLocally } from '#webhooks/reactions/resolve.ts';
 import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/reactions/send.ts';
 
@@ -31,7 +31,7 @@ describe('a webhook receiver', () => {
   after(() => receiver.close());
 
   it('gets one plain POST without cookies, compression or keep-alive', async () => {
-    receiver.behave(answering(200, { 'set-cookie': 'a=b' }, 'thanks'));
+    receiver.behave(answerWith(200, { 'set-cookie': 'a=b' }, 'thanks'));
     assert.deepEqual(await post(receiver.url), { statusCode: 200, error: null, retryAfter: null, response: 'thanks' });
     await post(receiver.url);
     const [first, second] = receiver.received;
@@ -45,7 +45,7 @@ describe('a webhook receiver', () => {
 
   it('a status other than 2xx counts as failed', async () => {
     for (const status of [304, 400, 401, 404, 410, 500, 503]) {
-      receiver.behave(answering(status, {}, status === 304 ? '' : 'no'));
+      receiver.behave(answerWith(status, {}, status === 304 ? '' : 'no'));
       const { statusCode, error } = await post(receiver.url);
       assert.equal(statusCode, status);
       assert.match(error ?? '', new RegExp(`^answered ${status}`));
@@ -55,7 +55,7 @@ describe('a webhook receiver', () => {
   it('redirects are not followed', async () => {
     const other = await openReceiver();
     for (const status of [301, 302, 303, 307, 308]) {
-      receiver.behave(answering(status, { location: other.url }));
+      receiver.behave(answerWith(status, { location: other.url }));
       const { error } = await post(receiver.url);
       assert.equal(error, `answered ${status}: redirects are not followed`);
     }
@@ -64,7 +64,7 @@ describe('a webhook receiver', () => {
   });
 
   it('the delay in Retry-After is reported', async () => {
-    receiver.behave(answering(429, { 'retry-after': '77' }));
+    receiver.behave(answerWith(429, { 'retry-after': '77' }));
     assert.equal((await post(receiver.url)).retryAfter, 77);
   });
 

@@ -4,7 +4,7 @@ import { MAX_WEBHOOKS, SUBSCRIBABLE_TYPES } from '#webhooks/domain/webhook.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
-import { announced } from '../support/webhooks.ts';
+import { announceAll } from '../support/webhooks.ts';
 
 type Webhook = {
   id: number;
@@ -58,7 +58,7 @@ describe('webhooks', () => {
   /** Creates a paused webhook, whose deliveries are not sent. */
   const paused = async (body: object = {}) => change((await create(body)).id, { status: 'paused' });
   const deliveries = async ({ id }: { id: number }, query = '') => {
-    await announced(service);
+    await announceAll(service);
     return must<Delivery[]>(200, call('GET', `/v1/webhooks/${id}/deliveries${query}`));
   };
   const happen = (name = 'Ada') => must<{ id: number }>(201, call('POST', '/v1/collaborators', { name }));
@@ -313,7 +313,7 @@ describe('webhooks', () => {
     const webhook = await paused({ events: ['collaborator.created', 'collaborator.updated'] });
     const { id } = await happen();
     // The service and this test process the outbox concurrently, and could swap the order of the two events.
-    await announced(service);
+    await announceAll(service);
     await must(200, call('PATCH', `/v1/collaborators/${id}`, { name: 'Bea' }));
     const [later, earlier] = await deliveries(webhook);
     assert.ok(earlier && later);

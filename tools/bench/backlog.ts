@@ -10,8 +10,8 @@ export type Drain = { readonly backlog: number; readonly seconds: number };
 /** Waits until every event is decided. Returns the initial number of waiting events, and the duration in seconds. */
 export async function drain(database: Database): Promise<Drain> {
   const started = performance.now();
-  const backlog = await pending(database);
-  while ((await pending(database)) > 0) await setTimeout(SAMPLE_MS);
+  const backlog = await countPendingJobs(database);
+  while ((await countPendingJobs(database)) > 0) await setTimeout(SAMPLE_MS);
   return { backlog, seconds: (performance.now() - started) / 1000 };
 }
 
@@ -24,7 +24,7 @@ export async function waitForSums(database: Database): Promise<void> {
   while ((await findUnsummed(database, 0 as OrganizationId, closedUntil)) !== undefined) await setTimeout(SAMPLE_MS);
 }
 
-async function pending(database: Database): Promise<number> {
+async function countPendingJobs(database: Database): Promise<number> {
   const { rows } = await database.query<{ pending: number }>('select count(*) as pending from jobs');
   return rows[0]?.pending ?? 0;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#platform/postgres/database.ts';
-import { eventOf, invoicePaid, SECRET, signed, type StripeEvent } from '#test/support/stripe.ts';
+import { eventOf, invoicePaid, SECRET, signBody, type StripeEvent } from '#test/support/stripe.ts';
 import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
 import { startBench } from './processes.ts';
@@ -64,7 +64,7 @@ function eventNumber(n: number): StripeEvent {
 function requestOf(id: number, body: string): string {
   return (
     `POST /v1/connectors/${id}/webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
-    `Stripe-Signature: ${signed(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `Stripe-Signature: ${signBody(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }
 

@@ -33,13 +33,13 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /** Measures every list of the API with each of its sorts and filters, at its start and deep inside. */
 export async function timeLists(base: string, key: string, database: Database, samples: number): Promise<Timed[]> {
-  const get = getting(base, key);
+  const get = createGet(base, key);
   const timed: Timed[] = [];
   for (const list of listsOf()) {
     const found = await sampleList(list, get, database);
     if (found === undefined) continue;
     for (const [name, queries] of shapesOf(list, found.rows)) {
-      const paths = cycle(queries, samples).map((query) => `${found.path}?${query}`);
+      const paths = repeatQueries(queries, samples).map((query) => `${found.path}?${query}`);
       timed.push(await time(`${list.path}?${name}`, paths, get));
     }
   }
@@ -48,7 +48,7 @@ export async function timeLists(base: string, key: string, database: Database, s
 
 export type Get = (path: string) => Promise<{ readonly status: number; readonly body: unknown; readonly ms: number }>;
 
-export function getting(base: string, key: string): Get {
+export function createGet(base: string, key: string): Get {
   return async (path) => {
     const started = performance.now();
     const response = await fetch(base + path, { headers: { authorization: `Bearer ${key}` } });
@@ -119,7 +119,7 @@ async function sampleRows(path: string, get: Get, database: Database): Promise<R
   const queries =
     table === undefined
       ? ['perPage=3']
-      : (await deepKeys(table, database)).map((key) => `perPage=1&after=${after('-id', null, key)}`);
+      : (await deepKeys(table, database)).map((key) => `perPage=1&after=${cursorAfter('-id', null, key)}`);
   const rows: Resource[] = [];
   for (const query of queries) rows.push(...((await get(`${path}?${query}`)).body as Resource[]));
   return rows;
@@ -135,7 +135,7 @@ async function deepKeys(table: string, database: Database): Promise<number[]> {
   return table === 'opportunities' ? opportunityNumbers(secret).encode(ids as OpportunityId[]) : ids;
 }
 
-function after(sort: string, value: string | null, key: number): string {
+function cursorAfter(sort: string, value: string | null, key: number): string {
   return encodeURIComponent(writeCursor({ sort, value, key }));
 }
 
@@ -149,7 +149,7 @@ export function* shapesOf(
   for (const sort of sorts) {
     yield [`sort=${sort}`, [`sort=${sort}`]];
     const field = sort.replace('-', '');
-    const cursors = rows.map((row) => after(sort, field === key ? null : String(row[field]), Number(row[key])));
+    const cursors = rows.map((row) => cursorAfter(sort, field === key ? null : String(row[field]), Number(row[key])));
     if (rows.length > 0) yield [`sort=${sort}&after`, cursors.map((cursor) => `sort=${sort}&after=${cursor}`)];
   }
   const filters = parameters.filter(({ name }) => !PAGING.has(name) && !isOfOtherRows(name, rows));
@@ -203,6 +203,6 @@ function* rangesOf(name: string, stem: string | undefined, rows: readonly Resour
   yield [`${name}&${until}`, times.map((time) => `${name}=${time}&${until}=${day(time)}`)];
 }
 
-function cycle(queries: readonly string[], least: number): string[] {
+function repeatQueries(queries: readonly string[], least: number): string[] {
   return Array.from({ length: Math.max(least, queries.length) }, (_, n) => queries[n % queries.length] as string);
 }

@@ -8,11 +8,13 @@ import { type Bench, READY, startBench } from './processes.ts';
 import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { workload } from './workload.ts';
 
-/* `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and
-   of a decided sale.
-
-   The costs are processor time of the API, the workers and PostgreSQL, write-ahead log, and disk space.
-   docs/explanation/scaling.md uses these costs, because they hardly depend on other load on the machine. */
+/*
+ * `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and
+ *    of a decided sale.
+ *
+ *    The costs are the processor time of the API, the workers and PostgreSQL, the size of the write-ahead log, and the
+ *    disk space. docs/explanation/scaling.md uses these costs, because they hardly depend on other load.
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -66,14 +68,14 @@ async function measure(api: number, workers: number): Promise<void> {
     const shop = workload(bench.key);
     await loadAll(house, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
 
-    const visits = await priced(database, house, async () => {
+    const visits = await measureCost(database, house, async () => {
       const result = await loadAll(house, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
       return { result, reports: result.total };
     });
     showRate(`${name}: new visits`, visits.result);
     showCost(`${name}: a new visit`, visits.cost);
 
-    const sales = await priced(database, house, async () => {
+    const sales = await measureCost(database, house, async () => {
       const result = await loadAll(house, { callers, seconds, next: shop.sale });
       return { result, reports: result.total, drained: await drain(database) };
     });
@@ -81,7 +83,7 @@ async function measure(api: number, workers: number): Promise<void> {
     show(`${name}: sales: undecided at the end`, sales.drained.backlog, '');
     show(`${name}: sales: until none is left`, sales.drained.seconds, ' s', 2);
     showCost(`${name}: a decided sale`, sales.cost);
-    process.stdout.write(`\n${needs(visits.cost, sales.cost)}\n`);
+    process.stdout.write(`\n${needsTable(visits.cost, sales.cost)}\n`);
   } finally {
     await database.end();
     await bench.stop();
@@ -118,14 +120,14 @@ async function loadAll({ ports }: House, load: Omit<Load, 'port'>): Promise<Resu
 }
 
 /** Runs `work`, and returns its result with the average cost of a report. */
-async function priced<Done extends { readonly reports: number }>(
+async function measureCost<Done extends { readonly reports: number }>(
   database: Database,
   house: House,
   work: () => Promise<Done>,
 ): Promise<Done & { readonly cost: Cost }> {
-  const before = await spent(database, house);
+  const before = await readCost(database, house);
   const done = await work();
-  const after = await spent(database, house);
+  const after = await readCost(database, house);
   const each = (of: keyof Cost): number => (after[of] - before[of]) / done.reports;
   return {
     ...done,
@@ -140,7 +142,7 @@ async function priced<Done extends { readonly reports: number }>(
 }
 
 /** Returns the resources used so far, in seconds and bytes. */
-async function spent(database: Database, { pids }: House): Promise<Cost> {
+async function readCost(database: Database, { pids }: House): Promise<Cost> {
   const { rows } = await database.query<{ log: number; disk: number }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as log, pg_database_size(current_database()) as disk`,
   );
@@ -171,7 +173,7 @@ function showCost(name: string, cost: Cost): void {
 }
 
 /** Returns the table of docs/explanation/scaling.md: busy cores and written bytes. */
-function needs(visit: Cost, sale: Cost): string {
+function needsTable(visit: Cost, sale: Cost): string {
   const each = (of: keyof Cost): number => visit[of] + SALES_A_VISIT * sale[of];
   const row = (what: string, of: (rate: number) => number, digits: number): string =>
     `| ${what} | ${RATES.map((rate) => numeral(of(rate), digits)).join(' | ')} |`;

@@ -36,16 +36,16 @@ export async function measureRates(name: string, figures: Figures, options: Rate
   await withDatabase(whole, async (database) => {
     await restPrograms(database);
     await waitForSums(database);
-    const load = loading(whole, options);
+    const load = createLoader(whole, options);
     await load('newVisit', WARM_SECONDS);
-    const visited = await growth(database, 'visit', () => load('newVisit'));
+    const visited = await measureGrowth(database, 'visit', () => load('newVisit'));
     figures.add(`${name}: new visits a second`, visited.requestsPerSecond, '');
     figures.add(`${name}: bytes a visit`, visited.bytes / visited.total, '');
     figures.add(`${name}: continuing visits a second`, (await load('continuingVisit')).requestsPerSecond, '');
     await load('sale', WARM_SECONDS);
     await drain(database);
     const started = performance.now();
-    const sold = await growth(database, 'sale', async () => {
+    const sold = await measureGrowth(database, 'sale', async () => {
       const result = await load('sale');
       await drain(database);
       return result;
@@ -61,7 +61,7 @@ export async function measureRates(name: string, figures: Figures, options: Rate
   const api = await startBench({ WHENCE_ROLE: 'api' });
   await withDatabase(api, async (database) => {
     await restPrograms(database);
-    const load = loading(api, options);
+    const load = createLoader(api, options);
     await load('newVisit');
     const { total } = await load('sale');
     const worker = await api.start(['src/cli.js', 'start'], READY, { WHENCE_ROLE: 'worker' });
@@ -84,14 +84,14 @@ async function withDatabase(bench: Bench, work: (database: Database) => Promise<
 
 type Kind = 'newVisit' | 'continuingVisit' | 'sale';
 
-function loading({ port, key }: Bench, { callers, seconds }: RatesOptions) {
+function createLoader({ port, key }: Bench, { callers, seconds }: RatesOptions) {
   // Order ids must differ from the order ids of earlier runs.
   const shop: Workload = workload(key, `growth-${Date.now()}`);
   return (kind: Kind, time = seconds) =>
     runLoad({ port, callers, seconds: time, next: shop[kind], onAnswer: shop.keep });
 }
 
-async function growth<Result>(
+async function measureGrowth<Result>(
   database: Database,
   kind: keyof typeof TABLES,
   work: () => Promise<Result>,

@@ -1,7 +1,7 @@
 import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { FIGURE_DIMENSIONS } from '#reporting/store/read/figures-request.ts';
-import { getting, time, type Timed } from './lists.ts';
+import { createGet, time, type Timed } from './lists.ts';
 
 type Reports = { readonly name: string; readonly limit: 'list' | 'report'; readonly timed: readonly Timed[] };
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
  * payout runs.
  */
 export async function timeReports(base: string, key: string, database: Database, samples: number): Promise<Reports[]> {
-  const get = getting(base, key);
+  const get = createGet(base, key);
   const ids = async (list: string, field = 'id'): Promise<string[]> => {
     const { body } = await get(`${list}${list.includes('?') ? '&' : '?'}perPage=${samples}`);
     return (body as Record<string, unknown>[]).map((row) => String(row[field]));
@@ -87,7 +87,7 @@ async function timeFigures(
   people: readonly [who: string, id: number][],
   database: Database,
   samples: number,
-  get: ReturnType<typeof getting>,
+  get: ReturnType<typeof createGet>,
 ): Promise<Timed[]> {
   const addSome = createFigureSummer(database);
   while ((await addSome()) === 'more');

@@ -22,11 +22,11 @@ if (edits.size > 0)
       const due = edits.get(url);
       if (due === undefined) return loaded;
       const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-      return { ...loaded, source: due.reduce(edited, text) };
+      return { ...loaded, source: due.reduce(applyEdit, text) };
     },
   });
 
-function edited(text: string, { file, instead, put }: Edit): string {
+function applyEdit(text: string, { file, instead, put }: Edit): string {
   if (!text.includes(instead)) throw new Error(`${file} no longer contains: ${instead}`);
   return text.replaceAll(instead, put);
 }

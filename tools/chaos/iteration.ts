@@ -1,6 +1,6 @@
 import type { Complain, Complaint } from '#tools/traffic/complaint.ts';
 import { diceOf } from '#tools/traffic/random.ts';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import { checkBooks, checkReports } from './check.ts';
 import type { Fault } from './fault.ts';
 import { type Load, startLoad } from './load.ts';
@@ -53,12 +53,12 @@ export async function tryFault(
   try {
     await load.acknowledged(BEFORE.least + dice.roll(BEFORE.most - BEFORE.least));
     await fault.run(system, dice, load);
-    healedMs = await heal(system, load, decidedWithinMs, complain);
+    healedMs = await waitUntilHealed(system, load, decidedWithinMs, complain);
     await load.acknowledged(AFTER);
     await load.stop();
     await checkReports(system.database, load, complain);
     await load.settle();
-    await decided(system, load, decidedWithinMs, complain);
+    await waitUntilDecided(system, load, decidedWithinMs, complain);
     await checkBooks(system.database, load, complain);
     isWhole = true;
   } catch (error) {
@@ -88,7 +88,7 @@ export async function tryFault(
  * Waits until an order through each API process is accepted and decided. Reports a timeout as undecided. Returns how
  * long that took, in milliseconds.
  */
-async function heal(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
+async function waitUntilHealed(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
   const began = performance.now();
   const names = await Promise.all(system.apis.map(load.sellThrough));
   const areDecided = async (): Promise<boolean> => {
@@ -102,11 +102,16 @@ async function heal(system: System, load: Load, withinMs: number, complain: Comp
       .catch(() => ({ rows: [] }));
     return rows[0]?.n === names.length;
   };
-  await until(areDecided, 'new sales are decided', withinMs).catch(undecided(complain));
+  await waitUntil(areDecided, 'new sales are decided', withinMs).catch(reportUndecided(complain));
   return performance.now() - began;
 }
 
-async function decided({ database }: System, { shop }: Load, withinMs: number, complain: Complain): Promise<void> {
+async function waitUntilDecided(
+  { database }: System,
+  { shop }: Load,
+  withinMs: number,
+  complain: Complain,
+): Promise<void> {
   const nothingWaits = async (): Promise<boolean> => {
     const { rows } = await database.query<{ waiting: number }>(
       'select count(*) as waiting from jobs where organization_id = $1 and dead_lettered_at is null',
@@ -114,13 +119,13 @@ async function decided({ database }: System, { shop }: Load, withinMs: number, c
     );
     return rows[0]?.waiting === 0;
   };
-  await until(nothingWaits, 'everything is decided', withinMs).catch(undecided(complain));
+  await waitUntil(nothingWaits, 'everything is decided', withinMs).catch(reportUndecided(complain));
 }
 
 /**
  * Returns a handler that reports a timeout and lets the iteration continue. The check of the books then names the
  * undecided events.
  */
-function undecided(complain: Complain): (error: Error) => void {
+function reportUndecided(complain: Complain): (error: Error) => void {
   return ({ message }) => complain('undecided', message);
 }

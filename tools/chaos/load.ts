@@ -7,7 +7,7 @@ import { diceOf } from '#tools/traffic/random.ts';
 import { openShop } from '#tools/traffic/shop.ts';
 import { Shopper } from '#tools/traffic/shopper.ts';
 import { type Habits, storyOf } from '#tools/traffic/story.ts';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import type { Member } from './member.ts';
 import { type Done, workAsMerchant } from './merchant.ts';
 import type { System } from './system.ts';
@@ -97,7 +97,10 @@ export async function startLoad(system: System, seed: number, complain: Complain
   const done: Done = { approved: new Set(), runs: new Map() };
   const clients: Client[] = [];
   let stopping = false;
-  const work = [...Array.from({ length: SHOPPERS }, (_, n) => goShopping(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
+  const work = [
+    ...Array.from({ length: SHOPPERS }, (_, n) => goShopping(seed + 1 + n)),
+    runMerchant(seed + SHOPPERS + 1),
+  ];
   // Report the error immediately. Otherwise it would stay hidden until the promises are awaited.
   const working = work.map((each) => each.catch((error: Error) => complain('failed', error.message)));
   const own = open(seed + SHOPPERS + 2);
@@ -108,7 +111,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
     done,
     acknowledged: (more) => {
       const wanted = tally.acknowledged + more;
-      return until(() => tally.acknowledged >= wanted, `${more} more reports are acknowledged`);
+      return waitUntil(() => tally.acknowledged >= wanted, `${more} more reports are acknowledged`);
     },
     insist: own.insist,
     sellThrough: async (member) => {
@@ -170,7 +173,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
     }
   }
 
-  async function merchant(seed: number): Promise<void> {
+  async function runMerchant(seed: number): Promise<void> {
     const dice = diceOf(seed);
     const { insist } = open(seed);
     while (!stopping) {

@@ -7,8 +7,8 @@ import { tryControls, tryFaults } from './iterations.ts';
 
 /*
  * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, whose change must be detected.
- * Exits with 1 if a report was lost, doubled or left undecided, if a fault had another unexpected effect, if the
- * service did not recover in time, or if a naive change was not detected.
+ * Exits with 1 if a report was lost, doubled or left undecided, or if a fault had another unexpected effect. Also exits
+ * with 1 if the service did not recover in time, or if a naive change was not detected.
  */
 
 type Options = {

@@ -2,8 +2,8 @@
 export type Printed = {
   readonly print: (...lines: readonly string[]) => void;
   /**
-   * Resolves with the first match in the output so far or in later output: the first group of the pattern, or the whole
-   * match if the pattern has no group. Throws an error after LONGEST_WAIT_MS.
+   * Waits for the first match in the output so far or in later output. Resolves with the first group of the pattern, or
+   * with the whole match if the pattern has no group. Throws an error after LONGEST_WAIT_MS.
    */
   readonly next: (pattern: RegExp) => Promise<string>;
 };

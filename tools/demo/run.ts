@@ -50,10 +50,10 @@ async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
     const keys = known ?? (await fillFolder(folder, { databaseUrl, span: spanOf(days, seed), log, settings, onDay }));
     let isOpen = false;
     const printed = keepPrinted((lines) => isOpen && print(...lines));
-    const asked = askedToStop();
+    const asked = waitForStopSignal();
     const service = await startService(readConfig({ ...settings, DATABASE_URL: databaseUrl }), log, printed.print);
     try {
-      welcome(await linkToPortal(service.url, printed), keys, (performance.now() - startedAt) / 1_000);
+      printWelcome(await linkToPortal(service.url, printed), keys, (performance.now() - startedAt) / 1_000);
       isOpen = true;
       await asked;
     } finally {
@@ -116,7 +116,7 @@ function onDay(at: number, { from, until }: Span): void {
   else if (day % DAYS_A_LINE === 0 || day === days) print(line);
 }
 
-function welcome(portal: string, { secretKey }: DemoKeys, seconds: number): void {
+function printWelcome(portal: string, { secretKey }: DemoKeys, seconds: number): void {
   const url = portal.slice(0, portal.indexOf(`/portal/${PORTAL}/`));
   print(
     '',
@@ -135,7 +135,7 @@ function welcome(portal: string, { secretKey }: DemoKeys, seconds: number): void
   );
 }
 
-function askedToStop(): Promise<void> {
+function waitForStopSignal(): Promise<void> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());
   });

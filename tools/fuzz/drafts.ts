@@ -10,7 +10,7 @@ import {
   OTHER_METHODS,
 } from './hostile.ts';
 import type { Call, Interface, Parameter } from './interface.ts';
-import { jsonText, type Known, resolved, type Written } from './json-text.ts';
+import { jsonText, type Known, resolveKnown, type Written } from './json-text.ts';
 import { idNameOf, type Memory } from './memory.ts';
 import { chance, isPresent, maybe, type Style, valuesOf } from './values.ts';
 
@@ -107,7 +107,7 @@ export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowle
     call.security.some((door) => door[scheme]?.every((scope) => scopes.includes(scope))),
   );
   const choice = isOtherCredential || entitled.length === 0 ? credentials : entitled;
-  const texts = draft.values.map(([parameter, value]) => [parameter, plainText(resolved(value, find))] as const);
+  const texts = draft.values.map(([parameter, value]) => [parameter, plainText(resolveKnown(value, find))] as const);
   const of = (where: Parameter['in']) =>
     texts.filter(([parameter]) => parameter.in === where).map(([{ name }, text]) => [name, text] as const);
   const path = of('path').reduce(
@@ -120,7 +120,7 @@ export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowle
     path,
     query: of('query'),
     headers: Object.fromEntries(of('header').filter(([, text]) => isHeaderText(text))),
-    body: body === undefined ? { kind: 'none' } : { kind: 'value', value: resolved(body, find) },
+    body: body === undefined ? { kind: 'none' } : { kind: 'value', value: resolveKnown(body, find) },
   };
   return spoils.reduce((spoilt, spoil) => spoil(spoilt, credentials), attempt);
 }

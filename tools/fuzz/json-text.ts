@@ -45,11 +45,11 @@ export function jsonText(value: Written): string {
 }
 
 /** Converts a plain value, such as an example or a constant of the document, to a value with exact text. */
-export function written(value: unknown): Written {
+export function toWritten(value: unknown): Written {
   if (typeof value === 'number') return new Digits(String(value));
-  if (Array.isArray(value)) return value.map(written);
+  if (Array.isArray(value)) return value.map(toWritten);
   if (typeof value === 'object' && value !== null)
-    return new Members(Object.entries(value).map(([name, member]) => [name, written(member)]));
+    return new Members(Object.entries(value).map(([name, member]) => [name, toWritten(member)]));
   return value as null | boolean | string;
 }
 
@@ -57,14 +57,15 @@ export function written(value: unknown): Written {
  * Returns the value with each known value replaced by the result of `find`, or by its substitute if `find` returns
  * undefined.
  */
-export function resolved(value: Written, find: (known: Known) => string | number | undefined): Written {
+export function resolveKnown(value: Written, find: (known: Known) => string | number | undefined): Written {
   if (value instanceof Known) {
     const found = find(value);
     if (found === undefined) return value.otherwise;
     return value.kind === 'number' ? new Digits(String(found)) : String(found);
   }
-  if (value instanceof Members) return new Members(value.list.map(([name, member]) => [name, resolved(member, find)]));
-  return isList(value) ? value.map((element) => resolved(element, find)) : value;
+  if (value instanceof Members)
+    return new Members(value.list.map(([name, member]) => [name, resolveKnown(member, find)]));
+  return isList(value) ? value.map((element) => resolveKnown(element, find)) : value;
 }
 
 function isList(value: Written): value is readonly Written[] {

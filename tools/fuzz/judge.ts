@@ -38,7 +38,7 @@ export function faultsOf(judging: FaultOptions, attempt: Attempt, reply: Reply, 
   const add = (kind: FaultKind, says: string): void => void faults.push({ kind, says });
   const { status, text } = reply;
   if (status >= 500) add('failed', `${status} ${text.slice(0, 300)}`);
-  for (const says of [undocumented(judging, attempt, reply)]) if (says !== undefined) add('undocumented', says);
+  for (const says of [undocumentedText(judging, attempt, reply)]) if (says !== undefined) add('undocumented', says);
   if (status >= 400 && !isProblem(attempt, reply)) add('no-problem', `${status} ${text.slice(0, 300)}`);
   const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
   if (inside !== undefined) add('says-too-much', inside);
@@ -46,7 +46,7 @@ export function faultsOf(judging: FaultOptions, attempt: Attempt, reply: Reply, 
   for (const fault of faultsOfWrites(attempt, callOf(judging, attempt), status, writes)) faults.push(fault);
   // Node sends a 431 before the service has read the request, so further checks don't apply.
   if (status === 431) return faults;
-  const resource = judging.interface.at(decoded(attempt.path));
+  const resource = judging.interface.at(decodePath(attempt.path));
   const call = resource?.calls.get(attempt.method === 'HEAD' ? 'GET' : attempt.method);
   if (resource === undefined) {
     if (status < 400 && attempt.path.startsWith('/v1/')) add('unknown-path', String(status));
@@ -98,7 +98,7 @@ const DOOR_CODES = new Set(['unauthenticated', 'scope-required', 'tier-required'
 const INSIDE =
   /node_modules|\.ts:\d+|\bat \w+ \(|FST_ERR|ERR_[A-Z]|syntax error at|violates \w+ constraint|insert into |pg_/;
 
-function undocumented({ isDocumented }: FaultOptions, attempt: Attempt, reply: Reply): string | undefined {
+function undocumentedText({ isDocumented }: FaultOptions, attempt: Attempt, reply: Reply): string | undefined {
   if (reply.status === 431) return undefined;
   try {
     isDocumented(attempt.method, urlOf(attempt), reply);
@@ -127,7 +127,7 @@ function callOf(judging: FaultOptions, { path, method }: Attempt): Call | undefi
  * Returns the path as the router reads it, with unneeded escapes decoded. Returns an empty string if an escape is
  * invalid.
  */
-export function decoded(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURI(path);
   } catch {

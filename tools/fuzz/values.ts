@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { HOSTILE_NUMBERS, HOSTILE_TEXTS, HOSTILE_VALUES } from './hostile.ts';
 import type { Schema } from './interface.ts';
-import { Digits, Known, Members, type Written, written } from './json-text.ts';
+import { Digits, Known, Members, toWritten, type Written } from './json-text.ts';
 
 export type Style = {
   readonly resolve: (schema: Schema) => Schema;
@@ -57,8 +57,8 @@ function allowed(style: Style, schema: Schema, name: string, depth: number): fc.
     const least = choices.toSorted((a, b) => sizeOf(style, a) - sizeOf(style, b)).slice(0, 1);
     return fc.oneof(...(depth > MAX_DEPTH ? least : choices).map((choice) => valuesOf(style, choice, name, depth + 1)));
   }
-  if (schema.const !== undefined) return fc.constant(written(schema.const));
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(written));
+  if (schema.const !== undefined) return fc.constant(toWritten(schema.const));
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(toWritten));
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['string']);
   return fc.oneof(...types.map((type) => ofType(style, schema, type, name, depth)));
 }

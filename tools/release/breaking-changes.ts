@@ -35,14 +35,14 @@ type Pair = { readonly before: Described; readonly after: Described };
 /** Returns every breaking change as one line with its location and cause. */
 export function breakingChanges(before: Described, after: Described): string[] {
   const pair = { before, after };
-  const calls = comparedOperations(before.paths, after.paths, (call, old, now) => [
+  const calls = compareOperations(before.paths, after.paths, (call, old, now) => [
     ...identity(call, old, now),
     ...security(call, old, now),
     ...parameters(pair, call, old, now),
     ...requestBody(pair, call, old, now, 'in'),
     ...responses(pair, call, old, now),
   ]);
-  const webhooks = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) => [
+  const webhooks = compareOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) => [
     ...sentHeaders(pair, call, old, now),
     ...requestBody(pair, call, old, now, 'out'),
   ]);
@@ -57,7 +57,7 @@ function schemes({ before, after }: Pair): string[] {
     .map(([name]) => `the key ${name} is sent in another way`);
 }
 
-function comparedOperations(
+function compareOperations(
   before: Named<Named<Operation>>,
   after: Named<Named<Operation>>,
   compare: (call: string, old: Operation, now: Operation) => string[],
@@ -97,7 +97,7 @@ function parameters(pair: Pair, call: string, old: Operation, now: Operation): s
     .map(([name]) => `${call}: ${name} is required now`);
   const changed = [...known].flatMap(([name, { schema }]) => {
     const kept = given.get(name);
-    return kept === undefined ? [] : compared(pair, schema, kept.schema, 'in', `${call}: ${name}`);
+    return kept === undefined ? [] : compareSchemas(pair, schema, kept.schema, 'in', `${call}: ${name}`);
   });
   return [...removed, ...demanded, ...changed];
 }
@@ -127,8 +127,8 @@ function responses(pair: Pair, call: string, old: Operation, now: Operation): st
   return Object.entries(old.responses).flatMap(([status, response]) => {
     const kept = now.responses[status];
     if (kept === undefined) return [`${call}: ${status} was removed`];
-    const was = resolved<Response>(pair.before, response);
-    const is = resolved<Response>(pair.after, kept);
+    const was = resolveReference<Response>(pair.before, response);
+    const is = resolveReference<Response>(pair.after, kept);
     return [
       ...headers(pair, was, is, `${call}: ${status}`),
       ...content(pair, was.content ?? {}, is.content ?? {}, 'out', `${call}: ${status}`),
@@ -141,10 +141,10 @@ function headers(pair: Pair, old: Response, now: Response, at: string): string[]
   return Object.entries(old.headers ?? {}).flatMap(([name, header]) => {
     const kept = now.headers?.[name];
     if (kept === undefined) return [`${at} header ${name} was removed`];
-    const was = resolved<Header>(pair.before, header);
-    const is = resolved<Header>(pair.after, kept);
+    const was = resolveReference<Header>(pair.before, header);
+    const is = resolveReference<Header>(pair.after, kept);
     const lost = was.required === true && is.required !== true ? [`${at} header ${name} may be missing now`] : [];
-    return [...lost, ...compared(pair, was.schema ?? {}, is.schema ?? {}, 'out', `${at} header ${name}`)];
+    return [...lost, ...compareSchemas(pair, was.schema ?? {}, is.schema ?? {}, 'out', `${at} header ${name}`)];
   });
 }
 
@@ -152,7 +152,7 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
   return Object.entries(old).flatMap(([type, { schema }]) => {
     const kept = now[type];
     if (kept === undefined) return [`${at} is no longer ${type}`];
-    return compared(pair, schema, kept.schema, direction, at);
+    return compareSchemas(pair, schema, kept.schema, direction, at);
   });
 }
 
@@ -160,7 +160,7 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
 function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
   const codesOf = (document: Described, { content }: Response): readonly unknown[] => {
     const schema = content?.['application/problem+json']?.schema;
-    const code = schema === undefined ? undefined : propertiesOf(whole(document, schema))['code'];
+    const code = schema === undefined ? undefined : propertiesOf(mergeSchema(document, schema))['code'];
     return code === undefined ? [] : (valuesOf(code) ?? []);
   };
   const kept = codesOf(pair.after, now);
@@ -170,7 +170,7 @@ function problemCodes(pair: Pair, old: Response, now: Response, at: string): str
 }
 
 /** Returns a line for each breaking change between two schemas. Each schema may be a union. */
-function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
+function compareSchemas(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
   if (old === now && isUntouched(pair, old)) return [];
   const was = kindsOf(pair.before, old);
   const is = kindsOf(pair.after, now);
@@ -179,11 +179,11 @@ function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at
     const known = is.filter((kind) => !isNewKind(kind, was));
     return [
       ...lost,
-      ...known.flatMap((kind) => closest(was, kind, at, (each) => comparedKinds(pair, each, kind, 'out', at))),
+      ...known.flatMap((kind) => compareClosest(was, kind, at, (each) => compareKinds(pair, each, kind, 'out', at))),
     ];
   }
   const defaults = isSame(defaultOf(was), defaultOf(is)) ? [] : [`${at} has another default`];
-  const kinds = was.flatMap((kind) => closest(is, kind, at, (each) => comparedKinds(pair, kind, each, 'in', at)));
+  const kinds = was.flatMap((kind) => compareClosest(is, kind, at, (each) => compareKinds(pair, kind, each, 'in', at)));
   return [...defaults, ...kinds];
 }
 
@@ -226,7 +226,7 @@ function namedIn(schema: unknown): readonly string[] {
  * Returns the breaking changes against the candidate with the fewest of them. `compare` returns undefined for a
  * candidate of another type. If all candidates have another type, that is the only breaking change.
  */
-function closest(
+function compareClosest(
   candidates: readonly Schema[],
   kind: Schema,
   at: string,
@@ -251,14 +251,14 @@ function markOf(kind: Schema): string | undefined {
   return marks.length === 0 ? undefined : JSON.stringify(marks.map(([name, property]) => [name, property['const']]));
 }
 
-function comparedKinds(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] | undefined {
+function compareKinds(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] | undefined {
   if (!isTypeKept(old['type'], now['type'], direction)) return undefined;
   return [
     ...(direction === 'in' ? [...values(old, now, at), ...limits(old, now, at)] : lostValues(old, now, at)),
     ...(isSame(old['format'], now['format']) ? [] : [`${at} has another format`]),
     ...fields(pair, old, now, direction, at),
-    ...inner(pair, old['items'], now['items'], direction, `${at}[]`),
-    ...inner(pair, old['additionalProperties'], now['additionalProperties'], direction, `${at}/*`),
+    ...compareInner(pair, old['items'], now['items'], direction, `${at}[]`),
+    ...compareInner(pair, old['additionalProperties'], now['additionalProperties'], direction, `${at}/*`),
   ];
 }
 
@@ -319,19 +319,19 @@ function fields(pair: Pair, old: Schema, now: Schema, direction: Direction, at: 
     ...Object.entries(was).flatMap(([name, property]) => {
       const kept = is[name];
       const there = `${at}/${name}`;
-      return kept === undefined ? [`${there} was removed`] : compared(pair, property, kept, direction, there);
+      return kept === undefined ? [`${there} was removed`] : compareSchemas(pair, property, kept, direction, there);
     }),
   ];
 }
 
-function inner(pair: Pair, old: unknown, now: unknown, direction: Direction, at: string): string[] {
+function compareInner(pair: Pair, old: unknown, now: unknown, direction: Direction, at: string): string[] {
   if (now === false && old !== false && direction === 'in') return [`${at} is refused now`];
-  return isSchema(old) && isSchema(now) ? compared(pair, old, now, direction, at) : [];
+  return isSchema(old) && isSchema(now) ? compareSchemas(pair, old, now, direction, at) : [];
 }
 
 /** Returns the kinds of value that a schema allows: the members of a union, and each type in a list of types. */
 function kindsOf(document: Described, schema: Schema): Schema[] {
-  const { anyOf, oneOf, ...rest } = whole(document, schema);
+  const { anyOf, oneOf, ...rest } = mergeSchema(document, schema);
   const branches = (anyOf ?? oneOf) as readonly Schema[] | undefined;
   if (branches !== undefined) return branches.flatMap((branch) => kindsOf(document, { allOf: [rest, branch] }));
   const { type } = rest;
@@ -346,11 +346,11 @@ function kindOf(schema: Schema, type: unknown): Schema {
 }
 
 /** Returns a schema with its references and `allOf` parts merged in. */
-function whole(document: Described, schema: Schema): Schema {
+function mergeSchema(document: Described, schema: Schema): Schema {
   const { $ref: reference, allOf, ...rest } = schema;
   const named = typeof reference === 'string' ? (document.components.schemas[nameIn(reference)] ?? {}) : {};
   const parts = [named, ...((allOf ?? []) as readonly Schema[])].map((part) =>
-    '$ref' in part || 'allOf' in part ? whole(document, part) : part,
+    '$ref' in part || 'allOf' in part ? mergeSchema(document, part) : part,
   );
   const all = [...parts, rest];
   return {
@@ -360,7 +360,7 @@ function whole(document: Described, schema: Schema): Schema {
   };
 }
 
-function resolved<Of extends { readonly $ref?: string }>(document: Described, given: Of): Of {
+function resolveReference<Of extends { readonly $ref?: string }>(document: Described, given: Of): Of {
   if (given.$ref === undefined) return given;
   const [, , room = '', name = ''] = given.$ref.split('/');
   return (document.components[room]?.[decodeURIComponent(name)] ?? {}) as Of;

@@ -34,7 +34,7 @@ export type SimulationOptions = Pace & {
   readonly links?: readonly string[] | undefined;
   /** The maximum number of concurrent reports. */
   readonly callers: number;
-  /** How long the run waits for responses after its end, and then as long again for decisions, in seconds. */
+  /** How long the run waits for responses after its end, in seconds. Afterwards, it waits as long for decisions. */
   readonly patience: number;
   /** The service's database, to verify the books of the organization. */
   readonly databaseUrl?: string | undefined;

@@ -184,8 +184,8 @@ export function openClient(options: ClientOptions): Client {
 }
 
 /**
- * Waits before a request is repeated: for the time that the service asked for, up to a second, plus a random pause of
- * at most LONGEST_PAUSE_MS.
+ * Waits before a request is repeated. The wait is the time that the service asked for, up to a second, plus a random
+ * pause of at most LONGEST_PAUSE_MS.
  */
 export async function pauseAfter(answer: Answer, dice: Dice): Promise<void> {
   const asked = answer.kind === 'unknown' ? Math.min(answer.retryMs, 1_000) : 0;

@@ -4,7 +4,7 @@ const LOOK_EVERY_MS = 5;
 const LIMIT_MS = 60_000;
 
 /** Waits until `holds` returns true. Throws after `limitMs` milliseconds. */
-export async function until(
+export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   what: string,
   limitMs: number = LIMIT_MS,

@@ -25,7 +25,7 @@ export function useCollaboratorChoices(): Choices {
           ...(email === null ? {} : { description: email }),
         }));
       },
-      find: (value, signal) => found(async () => labeled(await api.collaborators.get(value, { signal }))),
+      find: (value, signal) => readIfFound(async () => toOption(await api.collaborators.get(value, { signal }))),
     }),
     [api],
   );
@@ -39,15 +39,15 @@ export function useProgramChoices(): Choices {
       load: async (text, signal) => {
         const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
         const { data } = await api.programs.list(query, { signal }).page();
-        return data.map(labeled);
+        return data.map(toOption);
       },
-      find: (value, signal) => found(async () => labeled(await api.programs.get(value, { signal }))),
+      find: (value, signal) => readIfFound(async () => toOption(await api.programs.get(value, { signal }))),
     }),
     [api],
   );
 }
 
-function labeled({ id, name }: { readonly id: number; readonly name: string }) {
+function toOption({ id, name }: { readonly id: number; readonly name: string }) {
   return { value: String(id), label: name };
 }
 
@@ -55,7 +55,7 @@ function labeled({ id, name }: { readonly id: number; readonly name: string }) {
  * Returns the result of `read`, or undefined if the id is unknown. The id can come from a URL, which can contain any
  * id. Throws all errors except NotFoundError.
  */
-async function found<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+async function readIfFound<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read();
   } catch (error) {

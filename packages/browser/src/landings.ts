@@ -30,7 +30,7 @@ const REMEMBERED = 20;
  * reload, back or forward navigation, a same-site link or an address change without a load, a code counts only if it is
  * new to this tab.
  */
-export function landings(store: VisitorStore): Landings {
+export function openLandings(store: VisitorStore): Landings {
   const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));
   let all: readonly Landing[] = parsed ?? [];
   return {

@@ -8,8 +8,8 @@ export function isFreshLoad(): boolean {
 }
 
 /**
- * Calls `callback` when the address changes without a load, when the page is shown after a load or from the
- * back/forward cache, and when the network is back.
+ * Calls `callback` when the address changes without a load, when the network returns, and when the page is shown after
+ * a load or from the back/forward cache.
  */
 export function onReturn(callback: () => void): void {
   for (const type of ['popstate', 'pageshow', 'online']) addEventListener(type, callback);

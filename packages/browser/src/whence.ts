@@ -1,7 +1,7 @@
 import { along } from './along.ts';
 import { attempt } from './attempt.ts';
 import { openStore, openTabStore } from './visitor-store.ts';
-import { landings } from './landings.ts';
+import { openLandings } from './landings.ts';
 import { isFreshLoad, onceSeen, onReturn } from './navigation.ts';
 import { DEFAULTS, type Settings, type WhenceOptions } from './options.ts';
 import { reportVisit } from './report.ts';
@@ -53,7 +53,7 @@ const VISIT = 'whence_visit';
 
 function start(settings: Settings): Whence {
   const store = openStore(settings);
-  const seen = landings(openTabStore(settings));
+  const seen = openLandings(openTabStore(settings));
   const isRequired = settings.consent === 'required';
   const { decorate, fill, listen } = along(settings, id);
   let sending: Promise<void> | undefined;

@@ -80,7 +80,7 @@ function callOf(
   described: Described,
 ): Call {
   const { operationId: id, summary, description = '' } = described;
-  const parameters = (described.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const parameters = (described.parameters ?? []).map((parameter) => resolveReference(document, parameter));
   const [, success] = Object.entries(described.responses).find(([status]) => status.startsWith('2')) ?? [];
   if (success === undefined) throw new Error(`${id} has no success.`);
   const resource = resourceOf(path);
@@ -95,13 +95,13 @@ function callOf(
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     query: queryOf(schemas, id, parameters),
     body: bodyOf(schemas, id, described),
-    ...answerOf(schemas, id, parameters, resolved(document, success)),
+    ...answerOf(schemas, id, parameters, resolveReference(document, success)),
     options: optionsOf(httpMethod, parameters),
     problems: problemsOf(document, described),
   };
 }
 
-function resolved<Part extends object>(document: Document, part: Part | Reference): Part {
+function resolveReference<Part extends object>(document: Document, part: Part | Reference): Part {
   if (!('$ref' in part)) return part;
   const [room = '', name = ''] = part.$ref.replace('#/components/', '').split('/');
   const found = (document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[room]?.[name];
@@ -124,8 +124,8 @@ function resourceOf(path: string): string {
  */
 function nameOf(id: string, path: string, resource: string): string {
   if (path.endsWith('/bulk')) return 'bulk';
-  if (resource === 'report') return uncapitalized(id.replace(/^report/, ''));
-  const plural = capitalized(resource);
+  if (resource === 'report') return uncapitalize(id.replace(/^report/, ''));
+  const plural = capitalize(resource);
   const rest = id.replace(new RegExp(`(?<=[a-z])(${plural}|${singularOf(plural)})(?=[A-Z]|$)`), '');
   return rest === 'change' ? 'update' : rest;
 }
@@ -140,11 +140,11 @@ export function camelCase(words: string): string {
   return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function capitalized(word: string): string {
+export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function uncapitalized(word: string): string {
+function uncapitalize(word: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
@@ -155,7 +155,7 @@ function uncapitalized(word: string): string {
 function queryOf(schemas: Record<string, Schema>, id: string, parameters: readonly Parameter[]): Input | undefined {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   if (inQuery.length === 0) return undefined;
-  const type = `${capitalized(id)}Query`;
+  const type = `${capitalize(id)}Query`;
   const required = inQuery.filter((parameter) => parameter.required === true).map(({ name }) => name);
   schemas[type] = {
     type: 'object',
@@ -173,7 +173,7 @@ function queryOf(schemas: Record<string, Schema>, id: string, parameters: readon
 function bodyOf(schemas: Record<string, Schema>, id: string, { requestBody }: Described): Input | undefined {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return undefined;
-  return { type: typeOf(schemas, `${capitalized(id)}Body`, schema), optional: requestBody?.required !== true };
+  return { type: typeOf(schemas, `${capitalize(id)}Body`, schema), optional: requestBody?.required !== true };
 }
 
 /**
@@ -195,7 +195,7 @@ function answerOf(
 ): Pick<Call, 'reads' | 'data'> {
   const schema = content['application/json']?.schema;
   if (schema !== undefined) {
-    const data = typeOf(schemas, `${capitalized(id)}Answer`, schema);
+    const data = typeOf(schemas, `${capitalize(id)}Answer`, schema);
     const isList = data.endsWith('[]') && parameters.some(({ name }) => name === 'after');
     return isList ? { reads: 'list', data: data.slice(0, -2) } : { reads: 'json', data };
   }
@@ -234,7 +234,7 @@ const OF_EVERY_CALL = new Set([
 
 function problemsOf(document: Document, { responses }: Described): Refusal[] {
   return Object.entries(responses).flatMap(([status, response]) =>
-    Object.keys(resolved(document, response).content?.['application/problem+json']?.examples ?? {})
+    Object.keys(resolveReference(document, response).content?.['application/problem+json']?.examples ?? {})
       .filter((code) => /^[a-z]+(-[a-z]+)*$/.test(code) && !OF_EVERY_CALL.has(code))
       .map((code) => ({ status, code })),
   );

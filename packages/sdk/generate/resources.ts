@@ -1,4 +1,4 @@
-import { type Call, capitalized } from './calls.ts';
+import { type Call, capitalize } from './calls.ts';
 import type { Example } from './examples.ts';
 
 /**
@@ -47,15 +47,15 @@ function byText(one = '', other = ''): number {
 }
 
 function classOf(resource: string): string {
-  return `${capitalized(resource)}Resource`;
+  return `${capitalize(resource)}Resource`;
 }
 
 function methodSource(call: Call, example: Example | undefined): string {
-  return indented(`${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`);
+  return indentLines(`${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`);
 }
 
 /** Returns the lines, each indented by two more spaces. */
-export function indented(lines: string): string {
+export function indentLines(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, '  ');
 }
 

@@ -1,5 +1,5 @@
 import type { Document, Schema } from './calls.ts';
-import { indented } from './resources.ts';
+import { indentLines } from './resources.ts';
 
 /** Returns TypeScript source with one declaration for each schema: an interface for an object, otherwise an alias. */
 export function schemasSource(schemas: Readonly<Record<string, Schema>>): string {
@@ -21,7 +21,7 @@ function typeOf(schema: Schema): string {
   if (choices !== undefined) return unionOf(choices.map((choice) => typeOf(choice)));
   if (Array.isArray(type)) return unionOf(type.map((each: unknown) => typeOf({ ...schema, type: each })));
   if (type === 'array') return arrayOf(typeOf(schema.items ?? {}));
-  if (type === 'object') return `{\n${indented(membersOf(schema).join('\n'))}\n}`;
+  if (type === 'object') return `{\n${indentLines(membersOf(schema).join('\n'))}\n}`;
   if (type === undefined) return 'unknown';
   return type === 'integer' ? 'number' : (type as string);
 }

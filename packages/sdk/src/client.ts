@@ -115,7 +115,7 @@ export class Client {
   }
 
   /**
-   * Returns the root URL of the service. An unset `baseUrl` is an error only when a call is made, so a program can be
+   * Returns the root URL of the service. An unset `baseUrl` is an error only when a call is made. So a program can be
    * built or imported while the variable for `baseUrl` is unset.
    */
   get #root(): string {
@@ -146,7 +146,7 @@ export class Client {
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
         // A cache may have ignored the query and returned another page. Iterating over the list would then never end.
-        throw unexpected(
+        throw unexpectedAnswer(
           `GET ${path}`,
           answer,
           'The answer is not the requested page. A cache may ignore the query. Exclude the API from caching.',
@@ -241,22 +241,22 @@ export class Client {
 
   #read(call: string, reads: NonNullable<CallParts['reads']>, received: Received): unknown {
     const { status, headers, text } = received;
-    const foreign = (): WhenceError => errorOf(call, status, headers, text);
+    const foreignError = (): WhenceError => errorOf(call, status, headers, text);
     switch (reads) {
       case 'text':
-        if (headers.get('content-type')?.startsWith('text/html') === true) throw foreign();
+        if (headers.get('content-type')?.startsWith('text/html') === true) throw foreignError();
         return text;
       case 'nothing':
       case 'opportunity':
       case 'opportunity-if-any':
         // A proxy's page with status 200 must not count as an accepted report.
-        if (text !== '') throw foreign();
+        if (text !== '') throw foreignError();
         if (reads === 'nothing') return undefined;
         if (reads === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
         return Number(this.#serviceHeader(received, 'OID', call));
       case 'json': {
-        const data = parsed(text);
-        if (typeof data !== 'object' || data === null) throw foreign();
+        const data = parseJson(text);
+        if (typeof data !== 'object' || data === null) throw foreignError();
         return data;
       }
       default:
@@ -269,7 +269,7 @@ export class Client {
     const value = answer.headers.get(header);
     if (value !== null) return value;
     const detail = `The answer has no header ${header}. Set headerPrefix to the service’s HEADER_PREFIX.`;
-    throw unexpected(call, answer, detail);
+    throw unexpectedAnswer(call, answer, detail);
   }
 }
 
@@ -286,12 +286,12 @@ interface Received {
   readonly text: string;
 }
 
-function unexpected(call: string, answer: Pick<Received, 'status' | 'headers'>, detail: string): WhenceError {
+function unexpectedAnswer(call: string, answer: Pick<Received, 'status' | 'headers'>, detail: string): WhenceError {
   return new WhenceError({ code: 'unexpected-answer', detail, call, status: answer.status, headers: answer.headers });
 }
 
 /** Returns the parsed text, or undefined if it is not JSON. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

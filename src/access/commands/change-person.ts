@@ -38,7 +38,7 @@ export function changePerson(
     // row. If the owners were locked first, a login could cause a deadlock.
     const person = await lockPerson(tenant, id);
     const owners = await lockOwners(tenant);
-    if (person === undefined) return notActive(tenant, id);
+    if (person === undefined) return inactiveOutcome(tenant, id);
     const becomes = 'removed' in change ? 'removed' : (change.role ?? person.role);
     const touched = becomes === 'removed' ? scopesOf(person.role) : [...scopesOf(person.role), ...scopesOf(becomes)];
     const lacking = lackingScopes([...new Set(touched)], held);
@@ -50,15 +50,15 @@ export function changePerson(
       const { name = person.name, role = person.role } = change;
       await updatePerson(tenant, id, { name, role });
     }
-    return { kind: 'changed', person: await shown(tenant, id) };
+    return { kind: 'changed', person: await readShownPerson(tenant, id) };
   });
 }
 
-async function notActive(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChangeOutcome> {
+async function inactiveOutcome(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChangeOutcome> {
   const person = await readOne(tenant, people, { id });
   return person === undefined ? { kind: 'unknown' } : { kind: 'removed', person };
 }
 
-async function shown(tenant: Tenant<Connection>, id: PersonId): Promise<PersonResource> {
+async function readShownPerson(tenant: Tenant<Connection>, id: PersonId): Promise<PersonResource> {
   return (await readOne(tenant, people, { id })) as PersonResource;
 }

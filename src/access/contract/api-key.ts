@@ -105,9 +105,9 @@ export const createApiKey = operation({
     expiresAt: optional(expiresAt),
   }).superRefine(({ kind, scopes, origins }, context) => {
     if (kind === 'publishable' && scopes !== undefined)
-      misplaced(context, 'scopes', 'Publishable keys have fixed scopes. Omit the field.');
+      reportMisplaced(context, 'scopes', 'Publishable keys have fixed scopes. Omit the field.');
     if (kind === 'secret' && origins !== undefined && origins.length > 0) {
-      misplaced(context, 'origins', 'Never use a secret key in a browser.');
+      reportMisplaced(context, 'origins', 'Never use a secret key in a browser.');
     }
   }),
   showsSecret: 'rawKey',
@@ -209,6 +209,6 @@ function origin(): Field<string> {
   });
 }
 
-function misplaced(context: z.RefinementCtx, name: string, message: string): void {
+function reportMisplaced(context: z.RefinementCtx, name: string, message: string): void {
   context.addIssue({ code: 'custom', path: [name], message, params: { code: 'not-applicable' } });
 }

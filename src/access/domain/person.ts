@@ -80,8 +80,8 @@ const SERVICE = 'whence';
 /** The letters of the best-known example of a good password, and of the examples in the documentation. */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
 /**
- * The maximum number of words of an organization's name that a password is searched for. [A search for 51 words took
- * 175 ms instead of 25 ms.]
+ * The maximum number of words of an organization's name that a password is searched for. A search for 51 words took 175
+ * ms instead of 25 ms.
  */
 const NAME_WORDS = 8;
 /** Characters that can join the words of a name in a password. */

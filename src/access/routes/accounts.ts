@@ -14,7 +14,7 @@ import { people } from '../store/read/people.ts';
 import { sessions } from '../store/read/sessions.ts';
 import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { faultAt, personOf, type Site, throttled, weakPassword } from './session-answers.ts';
+import { faultAt, personOf, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
 export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract> {
@@ -32,9 +32,9 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return faultAt('/current', 'wrong', 'The password is incorrect. Enter your current password.');
         case 'weak':
-          return weakPassword(changing.detail);
+          return weakPasswordProblem(changing.detail);
         case 'throttled':
-          return throttled(changing);
+          return throttledProblem(changing);
         default:
           return changing satisfies never;
       }
@@ -72,7 +72,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
             'No new secret is waiting to be confirmed with a code. Create a secret first.',
           );
         case 'throttled':
-          return throttled(confirming);
+          return throttledProblem(confirming);
         default:
           return confirming satisfies never;
       }
@@ -88,7 +88,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'not-in-use':
           return problem('invalid-transition', 'There is no second factor to remove.');
         case 'throttled':
-          return throttled(removing);
+          return throttledProblem(removing);
         default:
           return removing satisfies never;
       }

@@ -29,7 +29,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       case 'outlives':
         return OUTLIVES;
       case 'exceeds':
-        return exceeds(created.scopes);
+        return exceededScopesProblem(created.scopes);
       default:
         return created satisfies never;
     }
@@ -47,7 +47,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       case 'over':
         return problem('invalid-transition', `A key that is ${changing.state} can’t be changed. Create a new key.`);
       case 'exceeds':
-        return exceeds(changing.scopes);
+        return exceededScopesProblem(changing.scopes);
       case 'outlives':
         return OUTLIVES;
       case 'not-applicable':
@@ -69,7 +69,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       case 'over':
         return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated. Create a new key.`);
       case 'exceeds':
-        return exceeds(rotation.scopes);
+        return exceededScopesProblem(rotation.scopes);
       case 'outlives':
         return OUTLIVED;
       default:
@@ -87,7 +87,7 @@ function answerMade({ key, rawKey }: MadeKey): Answer {
   return answer(201, { ...key, rawKey }, { headers: { 'cache-control': 'no-store' } });
 }
 
-function exceeds(scopes: readonly Scope[]): Problem {
+function exceededScopesProblem(scopes: readonly Scope[]): Problem {
   return problem('scope-required', `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}.`);
 }
 

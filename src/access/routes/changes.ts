@@ -9,7 +9,7 @@ import type { Caller, CallerChange, CallerPermissions } from '../commands/lock-c
 import type { Change, MakeChange, ChangeOutcome, Performance, Repeat, Subject } from '../commands/make-change.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/http/admission.ts';
+import { authorityRefusal, staleLoginRefusal, unauthenticatedProblem } from '#platform/http/admission.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest } from '#platform/http/handler.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
@@ -67,7 +67,7 @@ export function createChangeAnswerer<Operations extends Table>(
       const auth = withStanding(request.auth, standing);
       const refusal =
         authorityRefusal(operation, auth) ??
-        staleness(operation, request, before) ??
+        staleEditProblem(operation, request, before) ??
         (changesFreshField(operation, request, before) ? staleLoginRefusal(auth) : undefined);
       if (refusal !== undefined) return { result: refusal };
       const result = await handlerOf(operation)({ ...request, auth, tenant });
@@ -133,7 +133,7 @@ function shownBy(answer: Answer | Problem): string | undefined {
  * Returns a 412 if the resource has changed since the caller read it, or else undefined. Also returns undefined for a
  * missing resource, which the handler reports.
  */
-function staleness(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
+function staleEditProblem(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
   const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
   if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
   return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
@@ -172,17 +172,17 @@ function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent, bodyB
   if (bodyBytes > MAX_AUDITED_REQUEST) return jsonText({ omitted: `The request had ${bodyBytes} bytes.` });
   const fields = scope === 'portal' && body instanceof z.ZodPipe ? body.out : undefined;
   const isUnknown = (name: string): boolean => fields instanceof z.ZodObject && !Object.hasOwn(fields.shape, name);
-  return without(sent, [...takesSecret, ...Object.keys(sent as object).filter(isUnknown)]);
+  return omitSecrets(sent, [...takesSecret, ...Object.keys(sent as object).filter(isUnknown)]);
 }
 
 /**
  * Returns the response body as JSON without the secrets that it shows once. Returns null if the response has no body.
  */
 function auditedOf({ showsSecret = [] }: Operation, { body }: Answer): string | null {
-  return body === undefined ? null : without(body, typeof showsSecret === 'string' ? [showsSecret] : showsSecret);
+  return body === undefined ? null : omitSecrets(body, typeof showsSecret === 'string' ? [showsSecret] : showsSecret);
 }
 
-function without(body: unknown, secrets: readonly string[]): string {
+function omitSecrets(body: unknown, secrets: readonly string[]): string {
   if (secrets.length === 0) return jsonText(body);
   return jsonText({ ...(body as object), ...Object.fromEntries(secrets.map((name) => [name, undefined])) });
 }
@@ -192,9 +192,9 @@ function answerOf(operation: Operation, { auth }: Request, making: ChangeOutcome
     case 'performed':
       return making.result;
     case 'repeated':
-      return authorityRefusal(operation, withStanding(auth, making.standing)) ?? repeated(making.answer);
+      return authorityRefusal(operation, withStanding(auth, making.standing)) ?? repeatedAnswer(making.answer);
     case 'caller-ended':
-      return unauthenticated(operation);
+      return unauthenticatedProblem(operation);
     case 'lost':
       return LOST;
     case 'in-flight':
@@ -220,7 +220,7 @@ const LOST = problem(
 );
 
 /** Returns a stored response. Numbers keep their notation, so the body has the same bytes as in the first response. */
-function repeated(text: string): Answer {
+function repeatedAnswer(text: string): Answer {
   const { status, ...answer } = parseJson(Buffer.from(text)) as unknown as Omit<Answer, 'status'> & {
     readonly status: { readonly text: string };
   };

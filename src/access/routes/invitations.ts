@@ -14,10 +14,10 @@ import {
   faultAt,
   LINK_EXPIRED,
   type Site,
-  throttled,
-  weakPassword,
+  throttledProblem,
+  weakPasswordProblem,
 } from './session-answers.ts';
-import { exceedsRole } from './people.ts';
+import { exceededRoleProblem } from './people.ts';
 
 export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
   const { secrets, publicUrl } = site;
@@ -42,9 +42,9 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         case 'too-many':
           return TOO_MANY;
         case 'throttled':
-          return throttled(inviting);
+          return throttledProblem(inviting);
         case 'exceeds':
-          return exceedsRole(inviting.scopes);
+          return exceededRoleProblem(inviting.scopes);
         default:
           return inviting satisfies never;
       }
@@ -83,9 +83,9 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         case 'address-taken':
           return ADDRESS_TAKEN;
         case 'weak':
-          return weakPassword(accepting.detail);
+          return weakPasswordProblem(accepting.detail);
         case 'throttled':
-          return throttled(accepting);
+          return throttledProblem(accepting);
         default:
           return accepting satisfies never;
       }

@@ -14,7 +14,7 @@ import { passkeys } from '../store/read/passkeys.ts';
 import { people } from '../store/read/people.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { faultAt, personOf, type Site, throttled } from './session-answers.ts';
+import { faultAt, personOf, type Site, throttledProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
 export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
@@ -60,7 +60,7 @@ export function answerAdding(adding: PasskeyOutcome): Answer | Problem {
     case 'known':
       return problem('invalid-transition', 'This passkey was already added. Use another passkey.');
     case 'throttled':
-      return throttled(adding);
+      return throttledProblem(adding);
     case 'too-many':
       return problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove one first.`);
     default:

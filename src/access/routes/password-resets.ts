@@ -1,14 +1,14 @@
 import type * as contract from '../contract/password.ts';
 import { requestPasswordReset, resetPassword } from '../commands/reset-password.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
-import { LINK_EXPIRED, type Site, throttled, weakPassword } from './session-answers.ts';
+import { LINK_EXPIRED, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
 
 export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     requestPasswordReset: async ({ auth: { network }, database, body: { email } }) => {
       const asked = { email, network, publicUrl: publicUrl() };
       const requesting = await requestPasswordReset(database, secrets, asked);
-      return requesting.kind === 'throttled' ? throttled(requesting) : answer(200);
+      return requesting.kind === 'throttled' ? throttledProblem(requesting) : answer(200);
     },
 
     resetPassword: async ({ database, body: { token, password } }) => {
@@ -19,9 +19,9 @@ export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor
         case 'expired':
           return LINK_EXPIRED;
         case 'weak':
-          return weakPassword(resetting.detail);
+          return weakPasswordProblem(resetting.detail);
         case 'throttled':
-          return throttled(resetting);
+          return throttledProblem(resetting);
         default:
           return resetting satisfies never;
       }

@@ -34,7 +34,7 @@ function answerChanging(changing: PersonChangeOutcome, ofRemoved?: Problem): Ans
     case 'last-owner':
       return problem('last-owner', 'This is the only owner. Make another person an owner first.');
     case 'exceeds':
-      return exceedsRole(changing.scopes);
+      return exceededRoleProblem(changing.scopes);
     default:
       return changing satisfies never;
   }
@@ -43,7 +43,7 @@ function answerChanging(changing: PersonChangeOutcome, ofRemoved?: Problem): Ans
 const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be changed. Invite them again.');
 
 /** Returns the problem for a caller who lacks scopes of the role that they grant or revoke. */
-export function exceedsRole(scopes: readonly Scope[]): Problem {
+export function exceededRoleProblem(scopes: readonly Scope[]): Problem {
   return problem(
     'scope-required',
     `You can’t grant a role with more permissions than your own. You lack ${scopes.join(', ')}.`,

@@ -48,7 +48,7 @@ export function answerLoggedIn({ cookies, publicUrl }: Site, { token, session }:
   return answer(201, { ...session, publicUrl: publicUrl() }, { headers });
 }
 
-export function throttled({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Problem {
+export function throttledProblem({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Problem {
   return problem('rate-limited', 'There were too many attempts. Retry after the number of seconds in Retry-After.', {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
@@ -70,6 +70,6 @@ export function faultAt(pointer: string, code: string, detail: string): Problem 
   return invalidRequest([{ pointer, code, detail }]);
 }
 
-export function weakPassword(detail: string): Problem {
+export function weakPasswordProblem(detail: string): Problem {
   return faultAt('/password', 'too-weak', detail);
 }

@@ -5,7 +5,14 @@ import { endSession } from '../commands/end-session.ts';
 import { openSession } from '../commands/open-session.ts';
 import { challengeLogIn, openSessionByPasskey } from '../commands/use-passkey.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
-import { answerLoggedIn, browserOf, personOf, type Site, throttled, WRONG_CREDENTIALS } from './session-answers.ts';
+import {
+  answerLoggedIn,
+  browserOf,
+  personOf,
+  type Site,
+  throttledProblem,
+  WRONG_CREDENTIALS,
+} from './session-answers.ts';
 
 export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
   const { secrets, cookies, publicUrl } = site;
@@ -21,7 +28,7 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
         case 'code-required':
           return CODE_REQUIRED;
         case 'throttled':
-          return throttled(opening);
+          return throttledProblem(opening);
         default:
           return opening satisfies never;
       }

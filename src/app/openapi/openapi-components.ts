@@ -18,11 +18,11 @@ export class OpenapiComponents {
     // The schema is wrapped as a property, because zod inlines the root of a document even if it has a name.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ value: schema }), {
       io,
-      override,
+      override: overrideSchema,
       unrepresentable: 'any',
     });
-    for (const [name, definition] of Object.entries($defs)) this.schemas[name] = tidied(definition);
-    return tidied(properties?.['value'] ?? {});
+    for (const [name, definition] of Object.entries($defs)) this.schemas[name] = tidySchema(definition);
+    return tidySchema(properties?.['value'] ?? {});
   }
 
   /** Returns an example value of a schema, built from the examples of its fields. */
@@ -31,7 +31,7 @@ export class OpenapiComponents {
   }
 }
 
-function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
+function overrideSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const wire = wireSchema(zodSchema as z.ZodType);
   if (wire !== undefined) {
     for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
@@ -49,7 +49,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
 }
 
 /** Makes references point to the document's components, and removes zod's ids. */
-function tidied(schema: unknown): Json {
+function tidySchema(schema: unknown): Json {
   const text = JSON.stringify(schema, (name, value: unknown) =>
     name === 'id' && typeof value === 'string' ? undefined : value,
   );

@@ -28,7 +28,7 @@ const RATE_LIMIT_HEADERS: Headers = {
 /** Returns the request headers that a call reads, except the API key and the content type. */
 export function headerParametersOf(operation: Operation, headerPrefix: string): Parameter[] {
   const headers = {
-    ...prefixed(operation.requestServiceHeaders ?? {}, headerPrefix),
+    ...prefixHeaders(operation.requestServiceHeaders ?? {}, headerPrefix),
     ...(takesIdempotencyKey(operation) ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
     ...(takesIfMatch(operation) ? { 'If-Match': IF_MATCH } : {}),
     ...(takesIfNoneMatch(operation) ? { 'If-None-Match': IF_NONE_MATCH } : {}),
@@ -62,11 +62,11 @@ const IF_NONE_MATCH: HeaderDescription = {
 
 export function successHeadersOf(operation: Operation, headerPrefix: string): Json {
   const { success } = operation;
-  const always = prefixed(success.serviceHeaders ?? {}, headerPrefix);
+  const always = prefixHeaders(success.serviceHeaders ?? {}, headerPrefix);
   const headers = { ...success.headers, ...(hasETag(operation) ? { ETag: ETAG } : {}) };
   return {
-    ...mapped(always, (header) => ({ required: header.presence !== 'sometimes', ...headerOf(header) })),
-    ...mapped(headers, headerOf),
+    ...mapValues(always, (header) => ({ required: header.presence !== 'sometimes', ...headerOf(header) })),
+    ...mapValues(headers, headerOf),
     ...(isAnswerStored(operation) ? headerReferences([REPLAYED]) : {}),
     ...headerReferences(Object.keys(RATE_LIMIT_HEADERS)),
   };
@@ -87,7 +87,7 @@ const REPLAYED = 'Idempotent-Replayed';
 
 /** Returns the headers that many responses share. The document defines each header once. */
 export function commonHeaders(): Json {
-  return mapped(
+  return mapValues(
     {
       [REPLAYED]: {
         description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
@@ -112,10 +112,10 @@ function headerReferences(names: readonly string[]): Json {
 
 type Headers = Readonly<Record<string, HeaderDescription>>;
 
-function prefixed(headers: Headers, prefix: string): Headers {
+function prefixHeaders(headers: Headers, prefix: string): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [`${prefix}-${name}`, header]));
 }
 
-function mapped<Value>(of: Readonly<Record<string, Value>>, to: (value: Value) => unknown): Json {
+function mapValues<Value>(of: Readonly<Record<string, Value>>, to: (value: Value) => unknown): Json {
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
 }

@@ -78,8 +78,8 @@ export function openapiDocument({
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: commonHeaders(),
-      responses: sorted(components.responses),
-      schemas: sorted(components.schemas),
+      responses: sortKeys(components.responses),
+      schemas: sortKeys(components.schemas),
     },
   };
 }
@@ -182,7 +182,7 @@ function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
       in: where,
       required: where === 'path' || required.includes(name),
       description,
-      schema: inUrl(rest),
+      schema: toParameterSchema(rest),
     }),
   );
 }
@@ -191,7 +191,7 @@ function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
  * Returns the schema of a parameter. A URL has no null, and a number in a URL is text. If a field accepts a number or
  * its digits, only the number is described. If it accepts any text, the number's limits are dropped.
  */
-function inUrl(schema: Json): Json {
+function toParameterSchema(schema: Json): Json {
   const { anyOf, type, enum: values, ...rest } = schema;
   if (Array.isArray(anyOf)) {
     const [first, ...others] = anyOf as Json[];
@@ -280,6 +280,6 @@ function problemResponsesOf(operation: Operation, components: OpenapiComponents)
   );
 }
 
-function sorted(of: Readonly<Record<string, unknown>>): Json {
+function sortKeys(of: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -39,13 +39,13 @@ export function sendPage(reply: FastifyReply, title: string, text: string, form 
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <link rel="icon" href="data:,">
-    <title>${escaped(title)}</title>
+    <title>${escapeHtml(title)}</title>
     <style>${STYLE}</style>
   </head>
   <body>
     <main>
-      <h1>${escaped(title)}</h1>
-      <p>${escaped(text)}</p>
+      <h1>${escapeHtml(title)}</h1>
+      <p>${escapeHtml(text)}</p>
       ${form}
     </main>
   </body>
@@ -53,6 +53,6 @@ export function sendPage(reply: FastifyReply, title: string, text: string, form 
 `);
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

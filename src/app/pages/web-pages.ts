@@ -106,10 +106,10 @@ async function sendPage(
     ...(version === undefined ? {} : { version }),
     ...(sendsMail ? { 'sends-mail': 'true' } : {}),
   };
-  const attributes = Object.entries(place).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
+  const attributes = Object.entries(place).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
   const html = (await readFile(new URL('index.html', folder), 'utf8'))
     .replace('{place}', () => attributes.join(''))
-    .replaceAll('{root}', () => escaped(root));
+    .replaceAll('{root}', () => escapeHtml(root));
   const tag = entityTag(html);
   reply.headers({
     ...PAGE_HEADERS,
@@ -188,6 +188,6 @@ function answerNotFound() {
   return problem('not-found', 'No resource has this path.');
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -75,17 +75,17 @@ function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict
   const { status, isRejectedByRefund, isApprovedAtOnce, isHeld, sale } = conversion;
   switch (kind) {
     case 'approve':
-      return reviewed(approve(status, sale), 'approved', conversion);
+      return reviewOutcome(approve(status, sale), 'approved', conversion);
     case 'reject':
-      return reviewed(reject(status, isRejectedByRefund), 'rejected', conversion);
+      return reviewOutcome(reject(status, isRejectedByRefund), 'rejected', conversion);
     case 'release':
-      return reviewed(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
+      return reviewOutcome(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
     default:
       return kind satisfies never;
   }
 }
 
-function reviewed(review: Review, becomes: ConversionStatus, { status, sale }: ReviewedConversion): ReviewOutcome {
+function reviewOutcome(review: Review, becomes: ConversionStatus, { status, sale }: ReviewedConversion): ReviewOutcome {
   if (review === 'forbidden') return { kind: review, status, was: status, sale };
   return { kind: review, status: becomes, was: status };
 }

@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadOwed, loadWorths, saveSettled } from '../store/revisions.ts';
 
 /**
- * Adjusts the obligations of conversions of locked transactions to their current worth, after flags on their payouts
- * became void and their obligations were released from these payouts.
+ * Adjusts the obligations of conversions to their current worth, after flags on their payouts became void and these
+ * payouts released the obligations. The transactions must be locked.
  */
 export async function settleConversions(
   tenant: Tenant<Connection>,

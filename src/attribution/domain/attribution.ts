@@ -43,9 +43,9 @@ export function losingReason(model: AttributionModel): LosingReason | 'share-is-
 }
 
 const MODELS: Readonly<Record<AttributionModel, (claims: readonly Claim[]) => (claim: Claim) => bigint>> = {
-  'last-touch': (claims) => only(claims, byRecency),
-  'first-touch': (claims) => only(claims, byAge),
-  'top-score': (claims) => only(claims, (a, b) => b.score - a.score),
+  'last-touch': (claims) => giveAllToFirst(claims, byRecency),
+  'first-touch': (claims) => giveAllToFirst(claims, byAge),
+  'top-score': (claims) => giveAllToFirst(claims, (a, b) => b.score - a.score),
   linear: () => () => 1n,
   weighted: () => (claim) => BigInt(claim.score),
 };
@@ -64,7 +64,7 @@ const LOST: Readonly<Record<AttributionModel, LosingReason | 'share-is-zero'>> =
  * Returns a function that returns 1 for the first claim in this order and 0 for all other claims. The sort is stable,
  * so the oldest claim wins a tie.
  */
-function only(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {
+function giveAllToFirst(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {
   const [winner] = claims.toSorted(order);
   return (claim) => (claim === winner ? 1n : 0n);
 }

@@ -25,7 +25,7 @@ export function explainUnengaged({ collaboratorId, reason }: Unengaged): Explain
 
 /** Explains a candidate that lost before weights were computed. */
 export function explainLoss(sale: Sale, candidate: Candidate, base: Base, reason: CandidateReason): ExplainedCandidate {
-  return { ...facts(sale, candidate, base), outcome: 'lost', reason };
+  return { ...candidateFacts(sale, candidate, base), outcome: 'lost', reason };
 }
 
 /**
@@ -42,7 +42,7 @@ export function explainOutcome(
   const { program, applied, earned } = contender;
   const reason = reasonOf(outcome);
   return {
-    ...facts(sale, contender, base),
+    ...candidateFacts(sale, contender, base),
     outcome: share > 0n ? 'won' : 'lost',
     ...(reason !== undefined && { reason }),
     ...(applied.terms !== 'program' && { terms: applied.terms }),
@@ -55,12 +55,12 @@ export function explainOutcome(
     reward,
     ...(cut > 0n && { cut }),
     share,
-    ...(share > 0n && held(contender, holdReasons(sale, contender))),
+    ...(share > 0n && explainHold(contender, holdReasons(sale, contender))),
   };
 }
 
 /** Returns the reasons for a fraud review, with the visit counts that caused them. */
-function held({ fraudSignals }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
+function explainHold({ fraudSignals }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
   if (reasons.length === 0) return {};
   return {
     hold: {
@@ -86,7 +86,7 @@ function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason |
   return share === 0n ? 'share-is-zero' : undefined;
 }
 
-function facts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCandidate, 'outcome' | 'reason'> {
+function candidateFacts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCandidate, 'outcome' | 'reason'> {
   const { program, collaboratorId, engagementId, score, firstAt, firstVisitId, lastAt } = candidate;
   return {
     programId: program.programId,

@@ -81,7 +81,7 @@ export function exampleOf(
   };
   const sale = saleOf(imagined);
   const firstSoldAt = sale.renewal?.originallySoldAt ?? sale.soldAt;
-  const collaborators = numbered(terms, touches);
+  const collaborators = numberCollaborators(terms, touches);
   const { candidates, unengaged } = claimsOf(program, collaborators, firstSoldAt);
   const claims = sale.renewal === null ? candidates : earnersOf(sale, firstSoldAt, candidates);
   const decision = decideSale(sale, claims, sale.renewal === null ? unengaged : []);
@@ -126,7 +126,7 @@ type Numbered = { readonly id: CollaboratorId; readonly touch: ImaginedTouch };
  * Returns the touches, the oldest first, each with its collaborator's id. A collaborator without an id gets an id that
  * no terms refer to.
  */
-function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly ImaginedTouch[]): Numbered[] {
+function numberCollaborators({ collaboratorRewards }: ProgramTerms, touches: readonly ImaginedTouch[]): Numbered[] {
   const known = touches.flatMap(({ collaborator }) => collaborator.id ?? []);
   const taken = new Set<number>([...known, ...collaboratorRewards.map(({ collaboratorId }) => collaboratorId)]);
   const byName = new Map<string, CollaboratorId>();

@@ -49,7 +49,11 @@ export function revise(history: RefundHistory, standing: StandingConversion, per
   const rejections = rejectionsOf(periods, standing);
   const past = pastOf(rejections, standing);
   if (standing.rejectedByPersonAt !== null) {
-    return { conversion: moved(rejections, standing.rejectedByPersonAt, standing.rejectedBy), past, owed: [] };
+    return {
+      conversion: correctRejectionStart(rejections, standing.rejectedByPersonAt, standing.rejectedBy),
+      past,
+      owed: [],
+    };
   }
   const worth = worthNow(periods, standing);
   const owed = settle(standing.owed, worth, flagReason(withoutReversed(history)));
@@ -87,7 +91,11 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
  * starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two positions depend on
  * the start, even if the refund or its reversal is processed late.
  */
-function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventId | null): Revision['conversion'] {
+function correctRejectionStart(
+  rejections: readonly Rejection[],
+  at: EventId,
+  rejectedBy: EventId | null,
+): Revision['conversion'] {
   if (rejectedBy === null) return null;
   const earlier = rejections.find(({ by, restoredBy }) => by < at && (restoredBy === null || restoredBy > at));
   const by = earlier?.by ?? at;

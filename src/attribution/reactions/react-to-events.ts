@@ -74,7 +74,7 @@ export async function reactInRounds(
   const renewed: Renewed = renewals.length === 0 ? new Map() : await findRenewedSales(tenant, renewals);
   const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
   const opportunities = await lockTransactions(tenant, held);
-  const rounds = isOrdered ? inRounds(jobs, opportunities) : [[...jobs]];
+  const rounds = isOrdered ? splitIntoRounds(jobs, opportunities) : [[...jobs]];
   // A full refund counts from the time of its report. It reopens engagements even if its own job has failed.
   const overdue = isOrdered ? await findOverdueRefunds(tenant, jobs.at(-1)?.eventId as EventId) : [];
   await reopenEngagements(tenant, overdue);
@@ -91,7 +91,7 @@ export async function reactInRounds(
  * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
  * refund, a reversal or a correction. Each event must see the effects of earlier events.
  */
-function inRounds(
+function splitIntoRounds(
   jobs: readonly ClaimedJob[],
   opportunities: ReadonlyMap<TransactionId, OpportunityId | null>,
 ): ClaimedJob[][] {

@@ -51,9 +51,9 @@ export async function reviseConversions(
   const periods = new Map<string, readonly Period[]>();
   for (const share of shares) {
     const { conversionId, transactionId } = share;
-    const sale = found(sales.get(transactionId), `transaction ${transactionId}`);
-    const debt = found(owed.get(conversionId), `the obligation of conversion ${conversionId}`);
-    const version = found(versions.get(versionKey(share)), `program ${versionKey(share)}`);
+    const sale = requireFound(sales.get(transactionId), `transaction ${transactionId}`);
+    const debt = requireFound(owed.get(conversionId), `the obligation of conversion ${conversionId}`);
+    const version = requireFound(versions.get(versionKey(share)), `program ${versionKey(share)}`);
     // A manual credit keeps its amount, because a person decided it.
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
@@ -127,7 +127,7 @@ function versionKey(of: Versioned): string {
   return `${of.programId} v${of.programVersion}`;
 }
 
-function found<Value>(value: Value | undefined, what: string): Value {
+function requireFound<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(`${what} does not exist`);
   return value;
 }

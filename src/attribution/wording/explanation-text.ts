@@ -126,8 +126,8 @@ function winnerText(context: Context, candidate: ExplainedCandidate): string {
   const earned = money(weighed.share, candidate.currency ?? explanation.currency);
   const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
   return (
-    `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
-    `${sum(context, weighed)}${code}. ${touched(context, candidate)}${heldText(context, candidate)}`
+    `${collaboratorText(circumstances, candidate.collaboratorId)} earned ${earned}${programSuffix(circumstances, candidate)}: ` +
+    `${sum(context, weighed)}${code}. ${touchesText(context, candidate)}${heldText(context, candidate)}`
   ).trimEnd();
 }
 
@@ -167,8 +167,8 @@ function loserText(context: Context, candidate: ExplainedCandidate): string {
   const { collaboratorId, reason } = candidate;
   const why =
     reason === undefined ? '' : `: ${reasonText(candidate, reason)} (${reason})${detail(context, candidate, reason)}`;
-  const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
-  return `${line} ${touched(context, candidate)}`.trimEnd();
+  const line = `${collaboratorText(circumstances, collaboratorId)} earned nothing${programSuffix(circumstances, candidate)}${why}.`;
+  return `${line} ${touchesText(context, candidate)}`.trimEnd();
 }
 
 /** Returns the sentence for a reason. If the candidate has no program, the sentence is about the touch. */
@@ -228,12 +228,12 @@ function groupWinner(
     .filter((each) => isWeighed(each) && each.programId !== programId)
     .map((each) => versionOf(circumstances, each))
     .find((version) => version !== undefined && version.groupId === groupId);
-  return winner === undefined ? '' : named(winner);
+  return winner === undefined ? '' : programText(winner);
 }
 
 function rivalWinner({ explanation, circumstances }: Context, { programId }: ExplainedCandidate): string {
   const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
-  return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
+  return winner === undefined ? '' : `that of ${collaboratorText(circumstances, winner.collaboratorId)}`;
 }
 
 function sum(context: Context, candidate: WeighedCandidate): string {
@@ -261,7 +261,7 @@ function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate
   return candidate.weight !== undefined && candidate.weight > 0;
 }
 
-function touched({ explanation, circumstances }: Context, { firstAt, lastAt, score }: ExplainedCandidate): string {
+function touchesText({ explanation, circumstances }: Context, { firstAt, lastAt, score }: ExplainedCandidate): string {
   if (firstAt === undefined || lastAt === undefined) return '';
   const { kind, transaction } = explanation;
   if (circumstances.isImagined) {
@@ -312,8 +312,8 @@ function conversionText(context: Context, conversion: ExplainedConversion): stri
   const { circumstances } = context;
   const { id, collaboratorId, awarded, currency } = conversion;
   return (
-    `Conversion ${id} of ${who(circumstances, collaboratorId)}${within(circumstances, conversion)}` +
-    `${byHand(conversion)}: ${explainArithmetic(context, conversion)}${money(awarded, currency)} awarded, ${currentWorth(conversion)}.`
+    `Conversion ${id} of ${collaboratorText(circumstances, collaboratorId)}${programSuffix(circumstances, conversion)}` +
+    `${manualCreditText(conversion)}: ${explainArithmetic(context, conversion)}${money(awarded, currency)} awarded, ${currentWorth(conversion)}.`
   );
 }
 
@@ -324,7 +324,7 @@ function currentWorth({ awarded, amount, currency, status, reason, review }: Exp
   return amount === awarded ? stands : `worth ${money(amount, currency)} now, ${stands}`;
 }
 
-function byHand({ type, author, awardedAt, note }: ExplainedConversion): string {
+function manualCreditText({ type, author, awardedAt, note }: ExplainedConversion): string {
   if (type !== 'manual') return '';
   return `, credited manually (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
 }
@@ -354,21 +354,21 @@ function namesOf(
 type Versioned = { readonly programId?: ProgramId; readonly programVersion?: number };
 
 /** Returns the program's name and version as a suffix, or an empty text for an example, which has only one program. */
-function within(circumstances: Circumstances, of: Versioned): string {
+function programSuffix(circumstances: Circumstances, of: Versioned): string {
   if (circumstances.isImagined) return '';
   const program = versionOf(circumstances, of);
-  return program === undefined ? '' : ` in ${named(program)}`;
+  return program === undefined ? '' : ` in ${programText(program)}`;
 }
 
 function versionOf({ programs }: Circumstances, of: Versioned): ProgramVersion | undefined {
   return programs.find(({ programId, version }) => programId === of.programId && version === of.programVersion);
 }
 
-function named({ name, programId, version }: ProgramVersion): string {
+function programText({ name, programId, version }: ProgramVersion): string {
   return `“${name}” (program ${programId}, version ${version})`;
 }
 
-function who({ collaborators, isImagined }: Circumstances, id: CollaboratorId): string {
+function collaboratorText({ collaborators, isImagined }: Circumstances, id: CollaboratorId): string {
   const name = collaborators.get(id);
   if (isImagined && name !== undefined) return name;
   return name === undefined ? `Collaborator ${id}` : `${name} (collaborator ${id})`;

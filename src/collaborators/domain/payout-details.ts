@@ -61,7 +61,7 @@ const RULES: Readonly<Record<PayoutMethod, Rules>> = {
       invalid: 'This is not a valid IBAN. Check for a mistyped character.',
     },
     bankCode: {
-      read: (given) => readBy(isValidBIC, dense(given).toUpperCase()),
+      read: (given) => readBy(isValidBIC, removeSeparators(given).toUpperCase()),
       invalid: 'This is not a valid BIC. A BIC has 8 or 11 characters.',
       missing: null,
     },
@@ -112,27 +112,27 @@ function fault(field: DetailsFault['field'], code: DetailsFault['code'], detail:
   return { field, code, detail };
 }
 
-function unused(field: DetailsFault['field']): DetailsFault {
+function unusedFieldFault(field: DetailsFault['field']): DetailsFault {
   return fault(field, 'not-applicable', 'This method doesn’t use this field. Leave it out.');
 }
 
 function holderFaults({ holder: rule }: Rules, holder: string | null): DetailsFault[] {
   if (rule === 'required' && holder === null) return [fault('holder', 'required', 'Enter the account holder.')];
-  return rule === 'none' && holder !== null ? [unused('holder')] : [];
+  return rule === 'none' && holder !== null ? [unusedFieldFault('holder')] : [];
 }
 
 function bankCodeFaults({ bankCode: rule }: Rules, given: string | null, read: string | null | undefined) {
-  if (rule === undefined) return given === null ? [] : [unused('bankCode')];
+  if (rule === undefined) return given === null ? [] : [unusedFieldFault('bankCode')];
   if (given === null) return rule.missing === null ? [] : [fault('bankCode', 'required', rule.missing)];
   return read === undefined ? [fault('bankCode', 'invalid-format', rule.invalid)] : [];
 }
 
 function typeFaults({ accountType: isNeeded }: Rules, given: AccountType | null): DetailsFault[] {
-  if (isNeeded !== true) return given === null ? [] : [unused('accountType')];
+  if (isNeeded !== true) return given === null ? [] : [unusedFieldFault('accountType')];
   return given === null ? [fault('accountType', 'required', 'Choose the type of the account.')] : [];
 }
 
-function dense(text: string): string {
+function removeSeparators(text: string): string {
   return text.replaceAll(/[\s-]/g, '');
 }
 
@@ -141,7 +141,7 @@ function readBy(isValid: (text: string) => boolean, text: string | null | undefi
 }
 
 function readDigits(given: string, min: number, max: number): string | undefined {
-  const digits = dense(given);
+  const digits = removeSeparators(given);
   return /^\d+$/.test(digits) && digits.length >= min && digits.length <= max ? digits : undefined;
 }
 

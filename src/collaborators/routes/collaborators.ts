@@ -13,7 +13,7 @@ import { callerName } from '#access/routes/caller-name.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '#platform/http/outcomes.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { type Site, throttled } from '#access/routes/session-answers.ts';
+import { type Site, throttledProblem } from '#access/routes/session-answers.ts';
 import { userFilter } from './user-filter.ts';
 
 export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
@@ -58,7 +58,7 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'no-portal':
           return NO_PORTAL;
         case 'throttled':
-          return throttled(inviting);
+          return throttledProblem(inviting);
         default:
           return inviting satisfies never;
       }

@@ -4,7 +4,7 @@ import { maskedTaxDetails } from '../domain/tax-details.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { findTaxDetails, type KeptTaxDetails } from '../store/tax-details.ts';
-import { throttled } from '#access/routes/session-answers.ts';
+import { throttledProblem } from '#access/routes/session-answers.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -53,7 +53,7 @@ export function taxRefusal(change: TaxDetailsChange): Problem | undefined {
         change.faults.map(({ field, ...fault }) => ({ pointer: `/taxDetails/${field}`, ...fault })),
       );
     case 'throttled':
-      return throttled(change);
+      return throttledProblem(change);
     default:
       return change satisfies never;
   }

@@ -184,7 +184,7 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
         );
         return { settlement: { state: 'processed', reason: null, outcome }, links };
       } catch (error) {
-        if (error instanceof NotReported) return notYet(event, error.kind, error.message, []);
+        if (error instanceof NotReported) return waitOrDeadLetter(event, error.kind, error.message, []);
         // These errors end the whole transaction, so the other events can't be processed in it either.
         if (isUnavailable(error) || isRetryable(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
@@ -195,15 +195,15 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
       return { settlement: { state: 'ignored', reason, outcome: [] }, links };
     }
     case 'waiting':
-      return notYet(event, 'waiting', translation.reason, translation.waitsFor);
+      return waitOrDeadLetter(event, 'waiting', translation.reason, translation.waitsFor);
     case 'failed':
-      return notYet(event, 'failed', translation.reason, []);
+      return waitOrDeadLetter(event, 'failed', translation.reason, []);
     default:
       return translation satisfies never;
   }
 }
 
-function notYet(
+function waitOrDeadLetter(
   { waitedHours }: ClaimedEvent,
   kind: 'waiting' | 'failed',
   reason: string,

@@ -30,7 +30,7 @@ export function connectorHandlers({
   readonly publicUrl: () => string;
 }): HandlersFor<typeof contract> {
   return {
-    listConnectors: (request) => answerPage(request, connectors, { show: (items) => items.map(shown) }),
+    listConnectors: (request) => answerPage(request, connectors, { show: (items) => items.map(showConnector) }),
 
     createConnector: async ({ tenant, body: { kind, name, mode, source, secret, settings = {} } }) => {
       const read = readSettings(kind, settings);
@@ -85,14 +85,14 @@ export function connectorHandlers({
       answerEvent(tenant, id, eventId, await dismissConnectorEvent(tenant, id, eventId, note)),
   };
 
-  function shown(connector: ConnectorResource) {
+  function showConnector(connector: ConnectorResource) {
     const webhookUrl = `${publicUrl()}/v1/connectors/${connector.id}/webhook`;
     return { ...connector, webhookUrl, eventTypes: EVENT_TYPES[connector.kind] };
   }
 
   async function readConnector(tenant: Tenant<Database>, id: ConnectorId) {
     const found = await readOne(tenant, connectors, { id });
-    return found && shown(found);
+    return found && showConnector(found);
   }
 
   async function answerChange(

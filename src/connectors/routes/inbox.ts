@@ -3,7 +3,7 @@ import { problem } from '#core/contract/problem.ts';
 import { isStorableText } from '#core/contract/text.ts';
 import { type Batcher, createBatcher, type BatcherOptions } from '#platform/http/batcher.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
-import { type Database, retried } from '#platform/postgres/database.ts';
+import { type Database, retryStatement } from '#platform/postgres/database.ts';
 import type { FindInbox, OpenInbox } from '../commands/find-inboxes.ts';
 import { VERIFIERS } from '../commands/verifiers.ts';
 import type * as contract from '../contract/connector-inbox.ts';
@@ -20,7 +20,7 @@ export function inboxBatch(
   onWritten: (events: number) => void,
 ): InboxBatch {
   return createBatcher(async (organizationId, events: readonly ReceivedEvent[]) => {
-    await retried(() => insertEvents({ connection: database, organizationId }, events));
+    await retryStatement(() => insertEvents({ connection: database, organizationId }, events));
     onWritten(events.length);
     return events.map(() => true as const);
   }, options);

@@ -116,18 +116,18 @@ function listProblem(code: string, detail: string): Problem {
 
 function shownOutcome(outcome: ListedOutcome, lateReportDays: number) {
   const { externalId } = outcome;
-  const refused = (reason: string) => ({ externalId, outcome: 'refused', isAttributed: null, reason });
+  const refusedOutcome = (reason: string) => ({ externalId, outcome: 'refused', isAttributed: null, reason });
   switch (outcome.kind) {
     case 'recorded':
       return { externalId, outcome: 'recorded', isAttributed: outcome.report.isAttributed ?? false, reason: null };
     case 'already-recorded':
       return { externalId, outcome: 'already-recorded', isAttributed: null, reason: null };
     case 'not-listed':
-      return refused('The list doesn’t contain this order.');
+      return refusedOutcome('The list doesn’t contain this order.');
     case 'obstacle':
-      return refused(obstacleText(outcome.obstacle, lateReportDays));
+      return refusedOutcome(obstacleText(outcome.obstacle, lateReportDays));
     case 'refused':
-      return refused(outcome.reason);
+      return refusedOutcome(outcome.reason);
     default:
       return outcome satisfies never;
   }

@@ -55,8 +55,8 @@ export function stateFilter<const State extends string>(
 const NO_VALUES: readonly never[] = [];
 
 /**
- * Returns the query parameters of a list: pages, a cursor, a sort, an exact-match filter for each of `filters`, and a
- * range for each time in `sorts` and `times`. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
+ * Returns the query parameters of a list: pages, a cursor, a sort, the `filters`, and a range for each time in `sorts`
+ * and `times`. A filter matches exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
  * parameter is a fault that lists the supported parameters.
  *
  * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a sorted

@@ -104,7 +104,7 @@ export function invalidRequest(errors: readonly Fault[]): Problem {
  */
 export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
   const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
-  return problem(code, shortened(detail), { errors });
+  return problem(code, shortenDetail(detail), { errors });
 }
 
 /** Returns the body of the response, with its members in the most readable order. */
@@ -148,6 +148,6 @@ export function problemStatus(found: Problem): number {
 
 const MAX_DETAIL = 1_000;
 
-function shortened(detail: string): string {
+function shortenDetail(detail: string): string {
   return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail;
 }

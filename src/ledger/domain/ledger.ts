@@ -35,7 +35,7 @@ export type LedgerEntry = {
 };
 
 /** Returns the first hash of an organization's ledger chain, in hexadecimal. */
-export function genesis(organizationId: OrganizationId): string {
+export function genesisHash(organizationId: OrganizationId): string {
   return hash('sha256', `whence ledger of organization ${organizationId}\n`);
 }
 
@@ -44,7 +44,7 @@ export function genesis(organizationId: OrganizationId): string {
  * followed by a line feed. A one-line shell command can recompute it. Changing, removing or inserting a ledger entry
  * changes all following hashes.
  */
-export function linked(before: string, entry: LedgerEntry): string {
+export function chainHash(before: string, entry: LedgerEntry): string {
   return hash('sha256', `${before}\n${canonicalText(entry)}\n`);
 }
 
@@ -91,14 +91,14 @@ export function balancesOf(moved: readonly Moved[]): Balance[] {
   return byCurrency.map(([currency, entries]) => ({
     currency,
     balance: effectOf(entries),
-    draft: standing('draft', entries),
-    pending: standing('pending', entries),
-    inPayout: standing('in-payout', entries),
-    paid: standing('paid', entries),
+    draft: sumOfAccount('draft', entries),
+    pending: sumOfAccount('pending', entries),
+    inPayout: sumOfAccount('in-payout', entries),
+    paid: sumOfAccount('paid', entries),
   }));
 }
 
-function standing(account: LedgerAccount, entries: readonly Moved[]): Minor {
+function sumOfAccount(account: LedgerAccount, entries: readonly Moved[]): Minor {
   const moves = entries.map(({ amount, debit, credit }) =>
     credit === account ? amount : debit === account ? -amount : 0n,
   );

@@ -1,4 +1,4 @@
-import { genesis, type LedgerEntry, linked } from '../domain/ledger.ts';
+import { chainHash, genesisHash, type LedgerEntry } from '../domain/ledger.ts';
 import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import {
@@ -61,14 +61,14 @@ async function chainBatch(
 }
 
 function start(organizationId: OrganizationId): ChainHead {
-  return { organizationId, number: 0, entries: 0, hash: genesis(organizationId) };
+  return { organizationId, number: 0, entries: 0, hash: genesisHash(organizationId) };
 }
 
 function nextBlock(head: ChainHead, entries: readonly LedgerEntry[]): Block {
   let { hash } = head;
   let marks = '';
   for (const entry of entries) {
-    hash = linked(hash, entry);
+    hash = chainHash(hash, entry);
     marks += hash.slice(0, MARK_DIGITS);
   }
   return {

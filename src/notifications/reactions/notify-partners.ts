@@ -117,27 +117,27 @@ async function writeTexts(
 ): Promise<(group: DueNotices) => EmailText | undefined> {
   const idsOf = (kind: PartnerEmailKind): CollaboratorId[] =>
     groups.filter((group) => group.kind === kind).map(({ collaboratorId }) => collaboratorId);
-  const firstSales = ofEach(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
-  const approved = ofEach(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
-  const rejected = ofEach(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
-  const payouts = ofEach(await readNoticedPayouts(tenant, idsOf('paid')));
-  const programs = ofEach(await readNoticedPrograms(tenant, idsOf('rate-changed')));
+  const firstSales = groupByCollaborator(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
+  const approved = groupByCollaborator(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
+  const rejected = groupByCollaborator(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
+  const payouts = groupByCollaborator(await readNoticedPayouts(tenant, idsOf('paid')));
+  const programs = groupByCollaborator(await readNoticedPrograms(tenant, idsOf('rate-changed')));
   return ({ kind, collaboratorId: id, name }) => {
     const to: Addressed = { name, portal, url };
     switch (kind) {
       case 'first-click':
         return firstClickEmail(to);
       case 'first-sale':
-        return about(firstSales(id), (facts) => firstSaleEmail(to, facts));
+        return writeIfAny(firstSales(id), (facts) => firstSaleEmail(to, facts));
       case 'approved':
-        return about(approved(id), (facts) => approvedSalesEmail(to, facts));
+        return writeIfAny(approved(id), (facts) => approvedSalesEmail(to, facts));
       case 'rejected':
-        return about(rejected(id), (facts) => rejectedSalesEmail(to, facts));
+        return writeIfAny(rejected(id), (facts) => rejectedSalesEmail(to, facts));
       case 'paid':
-        return about(payouts(id), (facts) => paidEmail(to, facts));
+        return writeIfAny(payouts(id), (facts) => paidEmail(to, facts));
       case 'rate-changed': {
         const reader = { kind: 'collaborator', id } as const;
-        return about(programs(id), (changed) =>
+        return writeIfAny(programs(id), (changed) =>
           rateChangedEmail(
             to,
             changed.map(({ fields }) => ({ name: fields.name, words: summarizeTerms(fields, reader) })),
@@ -150,11 +150,11 @@ async function writeTexts(
   };
 }
 
-function about<Fact>(facts: readonly Fact[], write: (facts: readonly Fact[]) => EmailText): EmailText | undefined {
+function writeIfAny<Fact>(facts: readonly Fact[], write: (facts: readonly Fact[]) => EmailText): EmailText | undefined {
   return facts.length === 0 ? undefined : write(facts);
 }
 
-function ofEach<Fact extends { readonly collaboratorId: CollaboratorId }>(
+function groupByCollaborator<Fact extends { readonly collaboratorId: CollaboratorId }>(
   facts: readonly Fact[],
 ): (id: CollaboratorId) => readonly Fact[] {
   const grouped = Map.groupBy(facts, ({ collaboratorId }) => collaboratorId);

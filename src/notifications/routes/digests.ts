@@ -1,7 +1,7 @@
 import type * as contract from '../contract/digest.ts';
 import { requestConfirmation } from '../commands/request-confirmation.ts';
 import { readDigestSettings, saveDigestFrequency } from '../store/digests.ts';
-import { personOf, type Site, throttled } from '#access/routes/session-answers.ts';
+import { personOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 
 export function digestHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
@@ -17,7 +17,7 @@ export function digestHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof
     requestAddressConfirmation: async ({ auth, tenant }) => {
       const context = { secrets, publicUrl: publicUrl() };
       const requesting = await requestConfirmation(tenant, context, personOf(auth).personId);
-      return requesting.kind === 'throttled' ? throttled(requesting) : answer(200);
+      return requesting.kind === 'throttled' ? throttledProblem(requesting) : answer(200);
     },
   };
 }

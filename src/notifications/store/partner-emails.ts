@@ -30,7 +30,7 @@ export async function findNotifying(
         else e.config_version < o.config_version
           or exists (select from ledger_blocks b where b.organization_id = o.id and b.number > e.block_number)
           or exists (select from partner_notices n where n.organization_id = o.id and n.sent_at is null)
-          or 'first-click' = any (e.kinds) and exists (select from (${FIRST_CLICKS('o.id', 'e.clicks_since', '$2')}) f)
+          or 'first-click' = any (e.kinds) and exists (select from (${firstClicksSql('o.id', 'e.clicks_since', '$2')}) f)
         end
       order by o.id limit 1`,
     values: [previous, keptDays],
@@ -39,11 +39,11 @@ export async function findNotifying(
 }
 
 /**
- * Returns SQL for the active collaborators with an email address who were added in the last `days` days, whose first
- * click was not before `since`, and who have no notice about it. Uses the indexes `collaborators_by_time` and
- * `engagements_newest`.
+ * Returns SQL for the active collaborators who get a notice about their first click. They have an email address and no
+ * such notice yet, were added in the last `days` days, and had their first click at or after `since`. Uses the indexes
+ * `collaborators_by_time` and `engagements_newest`.
  */
-function FIRST_CLICKS(organization: string, since: string, days: string): string {
+function firstClicksSql(organization: string, since: string, days: string): string {
   return `
     select c.id from collaborators c
     cross join lateral (
@@ -149,10 +149,10 @@ export async function noteEntries(
 }
 
 /**
- * Writes notices about the next changed version of an active program. Each collaborator who can earn in the program
- * gets a notice if the program has a new reward or new tiers, unless they have a rate of their own. A collaborator
- * whose own rate changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current
- * configuration version. Returns whether more versions may follow.
+ * Writes notices about the next changed version of an active program. If a program has a new reward or new tiers, each
+ * collaborator who can earn in it gets a notice, except collaborators with an individual rate. A collaborator whose own
+ * rate changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current configuration
+ * version. Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.
  */
@@ -219,7 +219,7 @@ export async function noteClicks({ connection, organizationId }: Tenant<Connecti
   await connection.query(
     `insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
      select $1::bigint, f.id, 'first-click', 0 from partner_emails e
-     cross join lateral (${FIRST_CLICKS('$1', 'e.clicks_since', '$2')}) f
+     cross join lateral (${firstClicksSql('$1', 'e.clicks_since', '$2')}) f
      where e.organization_id = $1
      on conflict do nothing`,
     [organizationId, keptDays],

@@ -18,7 +18,7 @@ export function previewResults(
 }
 
 /**
- * Marks the payouts as paid whose payments arrived, and makes the payouts void whose payments failed. Each payment is
+ * Marks the payouts of successful payments as paid, and makes the payouts of failed payments void. Each payment is
  * checked separately, under the locks of the payouts and their runs. Importing the same payments again changes nothing.
  */
 export function importResults(

@@ -38,8 +38,8 @@ export const changePayerAccount = operation({
   tag,
   summary: 'Set your bank account',
   description:
-    'Changes the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer. A ' +
-    'new IBAN without a BIC has none.',
+    'Changes the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer. If ' +
+    'you change the IBAN without a BIC, the account has no BIC.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

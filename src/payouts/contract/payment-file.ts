@@ -10,7 +10,7 @@ const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.'
 
 const FORMAT =
   '`sepa`: a SEPA credit transfer (pain.001.001.09). `paypal` and `wise`: files for these services. `other`: CSV of ' +
-  'the accounts that are in none of these files. `all`: CSV of all accounts.';
+  'the payouts that are in none of these files. `all`: CSV of all payouts.';
 const FIRST = 'The first payout of the file.';
 const LAST = 'The last payout of the file.';
 
@@ -27,7 +27,7 @@ const paymentFiles = z
           amount: shownAmount({ description: 'The sum of the payouts.' }),
         }),
       )
-      .meta({ description: 'The files. A format with too many payouts for one file has several.' }),
+      .meta({ description: 'The files. A format with too many payouts for one file has several files.' }),
     leftOut: z
       .array(
         z.strictObject({
@@ -36,9 +36,9 @@ const paymentFiles = z
           amount: shownAmount({ description: 'The amount of the payout.' }),
           reason: shownChoice(LEFT_OUT_REASONS, {
             description:
-              '`under-review`, `no-tax-details` and `no-details`: the payout is in no file. `in-another-file`: the payee has changed the ' +
-              'payout method since a file with this payout was downloaded, so it is in no further file. Otherwise, it ' +
-              'is in the file `other`. ' +
+              '`under-review`, `no-tax-details` and `no-details`: the payout is in no file. `in-another-file`: the payee ' +
+              'has changed the payout method since a file with this payout was downloaded, so it is in no other file. All ' +
+              'others: it is in the file `other`. ' +
               '`other-method`: the method has no file of its own. `unsupported-…`: SEPA or PayPal refuses the currency, ' +
               'the country of the account, the letters of the name, or the amount.',
           }),

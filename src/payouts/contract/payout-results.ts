@@ -8,13 +8,13 @@ const tag = 'Payouts';
 
 /** The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
 export const MAX_RESULT_CHARACTERS = 1_000_000;
-/** The maximum number of payments of payouts in a result file. */
+/** The maximum number of payments with the reference of a payout in a result file. */
 export const MAX_RESULTS = 10_000;
 
 const body = object({
   file: text(1, MAX_RESULT_CHARACTERS, {
     description:
-      'The text of the file: XML of a bank (pain.002, camt.053, camt.054), the CSV report of PayPal or Wise, or a payment file in CSV whose `status` is filled in with `paid` or `failed`.',
+      'The text of the file: XML of a bank (pain.002, camt.053, camt.054), the CSV report of PayPal or Wise, or a CSV payment file in which you have entered `paid` or `failed` in the column `status`.',
     example: 'reference,amount,currency,status,reason\nPAYOUT-61,5.00,USD,paid,\n',
   }),
 });
@@ -28,17 +28,18 @@ const results = z
           payoutId: shownId({ description: 'The payout in the payment’s reference.', example: 61 }),
           outcome: shownChoice(RESULT_OUTCOMES, {
             description:
-              '`paid` and `failed`: the payout is marked as paid, or becomes void. `unchanged`: it already is. `pending`: ' +
-              'the payment is not final. `superseded`: another payment of the file decides. All others are refusals.',
+              '`paid` and `failed`: the payout is marked as paid, or becomes void. `unchanged`: the payout already has ' +
+              'this state. `pending`: the payment is not final. `superseded`: another line of the file has the final state. ' +
+              'All others: the payout is not changed.',
             example: 'paid',
           }),
-          status: shownText({ description: 'The state of the payment as the file has it.', example: 'paid' }),
+          status: shownText({ description: 'The state of the payment, as in the file.', example: 'paid' }),
           amount: shownAmount({ description: 'The amount in the file. Null if the file lacks it.' }).nullable(),
           currency: shownText({ description: 'The currency in the file.', example: 'USD' }).nullable(),
           reason: shownText({ description: 'Why the payment failed.', example: 'Account closed' }).nullable(),
         }),
       )
-      .meta({ description: 'The payments of payouts, in the order of the file.' }),
+      .meta({ description: 'The payments with the reference of a payout, in the order of the file.' }),
   })
   .meta({ id: 'PaymentResults', description: 'The payments of a result file, and what they change.' });
 
@@ -63,9 +64,9 @@ export const importPayoutResults = operation({
   tag,
   summary: 'Import a result file',
   description:
-    'Marks payouts as paid or failed, as a file of your bank or payment service reports. Reference, amount and ' +
-    'currency must match. If a payment failed, its payout becomes void, and its obligations become pending again. ' +
-    'Importing a file again changes nothing. The file is not stored.',
+    'Marks payouts as paid or failed with a result file of your bank or payment service. The reference, amount and ' +
+    'currency of a payment must match its payout. If a payment failed, its payout becomes void, and its obligations ' +
+    'become pending again. Importing a file again changes nothing. The file is not stored.',
   scope: 'resources:write',
   keys: ['secret'],
   takesSecret: ['file'],

@@ -4,14 +4,14 @@ import {
   type ReadResults,
   type ReportedPayment,
   type ReportedState,
-  shortened,
+  shortenReason,
 } from './reported-payment.ts';
 
 /** An element of an XML message. */
 export type Element = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The child elements by name, so that reading one doesn't search all of them. */
+  /** The child elements by name, so that a lookup doesn't search all of them. */
   readonly children: ReadonlyMap<string, readonly Element[]>;
   readonly text: string;
 };
@@ -41,7 +41,7 @@ export function readBankMessage(root: Element): MessageReading {
   }
 }
 
-/** The states of pain.002 in which the money was sent, and in which it never will be. All others are not final. */
+/** The final states of pain.002: the money was sent (SETTLED), or will never be sent (REJECTED). */
 const SETTLED: ReadonlySet<string> = new Set(['ACSC', 'ACCC']);
 const REJECTED: ReadonlySet<string> = new Set(['RJCT', 'CANC']);
 
@@ -67,7 +67,10 @@ function stateOf(status: string): ReportedState {
   return REJECTED.has(status) ? 'failed' : 'pending';
 }
 
-/** Reads the booked entries of an account. A debit paid the payout. A credit with its reference returned the money. */
+/**
+ * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same reference
+ * returned the money.
+ */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));
   let others = 0;
@@ -106,7 +109,7 @@ function reasonIn(part: Element): string | null {
   if (given === undefined) return null;
   const code = text(given, 'Rsn', 'Cd') || text(given, 'Rsn', 'Prtry');
   const words = all(given, 'AddtlInf').map((each) => each.text);
-  return shortened([code, words.join(' ')].filter((each) => each !== '').join(': '));
+  return shortenReason([code, words.join(' ')].filter((each) => each !== '').join(': '));
 }
 
 function all(parent: Element, name: string): readonly Element[] {

@@ -12,8 +12,8 @@ export type CheckedPayer =
 export type GivenPayer = { readonly [Field in keyof PayerAccount]?: NonNullable<PayerAccount[Field]> | undefined };
 
 /**
- * Returns the account that a request describes. A masked IBAN is the stored IBAN. A new IBAN without a BIC has none,
- * because the stored BIC belongs to the stored IBAN.
+ * Returns the account that a request describes. A masked IBAN is the stored IBAN. If the request has a new IBAN but no
+ * BIC, the account has no BIC, because the stored BIC belongs to the stored IBAN.
  */
 export function changedPayer(given: GivenPayer, before: PayerAccount | undefined): CheckedPayer {
   const isKept = before !== undefined && (given.iban === undefined || given.iban === maskedIban(before.iban));
@@ -44,7 +44,11 @@ export function checkedPayer({ holder, iban: givenIban, bic: givenBic }: PayerAc
 function holderFaults(holder: string): PayerFault[] {
   if (sepaText(holder) !== undefined) return [];
   return [
-    { field: 'holder', code: 'invalid-format', detail: 'Banks accept only Latin letters. Write the name in them.' },
+    {
+      field: 'holder',
+      code: 'invalid-format',
+      detail: 'Banks accept only Latin letters. Write the name in Latin letters.',
+    },
   ];
 }
 
@@ -54,7 +58,13 @@ function ibanFaults(iban: string): PayerFault[] {
     return [{ field, code: 'invalid-format', detail: 'This is not a valid IBAN. Check for a mistyped character.' }];
   }
   if (isSEPACountry(iban.slice(0, 2))) return [];
-  return [{ field, code: 'not-applicable', detail: 'The country of this account doesn’t take part in the SEPA.' }];
+  return [
+    {
+      field,
+      code: 'not-applicable',
+      detail: 'This account is in a country outside SEPA. Use an account in a SEPA country.',
+    },
+  ];
 }
 
 function bicFaults(bic: string | null): PayerFault[] {

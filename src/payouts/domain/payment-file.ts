@@ -6,8 +6,8 @@ import { formatMajor, type Minor } from '#core/money.ts';
 import { sepaText } from './sepa-text.ts';
 
 /**
- * The payment files of a run. Each payable payout is in exactly one of the first four. `all` lists every payable payout
- * for people who type the payments.
+ * The formats of a run's payment files. Each payable payout is in exactly one of `sepa`, `paypal`, `wise` and `other`.
+ * `all` contains every payable payout, for people who enter payments by hand.
  */
 export const FILE_FORMATS = ['sepa', 'paypal', 'wise', 'other', 'all'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];

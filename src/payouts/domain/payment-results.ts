@@ -36,8 +36,8 @@ export type ResultPayout = MarkedPayout & { readonly amount: Minor; readonly cur
 export type PaymentResult = ReportedPayment & { readonly outcome: ResultOutcome };
 
 /**
- * Decides the outcome of each payment in a result file. If several lines have the same payout, a failure counts more
- * than a payment, because money is returned after it was sent.
+ * Decides the outcome of each payment in a result file. If several lines have the same payout, a failure takes
+ * precedence over a payment, because money can be returned after it was sent.
  */
 export function decideResults(
   payments: readonly ReportedPayment[],

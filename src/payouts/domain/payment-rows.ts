@@ -42,7 +42,7 @@ const WISE: Rows = {
   ],
 };
 
-/** `status` and `reason` are empty. The file can be imported again once they are filled in. */
+/** `status` and `reason` are empty. Once people have filled them in, the file can be imported as a result file. */
 const PLAIN: Rows = {
   columns: [
     'reference',

@@ -8,12 +8,12 @@ export type ReportedState = 'paid' | 'failed' | 'pending' | 'unknown';
 export type ReportedPayment = {
   readonly payoutId: PayoutId;
   readonly state: ReportedState;
-  /** The state as the file has it. */
+  /** The state, as in the file. */
   readonly status: string;
   /** Null if the file doesn't contain it. */
   readonly amount: Minor | null;
   readonly currency: string | null;
-  /** Why the payment failed, as the file says. */
+  /** The reason for the failure, as in the file. */
   readonly reason: string | null;
 };
 
@@ -27,8 +27,8 @@ export type ReadResults = {
 const REFERENCE = /^PAYOUT-(\d{1,16})$/i;
 
 /**
- * Returns the payout with this reference, or undefined. The text must be the reference and nothing else, because other
- * texts of a file, such as the name of an account holder, are written by the partner.
+ * Returns the payout with this reference, or undefined. The text must be the reference and nothing else, because
+ * partners write other texts of a file, such as the name of an account holder.
  */
 export function parsePayoutReference(text: string): PayoutId | undefined {
   const digits = REFERENCE.exec(text.trim())?.[1];
@@ -39,6 +39,7 @@ export function parsePayoutReference(text: string): PayoutId | undefined {
 /** The longest reason that is stored with a payout. */
 const REASON_LENGTH = 500;
 
-export function shortened(reason: string): string | null {
+/** Returns the reason cut to REASON_LENGTH, or null if it is empty. */
+export function shortenReason(reason: string): string | null {
   return reason === '' ? null : reason.slice(0, REASON_LENGTH);
 }

@@ -5,7 +5,7 @@ import {
   type ReadResults,
   type ReportedPayment,
   type ReportedState,
-  shortened,
+  shortenReason,
 } from './reported-payment.ts';
 
 /** A CSV file. The first record is the header. */
@@ -84,7 +84,7 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
       status,
       amount,
       currency: cell(currencyAt) === '' ? null : cell(currencyAt).toUpperCase(),
-      reason: shortened(cell(reasonAt)),
+      reason: shortenReason(cell(reasonAt)),
     });
   }
   return { kind: 'read', payments, others: rows.length - payments.length };

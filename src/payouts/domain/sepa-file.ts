@@ -69,7 +69,7 @@ ${agent}<Cdtr><Nm>${nameOf(holder ?? name)}</Nm></Cdtr><CdtrAcct><Id><IBAN>${acc
 `;
 }
 
-/** Returns a name as a bank accepts it. The name must be writable: see `sepaText`. */
+/** Returns a name in the form that banks accept. `sepaText` must be able to write the name. */
 function nameOf(holder: string): string {
   return (sepaText(holder) as string).slice(0, NAME_LENGTH).trim();
 }

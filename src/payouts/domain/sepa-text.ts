@@ -1,4 +1,4 @@
-/** Letters that don't consist of a Latin letter and a diacritic. */
+/** Replacements for letters and symbols that don't consist of a Latin letter and a diacritic. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ß: 'ss',

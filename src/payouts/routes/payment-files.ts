@@ -66,7 +66,11 @@ const NOTHING_TO_PAY = faultAt(
   'No unpaid payout of this format is between first and last. List the files of the run again.',
 );
 
-const NO_PAYER = faultAt('/format', 'no-payer-account', 'Set your bank account first: PATCH /v1/payer-account.');
+const NO_PAYER = faultAt(
+  '/format',
+  'no-payer-account',
+  'A SEPA file needs your bank account. Set it with PATCH /v1/payer-account.',
+);
 
 function tooMany(format: FileFormat): Problem {
   const most = ROWS_OF_FILE[format];

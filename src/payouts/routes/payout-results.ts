@@ -26,7 +26,10 @@ async function withResults(
   const read = await readResults(file);
   if (read.kind !== 'read') return read;
   if (read.payments.length > MAX_RESULTS) {
-    return fault('too-many', `The file has more than ${MAX_RESULTS} payments of payouts. Import its parts separately.`);
+    return fault(
+      'too-many',
+      `The file has more than ${MAX_RESULTS} payments of payouts. Split it, and import each part.`,
+    );
   }
   const results = await decide(read.payments);
   const shown = answer(200, { others: read.others, payments: results.map(({ state: _, ...result }) => result) });
@@ -41,7 +44,7 @@ async function readMessage(file: string): Promise<ReadResults | Problem> {
   const reading = await readXml(file);
   if (reading.kind === 'malformed') return fault('malformed-xml', 'The file is not XML. Download it again.');
   if (reading.kind === 'too-many-elements') {
-    return fault('too-many', `The file has more than ${MAX_ELEMENTS} XML elements. Import its parts separately.`);
+    return fault('too-many', `The file has more than ${MAX_ELEMENTS} XML elements. Split it, and import each part.`);
   }
   const message = readBankMessage(reading.root);
   switch (message.kind) {
@@ -74,7 +77,7 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
       return reading satisfies never;
   }
   if (reading.table.records.length > MAX_ROWS)
-    return fault('too-many', `The file has more than ${MAX_ROWS} rows. Import its parts separately.`);
+    return fault('too-many', `The file has more than ${MAX_ROWS} rows. Split it, and import each part.`);
   const table = readResultTable(reading.table);
   switch (table.kind) {
     case 'read':

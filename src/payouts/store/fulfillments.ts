@@ -24,8 +24,8 @@ export type Selection = {
 const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
 
 /**
- * Returns the pending obligations to consider for a run, summed in groups: the selected obligations, and all pending
- * clawbacks of the same collaborators in the same currencies.
+ * Returns the pending obligations to consider for a run, summed in groups. These are the selected obligations, and all
+ * pending clawbacks of the same collaborators in the same currencies.
  */
 export async function findPending(
   { connection, organizationId }: Tenant<Connection>,

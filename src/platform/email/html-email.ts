@@ -34,8 +34,8 @@ function markup({ subject, parts, unsubscribeUrl }: Email, brand: EmailBrand): s
   const [preview = ''] = parts.filter((part, index) => index > 0 && typeof part === 'string') as string[];
   return `<mjml lang="en" dir="auto">
   <mj-head>
-    <mj-title>${escaped(subject)}</mj-title>
-    <mj-preview>${escaped(preview.slice(0, 140))}</mj-preview>
+    <mj-title>${escapeHtml(subject)}</mj-title>
+    <mj-preview>${escapeHtml(preview.slice(0, 140))}</mj-preview>
     <mj-raw><meta name="color-scheme" content="light dark" /><meta name="supported-color-schemes" content="light dark" /></mj-raw>
     <mj-attributes>
       <mj-all font-family="${FONTS}" />
@@ -58,36 +58,36 @@ function footMarkup(url: string, brand: EmailBrand): string {
   const why =
     brand === WHENCE_BRAND
       ? 'You can change how often you get this email in your account.'
-      : `You get this email because you are a partner of ${escaped(brand.name)}.`;
+      : `You get this email because you are a partner of ${escapeHtml(brand.name)}.`;
   return `
     <mj-section padding="16px 0 24px"><mj-column>
-      <mj-text css-class="foot" font-size="13px" line-height="20px" color="#52525b" padding="0 24px">${why} <a href="${escaped(url)}" style="color: inherit">Stop these emails</a></mj-text>
+      <mj-text css-class="foot" font-size="13px" line-height="20px" color="#52525b" padding="0 24px">${why} <a href="${escapeHtml(url)}" style="color: inherit">Stop these emails</a></mj-text>
     </mj-column></mj-section>`;
 }
 
 function brandMarkup({ name, logoUrl }: EmailBrand): string {
-  const title = `<mj-text font-size="18px" font-weight="600" padding="0 24px">${escaped(name)}</mj-text>`;
+  const title = `<mj-text font-size="18px" font-weight="600" padding="0 24px">${escapeHtml(name)}</mj-text>`;
   if (logoUrl === null) return title;
-  return `<mj-image align="left" height="40px" width="160px" padding="0 24px" src="${escaped(logoUrl)}" alt="${escaped(name)}" />`;
+  return `<mj-image align="left" height="40px" width="160px" padding="0 24px" src="${escapeHtml(logoUrl)}" alt="${escapeHtml(name)}" />`;
 }
 
 function partMarkup(part: EmailPart, { accent }: EmailBrand): string {
-  if (typeof part === 'string') return `<mj-text>${escaped(part).replaceAll('\n', '<br />')}</mj-text>`;
+  if (typeof part === 'string') return `<mj-text>${escapeHtml(part).replaceAll('\n', '<br />')}</mj-text>`;
   if ('link' in part) {
-    return `<mj-button href="${escaped(part.link)}" background-color="${escaped(accent)}" color="${textColorOn(accent)}">${escaped(part.label)}</mj-button>`;
+    return `<mj-button href="${escapeHtml(part.link)}" background-color="${escapeHtml(accent)}" color="${textColorOn(accent)}">${escapeHtml(part.label)}</mj-button>`;
   }
   if ('code' in part) {
-    return `<mj-text font-size="24px" line-height="32px" font-weight="600" letter-spacing="2px">${escaped(part.code)}</mj-text>`;
+    return `<mj-text font-size="24px" line-height="32px" font-weight="600" letter-spacing="2px">${escapeHtml(part.code)}</mj-text>`;
   }
   if ('items' in part) {
     const items = part.items.map(
-      ({ text, link }) => `<tr><td class="item"><a href="${escaped(link)}">${escaped(text)}</a></td></tr>`,
+      ({ text, link }) => `<tr><td class="item"><a href="${escapeHtml(link)}">${escapeHtml(text)}</a></td></tr>`,
     );
     return `<mj-table>${items.join('')}</mj-table>`;
   }
   const rows = part.facts.map(
     ([name, value]) =>
-      `<tr><th class="fact-name" scope="row">${escaped(name)}</th><td class="fact-value">${escaped(value)}</td></tr>`,
+      `<tr><th class="fact-name" scope="row">${escapeHtml(name)}</th><td class="fact-value">${escapeHtml(value)}</td></tr>`,
   );
   return `<mj-table>${rows.join('')}</mj-table>`;
 }
@@ -104,7 +104,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for MJML and HTML, in content and in attributes. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(NOT_XML, '\uFFFD')

@@ -60,10 +60,10 @@ async function addressIn(sender: string): Promise<string> {
  * server.
  */
 export function printer(print: (...lines: readonly string[]) => void): SendEmail {
-  return async ({ to, subject, text }) => print('', `Email to ${to}: ${subject}`, '', ...indented(text), '');
+  return async ({ to, subject, text }) => print('', `Email to ${to}: ${subject}`, '', ...indentLines(text), '');
 }
 
-function indented(text: string): string[] {
+function indentLines(text: string): string[] {
   return text
     .trimEnd()
     .split('\n')

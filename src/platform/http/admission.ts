@@ -69,7 +69,7 @@ export function admit(
   function proceed(auth: Auth | undefined): void {
     const refusal =
       auth === undefined
-        ? unauthenticated(operation)
+        ? unauthenticatedProblem(operation)
         : ((operation.revokes === true ? undefined : limitedBy(gate, auth, request, reply)) ??
           refusalOf(operation, auth, request));
     if (refusal !== undefined) {
@@ -110,7 +110,7 @@ async function authenticateAgain(
   request: FastifyRequest,
 ): Promise<Problem | undefined> {
   const auth = await recognize(gate, operation, request);
-  if (auth === undefined) return unauthenticated(operation);
+  if (auth === undefined) return unauthenticatedProblem(operation);
   request.auth = auth;
   request.admittedAt = performance.now();
   return refusalOf(operation, auth, request);
@@ -182,7 +182,7 @@ function recognize(
   const token = sessions.cookies.read(kind, request);
   if (token === undefined) return undefined;
   const found = sessions.authentication.recognize(token);
-  return found instanceof Promise ? found.then((auth) => ofKind(auth, kind)) : ofKind(found, kind);
+  return found instanceof Promise ? found.then((auth) => authOfKind(auth, kind)) : authOfKind(found, kind);
 }
 
 function kindOf({ scope }: Operation): SessionKind {
@@ -193,11 +193,11 @@ function kindOf({ scope }: Operation): SessionKind {
  * Returns `auth` if it has this kind. A token can be sent under any cookie name, so a collaborator's session must not
  * be accepted as a person's, and vice versa.
  */
-function ofKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
+function authOfKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
   return auth?.kind === kind ? auth : undefined;
 }
 
-export function unauthenticated({ keys }: Operation): Problem {
+export function unauthenticatedProblem({ keys }: Operation): Problem {
   return keys.length === 0 ? NOT_LOGGED_IN : NO_KEY;
 }
 
@@ -315,8 +315,8 @@ const LOG_IN_TOO_OLD = problem(
 );
 
 function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
-  if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
-  if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
+  if (kind === 'collaborator') return scope === 'portal' ? undefined : roleProblem(scope);
+  if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : roleProblem(scope);
   if (keys.length === 0)
     return problem('scope-required', 'API keys can’t make this call. It needs the session of a logged-in user.');
   if (!keys.includes(kind))
@@ -325,7 +325,7 @@ function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Probl
   return problem('scope-required', `This call needs a key with the scope ${scope}.`);
 }
 
-function ofRole(scope: string): Problem {
+function roleProblem(scope: string): Problem {
   return problem('scope-required', `Your role does not allow this call, which needs the scope ${scope}.`);
 }
 

@@ -30,7 +30,7 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
  * amount.
  */
 function safeText(cell: string): string {
-  if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmed(cell);
+  if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmCell(cell);
   // A cast disables the package's escape for a single cell, because its types allow only text.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
@@ -49,7 +49,7 @@ const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
  * Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell, where
  * the package inserts it.
  */
-function disarmed(cell: string): string {
+function disarmCell(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;
   let text = '';
   let isAtStart = true;

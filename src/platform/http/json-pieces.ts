@@ -11,7 +11,7 @@ const FEW_ITEMS = 50;
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
   let piece = '';
-  for await (const text of texts(value)) {
+  for await (const text of valueTexts(value)) {
     piece += text;
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
@@ -20,8 +20,8 @@ export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
   if (piece !== '') yield piece;
 }
 
-async function* texts(value: unknown): AsyncGenerator<string> {
-  if (typeof value === 'function') yield* texts(await (value as () => Promise<unknown>)());
+async function* valueTexts(value: unknown): AsyncGenerator<string> {
+  if (typeof value === 'function') yield* valueTexts(await (value as () => Promise<unknown>)());
   else if (isSlices(value)) yield* sliceTexts(value);
   else if (!isLong(value)) yield jsonText(value);
   else if (Array.isArray(value)) yield* listTexts(value);
@@ -35,7 +35,7 @@ async function* listTexts(items: readonly unknown[]): AsyncGenerator<string> {
     if (isLong(item)) {
       yield text;
       text = '';
-      yield* texts(item);
+      yield* valueTexts(item);
     } else text += jsonText(item ?? null);
     if (text.length < PIECE_CHARACTERS) continue;
     yield text;
@@ -49,7 +49,7 @@ async function* memberTexts(members: object): AsyncGenerator<string> {
   for (const [name, member] of Object.entries(members)) {
     if (member === undefined) continue;
     yield `${separator}${JSON.stringify(name)}:`;
-    yield* texts(member);
+    yield* valueTexts(member);
     separator = ',';
   }
   yield '}';

@@ -57,7 +57,7 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
     const next = fullAt + weight * costMs;
     const allowed = next - at <= WINDOW_MS + ROUNDING_MS;
     if (allowed) buckets.set(name, next);
-    return verdict(kind, limit, (allowed ? next : fullAt) - at, allowed);
+    return createVerdict(kind, limit, (allowed ? next : fullAt) - at, allowed);
   };
 
   function findBucket(name: string, at: number): number {
@@ -80,7 +80,7 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
  * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. After the time in `t`, the whole limit
  * is available again. A refused caller must wait that long.
  */
-function verdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed: boolean): Verdict {
+function createVerdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed: boolean): Verdict {
   const left = Math.max(0, Math.floor(((WINDOW_MS - fullInMs + ROUNDING_MS) * limit) / WINDOW_MS));
   const fullIn = Math.ceil((fullInMs - ROUNDING_MS) / 1_000);
   const headers = { 'ratelimit-policy': `"${kind}";q=${limit};w=1`, ratelimit: `"${kind}";r=${left};t=${fullIn}` };

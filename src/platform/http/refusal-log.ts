@@ -36,13 +36,13 @@ export function refusalLog(log: Logger, now: () => number = () => performance.no
       return;
     }
     const { operationId: operation } = request.routeOptions.config;
-    log.info({ operation, code: refusal.code, by: author, from: shortened(request.ip), leftOut }, 'refused');
+    log.info({ operation, code: refusal.code, by: author, from: shortenAddress(request.ip), leftOut }, 'refused');
     leftOut = 0;
   };
 }
 
 /** Returns a part of the address that shows the caller's origin but doesn't identify a person. */
-function shortened(address: string): string {
+function shortenAddress(address: string): string {
   const network = networkOf(address);
   const parts = network.split(/[.:]/).slice(0, 3);
   if (network.includes('.')) return `${parts.join('.')}.0/24`;

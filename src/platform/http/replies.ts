@@ -9,7 +9,7 @@ import type { ExportLimits } from './export-limits.ts';
 import type { Answer, ServiceHeaderNames } from './handler.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { isAbandoned, isBodyArriving, lingeringAnswer } from './lingering.ts';
-import { CSV, JSON_TYPE, paced } from './streams.ts';
+import { CSV, JSON_TYPE, pacePieces } from './streams.ts';
 import type { Stream } from './handler.ts';
 
 /** The value of Retry-After for temporary failures, in seconds. */
@@ -81,7 +81,7 @@ async function sendPieces(
   const first = await pieces.next();
   const second = await pieces.next();
   if (second.done === true) return sendText(reply, JSON_TYPE, String(first.value));
-  return sendStream(reply, { type: JSON_TYPE, pieces: afterwards([first.value, second.value], pieces) }, exports);
+  return sendStream(reply, { type: JSON_TYPE, pieces: prependPieces([first.value, second.value], pieces) }, exports);
 }
 
 function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: ReplyContext['exports']): FastifyReply {
@@ -91,10 +91,10 @@ function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: Repl
     void pieces.return?.();
     return reply.header('content-type', type).send(Readable.from([]));
   }
-  return reply.header('content-type', type).send(Readable.from(paced(pieces, exports)));
+  return reply.header('content-type', type).send(Readable.from(pacePieces(pieces, exports)));
 }
 
-async function* afterwards(begun: readonly string[], pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* prependPieces(begun: readonly string[], pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   yield* begun;
   yield* pieces;
 }

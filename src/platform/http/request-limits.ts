@@ -6,8 +6,8 @@
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
- * The maximum body size in bytes of visits and other calls with a publishable key, calls without a key, portal calls,
- * and calls that read no body. Bodies with passkeys are the longest of them.
+ * The maximum body size in bytes of calls with a publishable key, calls without a key, portal calls, and calls that
+ * read no body. Bodies with passkeys are the longest of them.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**

@@ -66,8 +66,8 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
 };
 
 /**
- * Creates the HTTP layer: the routes of the operations, and the checks in this order: path and method → key → rate
- * limit → tier and scope → content type → JSON → fields → lookups. It contains no other logic. The server doesn't
+ * Creates the HTTP layer with the routes of the operations. Requests are checked in this order: path and method → key →
+ * rate limit → tier and scope → content type → JSON → fields → lookups. It contains no other logic. The server doesn't
  * listen yet, and tests use `inject`.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(

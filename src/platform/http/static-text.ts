@@ -27,11 +27,11 @@ export function addStaticText(app: FastifyInstance, path: string, { make, ...hea
 }
 
 export function formsOf(make: () => string | Buffer | Promise<string | Buffer>): Forms {
-  const text = once(make);
+  const text = makeOnce(make);
   return {
-    br: once(async () => formOf(await brotli(await text()))),
-    gzip: once(async () => formOf(await deflated(await text()))),
-    identity: once(async () => formOf(Buffer.from(await text()))),
+    br: makeOnce(async () => formOf(await compressBrotli(await text()))),
+    gzip: makeOnce(async () => formOf(await compressGzip(await text()))),
+    identity: makeOnce(async () => formOf(Buffer.from(await text()))),
   };
 }
 
@@ -70,11 +70,11 @@ function formOf(bytes: Buffer): Form {
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-function brotli(text: string | Buffer): Promise<Buffer> {
+function compressBrotli(text: string | Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(text, BROTLI);
 }
 
-function deflated(text: string | Buffer): Promise<Buffer> {
+function compressGzip(text: string | Buffer): Promise<Buffer> {
   return promisify(gzip)(text);
 }
 
@@ -93,7 +93,7 @@ function encodingFor(accepted: string | undefined): Encoding {
  * Returns a function that calls `make` at its first call, and returns the same promise at every call. If the promise
  * rejects, the next call tries again.
  */
-export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
+export function makeOnce<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     made ??= Promise.resolve()

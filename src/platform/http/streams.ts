@@ -12,7 +12,7 @@ export const JSON_TYPE = 'application/json';
  * response ends or fails.
  */
 export function answerLongJson(value: unknown, close: () => Promise<void>): Answer {
-  return { kind: 'answer', status: 200, stream: { type: JSON_TYPE, pieces: closing(jsonPieces(value), close) } };
+  return { kind: 'answer', status: 200, stream: { type: JSON_TYPE, pieces: closeAfter(jsonPieces(value), close) } };
 }
 
 /** Returns a 200 response with a CSV file for spreadsheets. Calls `close` after the response ends or fails. */
@@ -23,7 +23,7 @@ export function answerLongCsv(
   close: () => Promise<void>,
 ): Answer {
   const headers = { 'content-disposition': `attachment; filename="${fileName}"` };
-  const stream = { type: CSV, pieces: closing(csvPieces(columns, slices), close) };
+  const stream = { type: CSV, pieces: closeAfter(csvPieces(columns, slices), close) };
   return { kind: 'answer', status: 200, stream, headers };
 }
 
@@ -35,8 +35,8 @@ export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<re
 const ITEMS_OF_SLICE = 250;
 
 /** Returns the same pieces, but waits for a turn before each piece, so that each turn of the event loop stays short. */
-export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits, 'turn'>): AsyncIterable<string> {
-  return iterable({
+export function pacePieces(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits, 'turn'>): AsyncIterable<string> {
+  return toIterable({
     next: async () => {
       await turn();
       return pieces.next();
@@ -49,7 +49,7 @@ export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits
  * Returns an iterator over the pieces that calls `close` when it ends, fails or is stopped. It is not a generator,
  * because a generator that is never started would not run its `finally`.
  */
-function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
+function closeAfter(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
   return {
     next: async () => {
       try {
@@ -73,6 +73,6 @@ function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): As
 
 const ENDED: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-function iterable(iterator: AsyncIterator<string>): AsyncIterable<string> {
+function toIterable(iterator: AsyncIterator<string>): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -8,7 +8,7 @@ export {
   inTransaction,
   isConnection,
   openSnapshot,
-  retried,
+  retryStatement,
   type Snapshot,
 } from './transactions.ts';
 

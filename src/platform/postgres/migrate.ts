@@ -193,8 +193,8 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * The parts of error texts that differ for a database and a backup: its name, and the advice if a development version
- * before 1.0 created it.
+ * The parts of error texts that differ for a database and a backup: the name, and the advice for a database or backup
+ * of a development version before 1.0.
  */
 type Subject = { readonly what: string; readonly instead: string };
 

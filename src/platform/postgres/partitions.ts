@@ -49,10 +49,10 @@ const IDS_EACH = 2 ** 32;
  */
 export async function keepPartitions(database: Database, { daysEach, fullAt = FULL_AT }: Upkeep): Promise<boolean> {
   const { current, missing, isCounted, isDue } = await look(database, daysEach, fullAt);
-  for (const number of missing) await alone(database, (connection) => makePartition(connection, number));
-  if (!isCounted) await alone(database, noteBeginning);
+  for (const number of missing) await runAlone(database, (connection) => makePartition(connection, number));
+  if (!isCounted) await runAlone(database, noteBeginning);
   if (missing.length > 0 || !isDue) return false;
-  return (await alone(database, (connection) => beginNext(connection, current))) === true;
+  return (await runAlone(database, (connection) => beginNext(connection, current))) === true;
 }
 
 type Look = {
@@ -100,7 +100,7 @@ export async function leavePartition(database: Database): Promise<void> {
  * Runs `step` in a transaction and returns its result. Returns null if another process is running a step, or if a lock
  * isn't available in time.
  */
-export async function alone<Result>(
+export async function runAlone<Result>(
   database: Database,
   step: (connection: Connection) => Promise<Result>,
 ): Promise<Result | null> {

@@ -29,7 +29,7 @@ const STEADY_PLANS: Settings = {
 
 /** Applies the pipeline's plan settings to one transaction of any connection, for commands that decide sales again. */
 export async function planSteadily(connection: Connection): Promise<void> {
-  await connection.query(locals(STEADY_PLANS).join('; '));
+  await connection.query(localSettings(STEADY_PLANS).join('; '));
 }
 
 /**
@@ -168,14 +168,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     timeoutMs: number | undefined,
   ): QueryConfig {
     if (typeof statement !== 'string')
-      return config(isLent ? undefined : statement.name, statement.text, statement.values, timeoutMs);
+      return queryConfig(isLent ? undefined : statement.name, statement.text, statement.values, timeoutMs);
     return statement.startsWith('begin')
-      ? config(undefined, [statement, ...locals(ofTransactions)].join('; '), undefined, queryTimeoutMs)
-      : config(undefined, statement, values, timeoutMs);
+      ? queryConfig(undefined, [statement, ...localSettings(ofTransactions)].join('; '), undefined, queryTimeoutMs)
+      : queryConfig(undefined, statement, values, timeoutMs);
   }
 }
 
-function config(
+function queryConfig(
   name: string | undefined,
   text: string,
   values: readonly unknown[] | undefined,
@@ -197,7 +197,7 @@ function startupOptions(settings: Settings): string {
 }
 
 /** Returns settings as statements that apply until the end of the transaction. */
-function locals(settings: Settings): string[] {
+function localSettings(settings: Settings): string[] {
   return Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`);
 }
 

@@ -85,7 +85,7 @@ export function watchReplica(
     here: () => Promise<Answer>,
     good: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    const answer = isUsable() ? await untilGone(there).catch(() => undefined) : undefined;
+    const answer = isUsable() ? await runWhileUsable(there).catch(() => undefined) : undefined;
     keepLooking();
     const isGood = answer !== undefined && good(answer);
     onRead(isGood ? 'replica' : 'primary');
@@ -93,7 +93,7 @@ export function watchReplica(
   }
 
   /** Returns the result of `work`. Rejects once the replica is unusable, even if `work` still waits for a response. */
-  async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async function runWhileUsable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
     const abandon = (): void => gone.reject(new Error('the replica is unusable'));
     abandons.add(abandon);
@@ -121,14 +121,14 @@ export function watchReplica(
       return 'silent' as const;
     });
     if (stopped) return;
-    conclude(found, error);
+    setVerdict(found, error);
     setTimeout(() => {
       looking = false;
       if (asked || abandons.size > 0 || verdict === 'unknown') keepLooking();
     }, LOOK_EVERY_MS).unref();
   }
 
-  function conclude(found: typeof verdict, error: unknown): void {
+  function setVerdict(found: typeof verdict, error: unknown): void {
     if (found === verdict) return;
     verdict = found;
     if (found !== 'usable') for (const abandon of abandons) abandon();

@@ -121,7 +121,7 @@ export async function openSnapshot(database: Database): Promise<Snapshot> {
  * Runs a single statement as its own transaction. Repeats it after a deadlock or a serialization failure, up to
  * MAX_TRIES times.
  */
-export async function retried<Result>(statement: () => Promise<Result>): Promise<Result> {
+export async function retryStatement<Result>(statement: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await statement();

@@ -207,8 +207,8 @@ export async function recordFailure(
 }
 
 /**
- * Returns the number of pending jobs, the number of dead-lettered jobs, and the seconds since the oldest pending event
- * was reported (0 if none is pending). Counts at most 100,000 jobs.
+ * Returns the numbers of pending and dead-lettered jobs, and the seconds since the oldest pending event was reported,
+ * or 0 if none is pending. Counts at most 100,000 jobs.
  */
 export async function countJobs(
   connection: Queryable,

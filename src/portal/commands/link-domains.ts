@@ -44,7 +44,7 @@ export function linkDomains(
 
   async function find(name: string): Promise<KnownDomain | undefined> {
     if (reading === undefined && now() - readAt >= FRESH_MS) reading = read();
-    if (reading !== undefined) await soon(reading);
+    if (reading !== undefined) await waitBriefly(reading);
     return known.get(name);
   }
 
@@ -82,7 +82,7 @@ function isDomain(name: string): boolean {
   return dot !== -1 && Number.isNaN(Number(name.slice(dot + 1)));
 }
 
-async function soon(work: Promise<void>): Promise<void> {
+async function waitBriefly(work: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, PATIENCE_MS);
   await Promise.race([work, promise]);

@@ -95,8 +95,8 @@ class UnusableEntry extends Error {
 }
 
 /**
- * Opens a portal session with a passkey. Returns `expired` if the passkey's response is invalid or already used, the
- * passkey belongs to another organization, the portal is closed, or the collaborator can't log in.
+ * Opens a portal session with a passkey. Returns `expired` if the passkey's response is invalid or already used, or the
+ * passkey belongs to another organization. Also returns it if the portal is closed, or the collaborator can't log in.
  */
 export async function openPortalSessionByPasskey(
   database: Database,

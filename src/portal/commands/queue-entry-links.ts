@@ -55,7 +55,7 @@ export async function queueEntryLinks(
 ): Promise<EntryLinkOutcome> {
   const { hashKey } = secrets;
   const address = `${portal.organizationId} ${addressOf(email)}`;
-  const throttled = await takeThrottles(database, ofNetwork(secrets, network), [
+  const throttled = await takeThrottles(database, networkThrottle(secrets, network), [
     throttleBucket(hashKey, 'entry of an address', address),
     THROTTLES['entry of an address'],
   ]);
@@ -69,7 +69,7 @@ export async function queueEntryLinks(
     const entering = owners.filter(({ status }) => canEnterPortal(status));
     for (const { id, name } of entering) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
-      await mail(connection, secrets, portal, email, entryEmail({ portal: portal.name, name, ...entry }));
+      await queueEntryEmail(connection, secrets, portal, email, entryEmail({ portal: portal.name, name, ...entry }));
     }
     if (entering.length === 0) await queueNothing(connection, secrets, portal, to, owners);
   });
@@ -102,7 +102,7 @@ export async function postSignUp(
   const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(
     database,
-    ofNetwork(secrets, network),
+    networkThrottle(secrets, network),
     [throttleBucket(hashKey, 'sign-up of a mailbox', mailbox), THROTTLES['sign-up of a mailbox']],
     [throttleBucket(hashKey, SIGN_UPS, String(portal.organizationId)), THROTTLES[SIGN_UPS]],
   );
@@ -118,7 +118,7 @@ export async function postSignUp(
     }
     const entry = await makeEntry(connection, secrets, portal, to, { kind: 'sign-up', signUp });
     const written = signUpEmail({ portal: portal.name, program: program.fields.name, ...entry });
-    return mail(connection, secrets, portal, signUp.email, written);
+    return queueEntryEmail(connection, secrets, portal, signUp.email, written);
   });
   return { kind: 'posted' };
 }
@@ -137,7 +137,7 @@ export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
 const SIGN_UPS = 'sign-ups of an organization';
 
 /** Returns the bucket and the limit of a network. They count requests for known and for unknown addresses. */
-function ofNetwork({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
+function networkThrottle({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
   return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
 }
 
@@ -157,7 +157,7 @@ async function queueNothing(
   const { email } = to;
   const entry = await makeEntry(connection, secrets, portal, to, { kind: 'nobody' });
   if (owners.length > 0) {
-    return mail(connection, secrets, portal, email, closedAccountEmail({ portal: name, supportEmail }));
+    return queueEntryEmail(connection, secrets, portal, email, closedAccountEmail({ portal: name, supportEmail }));
   }
   const unsent = { to: email, ...entryEmail({ portal: name, name: email, ...entry }) };
   return insertNoEmail({ connection, organizationId }, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
@@ -182,7 +182,7 @@ async function makeEntry(
  * Queues an email to the normalized address. The typed address may have different but equivalent letters, so it might
  * belong to another person.
  */
-function mail(
+function queueEntryEmail(
   connection: Connection,
   secrets: SecretBox,
   { organizationId }: { readonly organizationId: OrganizationId },

@@ -26,8 +26,8 @@ export function shownEntryCode(code: string): string {
 }
 
 /**
- * Returns a typed login code in the form in which it was generated: in upper case, without spaces and hyphens, and with
- * digits in place of the letters I, L and O.
+ * Returns a typed login code in its generated form: in upper case, without spaces and hyphens, and with digits instead
+ * of the letters I, L and O.
  */
 export function typedEntryCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');

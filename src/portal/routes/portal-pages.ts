@@ -20,7 +20,7 @@ import { NOT_ACCEPTED } from './agreements.ts';
 import { type Answer, answer, answerFound, type HandlersFor, unchanged } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { showPortalSession } from './portal-session-answer.ts';
-import { collaboratorOf, faultAt, type Site, throttled } from '#access/routes/session-answers.ts';
+import { collaboratorOf, faultAt, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
 /** Returns the handlers for a collaborator's own session, account and links. */
 export function portalPageHandlers({
@@ -63,7 +63,7 @@ export function portalPageHandlers({
       const changing = await changePortalAccount(tenant, secrets, id, { name, payoutDetails });
       if (changing.kind === 'masked') return MASKED;
       if (changing.kind === 'faulty') return detailsFaults(changing.faults);
-      if (changing.kind === 'throttled') return throttled(changing);
+      if (changing.kind === 'throttled') return throttledProblem(changing);
       return answerFound(await readPortalAccount(tenant, secrets, id));
     },
 
@@ -176,7 +176,7 @@ function answerCreation(
     case 'too-long':
       return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id.');
     case 'throttled':
-      return throttled(created);
+      return throttledProblem(created);
     case 'too-many':
       return problem('too-many-links', `There are already ${MAX_LINKS} links. Retire one of them first.`);
     default:

@@ -23,7 +23,10 @@ export const portalPayoutRequestHandlers: HandlersFor<typeof contract> = {
 };
 
 const REFUSALS: Readonly<Record<Extract<PayoutRequesting, { readonly kind: 'refused' }>['because'], Problem>> = {
-  'not-offered': problem('invalid-transition', 'Payouts can’t be requested here. The merchant pays regularly.'),
+  'not-offered': problem(
+    'invalid-transition',
+    'You can’t request payouts in this portal. The merchant decides when to pay.',
+  ),
   'no-details': problem('invalid-transition', 'Enter your payout details first.'),
   'no-tax-details': problem('invalid-transition', 'Enter your tax details first. The merchant needs them to pay you.'),
   'below-minimum': problem(

@@ -13,7 +13,7 @@ import { findAgreementInForce } from '../store/agreements.ts';
 import type { AgreementFault } from '../domain/partner-agreement.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
-import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '#access/routes/session-answers.ts';
+import { browserOf, faultAt, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
 /** Handles the portal calls that need no login. */
 export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {
@@ -73,7 +73,7 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
         case 'expired':
           return LINK_EXPIRED;
         case 'throttled':
-          return throttled(opening);
+          return throttledProblem(opening);
         default:
           return opening satisfies never;
       }
@@ -118,7 +118,7 @@ function answerPosting(posting: EntryLinkOutcome): Answer | Problem {
     case 'posted':
       return answer(200);
     case 'throttled':
-      return throttled(posting);
+      return throttledProblem(posting);
     default:
       return posting satisfies never;
   }

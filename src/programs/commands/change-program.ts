@@ -1,6 +1,6 @@
 import type { ProgramId } from '#core/ids.ts';
 import { canProgramBecome, type ProgramStatus } from '../domain/program.ts';
-import { arranged, isDecidedInOrder, type TermsFault } from '../domain/program-terms.ts';
+import { isDecidedInOrder, sortRewards, type TermsFault } from '../domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -32,7 +32,7 @@ export function changeProgram(
     await lockConfiguration(tenant);
     const current = await findCurrentProgram(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
-    const changed = changedFields(current.fields, arranged(given));
+    const changed = changedFields(current.fields, sortRewards(given));
     if (changed === undefined) return { kind: 'changed', program: await read(tenant, id) };
     const [from, to] = [current.fields.status, changed.status];
     if (from === 'deleted' || !canProgramBecome(from, to)) return { kind: 'forbidden', from, to };

@@ -1,4 +1,4 @@
-import { arranged, isDecidedInOrder, type TermsFault } from '../domain/program-terms.ts';
+import { isDecidedInOrder, sortRewards, type TermsFault } from '../domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -27,7 +27,7 @@ export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): 
     if (isDecidedInOrder(fields)) await lockDecisions(tenant);
     const id = await insertProgram(tenant);
     const configVersion = await changeConfiguration(tenant);
-    await insertProgramVersion(tenant, id, 1, configVersion, arranged(fields));
+    await insertProgramVersion(tenant, id, 1, configVersion, sortRewards(fields));
     const program = (await readOne(tenant, programs, { id })) as ProgramResource;
     return { kind: 'created', program };
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Line } from '../domain/line.ts';
-import { passing } from '../domain/line-filter.ts';
+import { lineTestOf } from '../domain/line-filter.ts';
 import type { ProgramTerms } from '../domain/program.ts';
 
 /** The time in milliseconds after which other work gets a turn. */
@@ -17,7 +17,7 @@ export async function judgeLines(
   let began = performance.now();
   for (const { lineFilter } of programs) {
     if (lineFilter === null) continue;
-    const passes = passing(lineFilter);
+    const passes = lineTestOf(lineFilter);
     for (const line of lines) {
       passes(line);
       if (performance.now() - began < MAX_TURN_MS) continue;

@@ -18,15 +18,15 @@ export type LineFilter = { readonly include: readonly LineMatcher[]; readonly ex
  * Returns a function that checks whether a line passes a filter. The function is cached for as long as the filter is in
  * use, because a decision evaluates the same lines for each refund, correction and conversion.
  */
-export function passing(filter: LineFilter): (line: Line) => boolean {
-  const passes = known.get(filter) ?? passingOf(filter);
+export function lineTestOf(filter: LineFilter): (line: Line) => boolean {
+  const passes = known.get(filter) ?? createLineTest(filter);
   known.set(filter, passes);
   return passes;
 }
 
 const known = new WeakMap<LineFilter, (line: Line) => boolean>();
 
-function passingOf({ include, exclude }: LineFilter): (line: Line) => boolean {
+function createLineTest({ include, exclude }: LineFilter): (line: Line) => boolean {
   const isIncluded = include.length === 0 ? () => true : matchingAny(include);
   const isExcluded = matchingAny(exclude);
   return (line) => isIncluded(line) && !isExcluded(line);
@@ -40,17 +40,17 @@ function matchingAny(matchers: readonly LineMatcher[]): (line: Line) => boolean 
     if (matcher.by === 'externalId') externalIds.add(matcher.value);
     else if (matcher.by === 'type') types.add(matcher.type);
   }
-  const isNamed = judgingOnce(matchingPatterns(patternsOf(matchers)));
+  const isNamed = cacheByName(matchingPatterns(patternsOf(matchers)));
   return ({ externalId, type, name }) => externalIds.has(externalId) || types.has(type) || isNamed(name);
 }
 
 /** Returns `matches` with a cache of its results by name. The cache is cleared when it is full. */
-function judgingOnce(matches: (name: string) => boolean): (name: string) => boolean {
+function cacheByName(matches: (name: string) => boolean): (name: string) => boolean {
   const judged = new Map<string, boolean>();
   return (name) => {
     const before = judged.get(name);
     if (before !== undefined) return before;
-    const isMatch = matches(compared(name));
+    const isMatch = matches(normalizeText(name));
     if (judged.size >= MAX_JUDGED) judged.clear();
     judged.set(name, isMatch);
     return isMatch;
@@ -74,10 +74,10 @@ export function countStarCharacters({ include, exclude }: LineFilter): number {
 }
 
 function patternsOf(matchers: readonly LineMatcher[]): string[] {
-  return matchers.flatMap((matcher) => (matcher.by === 'name' ? [compared(matcher.pattern)] : []));
+  return matchers.flatMap((matcher) => (matcher.by === 'name' ? [normalizeText(matcher.pattern)] : []));
 }
 
 /** Returns text in the form used for comparison: `É` and `é` are equal, in any Unicode composition. */
-function compared(text: string): string {
+function normalizeText(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

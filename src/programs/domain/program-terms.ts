@@ -77,7 +77,7 @@ export function defaultPays(reward: Reward): readonly PayableKind[] {
 }
 
 /** Returns the terms with `collaboratorRewards` in ascending order of collaborator id, as they are stored. */
-export function arranged<Terms extends Partial<Pick<ProgramTerms, 'collaboratorRewards'>>>(terms: Terms): Terms {
+export function sortRewards<Terms extends Partial<Pick<ProgramTerms, 'collaboratorRewards'>>>(terms: Terms): Terms {
   if (terms.collaboratorRewards === undefined) return terms;
   const collaboratorRewards = terms.collaboratorRewards.toSorted((a, b) => a.collaboratorId - b.collaboratorId);
   return { ...terms, collaboratorRewards };

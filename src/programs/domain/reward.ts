@@ -1,6 +1,6 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { addMonths, type Instant } from '#core/instant.ts';
-import { type LineFilter, passing } from './line-filter.ts';
+import { type LineFilter, lineTestOf } from './line-filter.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 import type { ProgramTerms, RenewalReward, Reward, Tiers } from './program.ts';
 import type { LineType } from './line.ts';
@@ -43,14 +43,14 @@ export function baseOf(lines: readonly Line[], countedLines: readonly LineType[]
 
 /** Returns a function that checks whether a program counts a line. */
 export function countedBy(countedLines: readonly LineType[], lineFilter: LineFilter | null): (line: Line) => boolean {
-  const passes = lineFilter === null ? () => true : passing(lineFilter);
+  const passes = lineFilter === null ? () => true : lineTestOf(lineFilter);
   return (line) => countedLines.includes(line.type) && passes(line);
 }
 
 /**
- * Returns the reward of a collaborator, which is the first of these that applies: their own reward, the reward for the
- * renewal's age, a tier, the program's reward. `earned` contains the earlier awards for tiers. `renewal` is null for a
- * sale or a lead.
+ * Returns the reward of a collaborator. The first of these that exists applies: their own reward, the reward for the
+ * renewal's age, the reached tier, the program's reward. `earned` contains the earlier awards for tiers. `renewal` is
+ * null for a sale or a lead.
  */
 export function rewardFor(
   { collaboratorRewards, renewalRewards, tiers, reward }: Rewards,
@@ -92,8 +92,8 @@ const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) =>
 };
 
 /**
- * The conversions that were awarded in a span of time before a decision and not rejected since: their sum, in
- * hundredths of the program's currency, and their number.
+ * The number and the sum of the conversions that were awarded in a span of time before a decision and not rejected
+ * since. The sum is in hundredths of the program's currency.
  */
 export type Earned = { readonly sum: Minor; readonly count: number };
 

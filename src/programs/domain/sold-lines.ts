@@ -1,4 +1,4 @@
-import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { type GivenAmount, hundredthsOf } from '#core/given-amount.ts';
 import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { Line } from './line.ts';
 
@@ -16,7 +16,7 @@ export type GivenSale = { readonly total: GivenAmount; readonly items: readonly 
  * the total.
  */
 export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
-  const total = inHundredths(given.total, currency);
+  const total = hundredthsOf(given.total, currency);
   return { total, lines: soldLines(given.items, total, currency) };
 }
 
@@ -46,6 +46,6 @@ export function lineOf({ price, ...item }: GivenItem, currency: string): Line {
   if (price.of === 'line') {
     return { ...item, amount: divideHalfUp(price.total, quantity) as Minor, total: price.total };
   }
-  const amount = inHundredths(price.amount, currency);
+  const amount = hundredthsOf(price.amount, currency);
   return { ...item, amount, total: (amount * quantity) as Minor };
 }

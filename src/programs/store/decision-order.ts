@@ -5,9 +5,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 /**
  * Takes the locks of a transaction that decides events, or that changes facts of earlier decisions. Call it first in
  * the transaction. Returns whether the organization's events are decided sequentially. This is the case if the
- * organization has or had a program whose payments depend on earlier decisions: a cap or tiers per period, or one
- * credit per opportunity. In that case, only one such transaction runs at a time. Waiting transactions run in order of
- * arrival.
+ * organization has or had a program whose payments depend on earlier decisions. Such a program has a cap or tiers per
+ * period, or credits an opportunity once. In that case, only one such transaction runs at a time. Waiting transactions
+ * run in order of arrival.
  */
 export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   await lockDecisionsShared(tenant);
@@ -115,8 +115,8 @@ const HOLD_ORDER_AS_WORKER = {
 };
 
 /**
- * Returns whether a call waits for this worker's transaction: for the decision order, for a row or, to change a
- * program, for the decisions in progress. Other workers don't count.
+ * Returns whether a call waits for this worker's transaction. A call can wait for the decision order, for a row or, to
+ * change a program, for the decisions in progress. Other workers don't count.
  */
 export async function isWaitedFor({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ waits: boolean }>({

@@ -2,7 +2,7 @@ import type { OpportunityId } from '#core/ids.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import { contentDifferences, type SaleConflict, type SaleDifference } from '../domain/sale-conflict.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
-import { type Database, retried } from '#platform/postgres/database.ts';
+import { type Database, retryStatement } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '../store/sales.ts';
 
@@ -32,7 +32,7 @@ export async function recordSales(
     const open = openOf(outcomes);
     if (open.length === 0) break;
     const indexes = firstsOf(rows, open);
-    const written = await retried(() => writeSales(tenant, kind, pick(rows, indexes)));
+    const written = await retryStatement(() => writeSales(tenant, kind, pick(rows, indexes)));
     for (const [n, { opportunityId, isNew }] of written) {
       const index = indexes[n];
       if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };

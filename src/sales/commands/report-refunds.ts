@@ -11,7 +11,7 @@ import {
   refundRequest,
 } from '../domain/refund-report.ts';
 import { judgeLines } from '#programs/commands/judge-lines.ts';
-import { type Connection, type Database, inTransaction, retried } from '#platform/postgres/database.ts';
+import { type Connection, type Database, inTransaction, retryStatement } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import {
   type FullRefund,
@@ -38,7 +38,7 @@ export type ReportRefunds = (
  */
 export function createRefundReporter(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
-    const found = await retried(() => writeRefunds({ connection: database, organizationId }, reports));
+    const found = await retryStatement(() => writeRefunds({ connection: database, organizationId }, reports));
     return reports.map((_, n): RefundOutcome => {
       const opportunityId = found.get(n);
       return opportunityId === undefined ? { kind: 'unknown-sale' } : { kind: 'recorded', opportunityId };

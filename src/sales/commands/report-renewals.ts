@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type GivenSale, soldAs } from '#programs/domain/sold-lines.ts';
-import { inHundredths } from '#core/given-amount.ts';
+import { hundredthsOf } from '#core/given-amount.ts';
 import { contentDifferences, type SaleConflict } from '../domain/sale-conflict.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
@@ -130,7 +130,7 @@ function compare(report: RenewalReport, sale: Renewed | undefined, before: Store
   if (contentHash.equals(contentOf(report, currencyOf(report, sale)))) return { kind: 'repeated', opportunityId };
   if (type !== 'renewal') return { kind: 'conflict', stands: type, differences: [] };
   const currency = report.currency ?? before.currency;
-  const content = { renews: sale?.id, total: inHundredths(report.given.total, currency), currency };
+  const content = { renews: sale?.id, total: hundredthsOf(report.given.total, currency), currency };
   return { kind: 'conflict', stands: type, differences: contentDifferences(content, before) };
 }
 

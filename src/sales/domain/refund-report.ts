@@ -1,4 +1,4 @@
-import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { type GivenAmount, hundredthsOf } from '#core/given-amount.ts';
 import { type EventId, MAX_ID } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
@@ -42,7 +42,7 @@ type Asked<Amount> =
   | { readonly kind: 'items'; readonly items: readonly RefundItem[] };
 
 export function refundRequest(given: GivenRefund, { currency }: Pick<RefundableSale, 'currency'>): RefundRequest {
-  return given.kind === 'amount' ? { ...given, amount: inHundredths(given.amount, currency) } : given;
+  return given.kind === 'amount' ? { ...given, amount: hundredthsOf(given.amount, currency) } : given;
 }
 
 export type RefundItem = { readonly externalId: string; readonly quantity: number };
@@ -153,7 +153,7 @@ export function contentOf(request: RefundRequest): string {
   if (request.kind === 'amount') {
     return JSON.stringify(['amount', String(request.amount), ...(request.isUpTo ? ['up to'] : [])]);
   }
-  return JSON.stringify(['items', ...[...merged(request.items)].sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify(['items', ...[...sumQuantities(request.items)].sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
@@ -253,7 +253,7 @@ function totalOf(lines: readonly Line[]): Minor {
   return lines.reduce((sum, { total }) => sum + total, 0n) as Minor;
 }
 
-function merged(items: readonly RefundItem[]): Map<string, number> {
+function sumQuantities(items: readonly RefundItem[]): Map<string, number> {
   const quantities = new Map<string, number>();
   for (const { externalId, quantity } of items) {
     quantities.set(externalId, (quantities.get(externalId) ?? 0) + quantity);

@@ -169,7 +169,7 @@ export function periodsOf(history: RefundHistory, counting: LineRules, byQuantit
   const turns = turnsOf(history);
   const corrections = new Set(history.corrections.map(({ correctedBy }) => correctedBy));
   let corrected = 0;
-  let current = counted(contentAfter(corrected, history), counting, byQuantity);
+  let current = tallyContent(contentAfter(corrected, history), counting, byQuantity);
   return [null, ...turns].map((since, n): Period => {
     const until = turns[n] ?? null;
     const isActive = ({ eventId, reversedBy }: PlacedRefund) =>
@@ -177,7 +177,7 @@ export function periodsOf(history: RefundHistory, counting: LineRules, byQuantit
     const isCorrection = since !== null && corrections.has(since);
     if (isCorrection) {
       corrected += 1;
-      current = counted(contentAfter(corrected, history), counting, byQuantity);
+      current = tallyContent(contentAfter(corrected, history), counting, byQuantity);
     }
     const { content, basis, tally } = current;
     for (const refund of content.refunds) {
@@ -195,7 +195,7 @@ export function periodsOf(history: RefundHistory, counting: LineRules, byQuantit
   });
 }
 
-function counted(content: PlacedContent, counting: LineRules, byQuantity: boolean) {
+function tallyContent(content: PlacedContent, counting: LineRules, byQuantity: boolean) {
   const basis = basisOf(content.lines, counting, byQuantity);
   return { content, basis, tally: new Tally(content, basis) };
 }

@@ -23,7 +23,7 @@ import type {
 export function answerVisit(outcome: VisitAnswer): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'other-request':
       return OTHER_REQUEST;
     case 'unknown-collaborator':
@@ -60,7 +60,7 @@ export function tooManyUnknownCodes(seconds: number): Problem {
 export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/collaboratorId'): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'other-request':
       return OTHER_REQUEST;
     case 'no-opportunity':
@@ -82,7 +82,7 @@ export function answerSale(outcome: SaleAnswer): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
     case 'repeated':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'conflict':
       return answerConflict(outcome);
     case 'unknown-opportunity':
@@ -101,7 +101,7 @@ export function answerRenewal(
   switch (outcome.kind) {
     case 'recorded':
     case 'repeated':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'conflict':
       return answerConflict(outcome);
     case 'unknown-sale':
@@ -126,7 +126,7 @@ export function answerRefund(
   switch (outcome.kind) {
     case 'recorded':
     case 'repeated':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'unknown-sale':
       return unknownSale(source, sent);
     case 'conflict':
@@ -179,7 +179,7 @@ export function answerReversal(
   switch (outcome.kind) {
     case 'recorded':
     case 'repeated':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'unknown-sale':
       return unknownSale(source, sent);
     case 'unknown-refund':
@@ -201,7 +201,7 @@ export function answerCorrection(
   switch (outcome.kind) {
     case 'recorded':
     case 'repeated':
-      return accepted(outcome.number);
+      return acceptedAnswer(outcome.number);
     case 'unknown-sale':
       return unknownSale(source, sent);
     case 'conflict':
@@ -236,7 +236,7 @@ function unknownSale(source: string, sent: unknown): Problem {
  * Returns a 200 with the public opportunity number in the header OID. Without an opportunity, `number` is null and the
  * response has no such header.
  */
-function accepted(number: number | null): Answer {
+function acceptedAnswer(number: number | null): Answer {
   if (number === null) return answer(200);
   return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
 }

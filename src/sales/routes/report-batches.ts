@@ -128,21 +128,21 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   const writeVisits = async (organizationId: OrganizationId, messages: readonly VisitMessage[]) => {
     const presented = decodeSome(messages, ({ presented }) => presented);
     const reports = messages.map(({ numbers: _, ...report }, n) => ({ ...report, presented: presented[n] ?? null }));
-    return numbered(messages, await reportVisits(organizationId, reports));
+    return numberOutcomes(messages, await reportVisits(organizationId, reports));
   };
 
   const batches = {
     visits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
     userVisits: batch<VisitMessage, VisitAnswer>('visit', writeVisits),
-    signals: batch<SignalMessage, SignalAnswer>('signal', tracked(options.reportSignals)),
-    sales: batch<SaleMessage, SaleAnswer>('sale', tracked(reportSales)),
-    couponSales: batch<CouponSaleMessage, SaleAnswer>('sale', tracked(options.reportCouponSales)),
-    leads: batch<LeadMessage, SaleAnswer>('lead', tracked(options.reportLeads)),
-    renewals: batch<RenewalMessage, RenewalAnswer>('renewal', ofSales(options.reportRenewals)),
-    refunds: batch<RefundMessage, RefundAnswer>('refund', ofSales(reportRefunds)),
-    namedRefunds: batch<NamedRefundMessage, NamedRefundAnswer>('refund', ofSales(reportNamedRefunds)),
-    reversals: batch<ReversalMessage, ReversalAnswer>('reversal', ofSales(options.reportReversals)),
-    corrections: batch<CorrectionMessage, CorrectionAnswer>('correction', ofSales(options.reportCorrections)),
+    signals: batch<SignalMessage, SignalAnswer>('signal', adaptTrackedReports(options.reportSignals)),
+    sales: batch<SaleMessage, SaleAnswer>('sale', adaptTrackedReports(reportSales)),
+    couponSales: batch<CouponSaleMessage, SaleAnswer>('sale', adaptTrackedReports(options.reportCouponSales)),
+    leads: batch<LeadMessage, SaleAnswer>('lead', adaptTrackedReports(options.reportLeads)),
+    renewals: batch<RenewalMessage, RenewalAnswer>('renewal', adaptSaleReports(options.reportRenewals)),
+    refunds: batch<RefundMessage, RefundAnswer>('refund', adaptSaleReports(reportRefunds)),
+    namedRefunds: batch<NamedRefundMessage, NamedRefundAnswer>('refund', adaptSaleReports(reportNamedRefunds)),
+    reversals: batch<ReversalMessage, ReversalAnswer>('reversal', adaptSaleReports(options.reportReversals)),
+    corrections: batch<CorrectionMessage, CorrectionAnswer>('correction', adaptSaleReports(options.reportCorrections)),
   };
   return {
     ...batches,
@@ -160,7 +160,7 @@ export function readOpportunityNumber(text: string | undefined): number | null {
 }
 
 /** Adapts a command that takes opportunity ids to messages that have the public opportunity number `trackingId`. */
-function tracked<
+function adaptTrackedReports<
   Report extends { readonly opportunityId: OpportunityId | null },
   Outcome extends { readonly kind: string } | undefined,
 >(
@@ -181,7 +181,7 @@ function tracked<
     }));
     const [first] = messages;
     if (first === undefined) return [];
-    return numbered<Outcome>(
+    return numberOutcomes<Outcome>(
       messages,
       await report(organizationId, reports as unknown as readonly Report[], first.numbers),
     );
@@ -189,7 +189,7 @@ function tracked<
 }
 
 /** Adapts a command for reports about a sale. Their outcomes have the opportunity of that sale. */
-function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
+function adaptSaleReports<Report, Outcome extends { readonly kind: string } | undefined>(
   report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
 ) {
   return async (
@@ -197,7 +197,7 @@ function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
     messages: readonly (Report & Numbered)[],
   ): Promise<WithNumber<Outcome>[]> => {
     const reports = messages.map(({ numbers: _, ...rest }) => rest as unknown as Report);
-    return numbered<Outcome>(messages, await report(organizationId, reports));
+    return numberOutcomes<Outcome>(messages, await report(organizationId, reports));
   };
 }
 
@@ -230,7 +230,7 @@ type WithNumber<Outcome> = Outcome extends { readonly kind: infer Kind; readonly
   ? { readonly kind: Kind; readonly number: number | (null extends Id ? null : never) }
   : Outcome;
 
-function numbered<Outcome extends { readonly kind: string } | undefined>(
+function numberOutcomes<Outcome extends { readonly kind: string } | undefined>(
   messages: readonly Numbered[],
   outcomes: readonly Outcome[],
 ): WithNumber<Outcome>[] {

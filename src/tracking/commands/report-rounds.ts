@@ -22,7 +22,7 @@ export type OnFailure = (error: unknown) => void;
  * If a round fails after other rounds have written reports, outcomes are missing. If nothing was written, throws the
  * error.
  */
-export async function inRounds<Report, Outcome extends { readonly kind: string }>(
+export async function recordInRounds<Report, Outcome extends { readonly kind: string }>(
   reports: readonly Report[],
   { record, forget, onFailure }: Rounds<Report, Outcome>,
 ): Promise<(Outcome | undefined)[]> {

@@ -7,7 +7,7 @@ import type { PlatformUserId } from '#core/user.ts';
 import { COUPON_ALIAS, MAX_ENGAGEMENTS } from '../domain/visit.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import { findCustomEvents } from '#programs/store/custom-events.ts';
-import { type Database, retried } from '#platform/postgres/database.ts';
+import { type Database, retryStatement } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
 import { findEngaged, findStandings, findUserOpportunities, type CurrentOpportunity } from '../store/signals.ts';
@@ -20,7 +20,7 @@ import {
   answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type OnFailure, type WaitingReport } from './report-rounds.ts';
+import { type OnFailure, recordInRounds, type WaitingReport } from './report-rounds.ts';
 import {
   type ReferrerWithTouches,
   type Refusal,
@@ -75,7 +75,7 @@ export type ReportSignals = (
 export function createSignalReporter(database: Database, onFailure?: OnFailure): ReportSignals {
   const configurations = touchConfigurations(database);
   return (organizationId, reports) =>
-    inRounds<SignalReport, SignalOutcome>(reports, {
+    recordInRounds<SignalReport, SignalOutcome>(reports, {
       record: (waiting, outcomes) =>
         recordRound({ connection: database, organizationId }, configurations, waiting, outcomes),
       forget: () => configurations.forget(organizationId),
@@ -125,7 +125,7 @@ async function write(
   const rows = signals.flatMap((signal) => signal.rows);
   /** The index of each row's report. */
   const owners = signals.flatMap(({ index, rows }) => rows.map(() => index));
-  const { placed, kept } = await retried(() => writeVisits(tenant, configVersion, rows));
+  const { placed, kept } = await retryStatement(() => writeVisits(tenant, configVersion, rows));
   const opportunities = [...placed].map(([row, opportunityId]) => [owners[row] as number, opportunityId] as const);
   return { placed: new Map(opportunities), kept };
 }

@@ -3,7 +3,7 @@ import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core
 import { hashAddress } from '#core/visitor-address.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { placeVisit, type Presented } from '../domain/visit.ts';
-import { type Connection, type Database, isUniqueViolation, retried } from '#platform/postgres/database.ts';
+import { type Connection, type Database, isUniqueViolation, retryStatement } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
 import { canMerge, lockOpportunities, placeOpportunity } from '../store/opportunities.ts';
@@ -16,7 +16,7 @@ import {
   answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
-import { inRounds, type OnFailure, type WaitingReport } from './report-rounds.ts';
+import { type OnFailure, recordInRounds, type WaitingReport } from './report-rounds.ts';
 import {
   type VisitCounting,
   type Refusal,
@@ -60,7 +60,7 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
   const configurations = touchConfigurations(database);
 
   return (organizationId, reports) =>
-    inRounds<VisitReport, VisitOutcome>(reports, {
+    recordInRounds<VisitReport, VisitOutcome>(reports, {
       record: (waiting, outcomes) => recordRound(organizationId, waiting, outcomes),
       forget: () => configurations.forget(organizationId),
       onFailure,
@@ -115,7 +115,7 @@ async function recordPlain(
   counting: VisitCounting | null,
 ): Promise<Written> {
   const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, counting));
-  return retried(() => write(tenant, configVersion, visits, rows));
+  return retryStatement(() => write(tenant, configVersion, visits, rows));
 }
 
 async function recordOfUsers(

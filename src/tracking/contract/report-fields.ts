@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import type { OpportunityId } from '#core/ids.ts';
-import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { type GivenAmount, hundredthsOf } from '#core/given-amount.ts';
 import { formatMajor, MAX_MINOR } from '#core/money.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
 import { type GivenItem, type GivenPrice, lineOf } from '#programs/domain/sold-lines.ts';
@@ -108,7 +108,7 @@ export function refuseHugeSale(
   { totalMinor, items, currency = WIDEST_CURRENCY }: SaleAmounts & { readonly totalMinor?: GivenAmount | undefined },
   context: z.RefinementCtx,
 ): void {
-  if (totalMinor !== undefined && !isWithin(inHundredths(totalMinor, currency))) {
+  if (totalMinor !== undefined && !isWithin(hundredthsOf(totalMinor, currency))) {
     context.addIssue({ ...HUGE_TOTAL, path: ['totalMinor'] });
   }
   refuseHugeLines({ items, currency }, context);

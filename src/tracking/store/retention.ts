@@ -1,7 +1,7 @@
 import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { alone, KEPT_SINCE } from '#platform/postgres/partitions.ts';
+import { KEPT_SINCE, runAlone } from '#platform/postgres/partitions.ts';
 
 /**
  * SQL for the time one hour before the oldest undecided event was reported, or one hour ago if there is none.
@@ -18,8 +18,8 @@ const DECIDED_FROM = `(coalesce((
 
 /**
  * Returns the longest window, in days, of any program version that may still be used in a decision, or 0 if there are
- * none. These are the newest version of each program that is not deleted, and all versions that were in force when the
- * oldest undecided event was reported, or in the day before.
+ * none. These are the newest version of each program that is not deleted, and all versions that were in force since a
+ * day before the report of the oldest undecided event.
  */
 export async function longestWindowDays(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ days: number | null }>({
@@ -45,7 +45,7 @@ export async function dropOldVisits(database: Database, days: number): Promise<b
   // Look for an old partition before taking a lock, and again under the lock, because another process may have dropped
   // the partition since.
   if ((await findOldPartition(database, days)) === undefined) return false;
-  const dropped = await alone(database, async (connection) => {
+  const dropped = await runAlone(database, async (connection) => {
     const number = await findOldPartition(connection, days);
     if (number === undefined) return false;
     await connection.query('delete from visit_partitions where number = $1', [number]);

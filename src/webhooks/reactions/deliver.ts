@@ -1,6 +1,6 @@
 import { type Aftermath, judgeAttempt, payloadText } from '../domain/delivery.ts';
 import type { OrganizationId, WebhookId } from '#core/ids.ts';
-import { type Database, inTransaction, retried } from '#platform/postgres/database.ts';
+import { type Database, inTransaction, retryStatement } from '#platform/postgres/database.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { claimDeliveries, type ClaimedDelivery, saveAttempt } from '../store/webhook-deliveries.ts';
 import { announceOutbox, type Announced } from './announce.ts';
@@ -106,7 +106,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   async function takeTurn(): Promise<boolean> {
     const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
     const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };
-    const claimed = places > 0 ? await claimDeliveries(database, room, inHand()) : [];
+    const claimed = places > 0 ? await claimDeliveries(database, room, deliveriesInHand()) : [];
     for (const delivery of claimed) {
       underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
     }
@@ -133,7 +133,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     }
   }
 
-  function inHand(): Parameters<typeof claimDeliveries>[2] {
+  function deliveriesInHand(): Parameters<typeof claimDeliveries>[2] {
     const counts = new Map<WebhookId, number>([...slow].map((id) => [id, 0]));
     for (const { webhookId } of underWay.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
     return {
@@ -163,7 +163,9 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     if (durationMs > SLOW_MS) slow.add(delivery.webhookId);
     else slow.delete(delivery.webhookId);
     const aftermath = judgeAttempt(answer, delivery, Math.random());
-    const { paused } = await retried(() => saveAttempt(database, delivery, { ...answer, durationMs }, aftermath));
+    const { paused } = await retryStatement(() =>
+      saveAttempt(database, delivery, { ...answer, durationMs }, aftermath),
+    );
     options.onAttempt?.(aftermath.delivery.kind, durationMs);
     if (paused && aftermath.pause !== null) {
       options.onPaused?.(delivery.organizationId, delivery.webhookId, aftermath.pause);

@@ -71,7 +71,7 @@ export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = B
     const refusal = refusalOfReceiver(url, privateAllowed);
     if (refusal !== undefined) throw new NotSent(`not sent: the URL ${refusal}`);
     const host = hostOf(url);
-    const addresses = isIP(host) === 0 ? await resolve(host).catch(unresolved) : [host];
+    const addresses = isIP(host) === 0 ? await resolve(host).catch(throwUnresolved) : [host];
     if (addresses.length === 0) throw new NotSent(NO_ADDRESS);
     if (!addresses.every(isAllowed)) throw new NotSent(PRIVATE);
     return addresses;
@@ -87,7 +87,7 @@ class NotSent extends Error {}
 
 const NO_ADDRESS = 'the host has no address';
 
-function unresolved(error: NodeJS.ErrnoException): never {
+function throwUnresolved(error: NodeJS.ErrnoException): never {
   const hasNone = error.code === 'ENOTFOUND' || error.code === 'ENODATA';
   throw new NotSent(hasNone ? NO_ADDRESS : 'the host’s name can’t be resolved');
 }

@@ -30,8 +30,8 @@ describe('docs/reference/explanations.md', () => {
 });
 
 /**
- * Returns three explanations as text: of a split with a tier, individual terms and caps, of a group with a credit and a
- * refund, and of a renewal.
+ * Returns three explanations as text. The first has a split with a tier, individual terms and caps. The second has a
+ * program group, a credit and a refund. The third is of a renewal.
  */
 function examples(): string[] {
   return [splitExample(), groupExample(), renewalExample()];

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Report } from '#connectors/domain/report.ts';
 import { adjustment, eventOf, type PaddleEvent, transaction } from '../paddle-events.ts';
-import { partsOf, translated } from '../../support/translated.ts';
+import { openTranslator, partsOf } from '../../support/translated.ts';
 
-const paddle = () => translated({}, 'paddle');
+const paddle = () => openTranslator({}, 'paddle');
 const reasonOf = (event: PaddleEvent): string => {
   const made = paddle().take(event);
   return 'reason' in made ? `${made.kind}: ${made.reason}` : made.kind;

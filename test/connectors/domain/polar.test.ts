@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Report } from '#connectors/domain/report.ts';
 import { eventOf, order, type PolarEvent, refund } from '../polar-events.ts';
-import { partsOf, translated } from '../../support/translated.ts';
+import { openTranslator, partsOf } from '../../support/translated.ts';
 
-const polar = () => translated({}, 'polar');
+const polar = () => openTranslator({}, 'polar');
 const reasonOf = (event: PolarEvent): string => {
   const made = polar().take(event);
   return 'reason' in made ? `${made.kind}: ${made.reason}` : made.kind;

@@ -5,12 +5,12 @@ import type { Translation } from '#connectors/domain/connector.ts';
 import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { DISPUTE, ORDER } from '#connectors/domain/shopify/translator.ts';
 import { dispute, order, refund } from '../shopify-messages.ts';
-import { partsOf, translated } from '../../support/translated.ts';
+import { openTranslator, partsOf } from '../../support/translated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function shopify() {
-  const world = translated({}, 'shopify');
+  const world = openTranslator({}, 'shopify');
   let sent = 0;
   const send = (type: string, payload: Fields): Translation => {
     sent += 1;

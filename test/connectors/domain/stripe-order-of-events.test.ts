@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Report } from '#connectors/domain/report.ts';
 import { checkoutCompleted, disputeOf, invoicePaid, refundOf, type StripeEvent } from '../../support/stripe.ts';
-import { translated } from '../../support/translated.ts';
+import { openTranslator } from '../../support/translated.ts';
 
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
@@ -51,7 +51,7 @@ describe('Stripe events of five months in any order, some of them sent twice', (
       .toSorted();
 
   it('result in the same sales, renewals and refunds', () => {
-    const ordered = translated();
+    const ordered = openTranslator();
     for (const event of events) ordered.take(event);
     assert.equal(ordered.reports.length, 10);
     assert.deepEqual(ordered.waiting, []);
@@ -60,7 +60,7 @@ describe('Stripe events of five months in any order, some of them sent twice', (
     const numbers = [...events.keys(), ...events.slice(0, 8).keys()];
     fc.assert(
       fc.property(fc.shuffledSubarray(numbers, { minLength: numbers.length }), (shuffled) => {
-        const world = translated();
+        const world = openTranslator();
         for (const number of shuffled) world.take(events[number] as StripeEvent);
         assert.equal(world.waiting.length, 0);
         assert.deepEqual(facts(world.reports), expected);
@@ -72,7 +72,7 @@ describe('Stripe events of five months in any order, some of them sent twice', (
 
 describe('a subscription that is older than the connector', () => {
   it('reports the first invoice that arrives as the sale, after three days', () => {
-    const { take, reports } = translated({ awaitCheckoutHours: 0 });
+    const { take, reports } = openTranslator({ awaitCheckoutHours: 0 });
     const [second] = invoicePaid({ id: 'in_2', subscription: 'sub_1', amount: 900, month: 1 });
     assert.equal(take(second as StripeEvent).kind, 'waiting');
     take(second as StripeEvent, 72);

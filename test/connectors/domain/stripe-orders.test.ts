@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '#connectors/domain/connector.ts';
 import type { SaleReport } from '#connectors/domain/report.ts';
-import { checkoutCompleted, eventOf, invoicePaid, recorded, type StripeEvent } from '../../support/stripe.ts';
-import { partsOf, reasonOf, saleOf, translated } from '../../support/translated.ts';
+import { checkoutCompleted, eventOf, invoicePaid, recordedObject, type StripeEvent } from '../../support/stripe.ts';
+import { openTranslator, partsOf, reasonOf, saleOf } from '../../support/translated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ describe('a Checkout Session', () => {
   }
 
   it('is reported once, even if a later event repeats it', () => {
-    const { take, reports } = translated();
+    const { take, reports } = openTranslator();
     take(checkoutCompleted({ ...SESSION, customer: { id: 'cus_1' } }));
     const again = take({
       ...checkoutCompleted({ ...SESSION, customer: 'cus_1' }),
@@ -123,7 +123,7 @@ describe('the referral of an order', () => {
   }
 
   it('includes every text that may identify a promotion code', () => {
-    const { take, reports } = translated();
+    const { take, reports } = openTranslator();
     take(eventOf('promotion_code.created', { id: 'promo_1', code: 'FALL20' }));
     const discounts = [
       { promotion_code: 'promo_1', coupon: { id: 'AUTUMN', name: 'Autumn' } },
@@ -148,7 +148,7 @@ describe('the referral of an order', () => {
   });
 
   it('refers to the customer’s latest order with a referral, or otherwise to the first order', () => {
-    const { take, reports } = translated();
+    const { take, reports } = openTranslator();
     const buy = (payment: string, fields: Fields = {}) =>
       take(checkoutCompleted({ ...SESSION, payment_intent: payment, customer: 'cus_1', ...fields }));
     buy('pi_1');
@@ -203,7 +203,7 @@ describe('a Stripe invoice', () => {
   });
 
   it('is reported without its Checkout Session after the maximum waiting time', () => {
-    const { take } = translated();
+    const { take } = openTranslator();
     assert.equal(take(paid({}), 71.9).kind, 'waiting');
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
@@ -214,7 +214,7 @@ describe('a Stripe invoice', () => {
       [paid({ discount, collection_method: 'send_invoice' }), 0],
       [paid({ discount }), 72],
     ] as const) {
-      const { take, reports } = translated();
+      const { take, reports } = openTranslator();
       take(invoice, waitedHours);
       const [sale] = reports as [SaleReport];
       assert.deepEqual(sale.referral.couponCodes, ['ADA']);
@@ -222,7 +222,7 @@ describe('a Stripe invoice', () => {
   });
 
   it('has the referral of its Checkout Session and its own discount codes', () => {
-    const { take, reports } = translated();
+    const { take, reports } = openTranslator();
     take(paid({ discount: { promotion_code: null, coupon: { id: 'ADA' } } }));
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1', client_reference_id: '7' }));
     const [sale] = reports as [SaleReport];
@@ -230,7 +230,7 @@ describe('a Stripe invoice', () => {
   });
 
   it('has no referral if its Checkout Session has none', () => {
-    const { take, reports } = translated();
+    const { take, reports } = openTranslator();
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1' }));
     take(paid({ customer: null }));
     const [sale] = reports as [SaleReport];
@@ -339,10 +339,10 @@ describe('a Stripe invoice', () => {
 });
 
 describe('the payment of a Stripe invoice', () => {
-  const payment = (fields: Fields) => eventOf('invoice_payment.paid', recorded('invoice_payment', fields));
+  const payment = (fields: Fields) => eventOf('invoice_payment.paid', recordedObject('invoice_payment', fields));
 
   it('waits for its invoice, regardless of the type of the invoice', () => {
-    const world = translated({ awaitCheckoutHours: 0 });
+    const world = openTranslator({ awaitCheckoutHours: 0 });
     const { take, reports, link } = world;
     const [invoice, paid] = invoicePaid({
       id: 'in_1',
@@ -360,14 +360,14 @@ describe('the payment of a Stripe invoice', () => {
   });
 
   it('can be a charge', () => {
-    const { take, link } = translated({ awaitCheckoutHours: 0 });
+    const { take, link } = openTranslator({ awaitCheckoutHours: 0 });
     take(invoicePaid({ id: 'in_1', amount: 900 })[0] as StripeEvent);
     take(payment({ invoice: 'in_1', payment: { type: 'charge', charge: 'ch_1' } }));
     assert.deepEqual(link('charge', 'ch_1'), { order: 'in_1' });
   });
 
   it('is read from the invoice if Stripe includes it there', () => {
-    const { take, link } = translated({ awaitCheckoutHours: 0 });
+    const { take, link } = openTranslator({ awaitCheckoutHours: 0 });
     const payments = { data: [{ payment: { payment_intent: 'pi_7' } }] };
     take(invoicePaid({ id: 'in_1', amount: 900, more: { payments } })[0] as StripeEvent);
     assert.deepEqual(link('payment', 'pi_7'), { order: 'in_1' });

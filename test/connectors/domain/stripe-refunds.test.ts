@@ -6,24 +6,24 @@ import {
   disputeOf,
   eventOf,
   invoicePaid,
-  recorded,
   recordedFile,
+  recordedObject,
   refundOf,
   type StripeEvent,
 } from '../../support/stripe.ts';
-import { reasonOf, translated } from '../../support/translated.ts';
+import { openTranslator, reasonOf } from '../../support/translated.ts';
 
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
 describe('a Stripe refund', () => {
   const sold = () => {
-    const world = translated({ reverseDisputes: 'opened' });
+    const world = openTranslator({ reverseDisputes: 'opened' });
     world.take(checkoutCompleted(SESSION));
     return world;
   };
 
   it('finds its order by the charge, or by the invoice of the charge', () => {
-    const { take, reports } = translated({ awaitCheckoutHours: 0 });
+    const { take, reports } = openTranslator({ awaitCheckoutHours: 0 });
     take(invoicePaid({ id: 'in_1', amount: 900, shape: 'old' })[0] as StripeEvent);
     const charge = { ...recordedFile('charge.refunded'), id: 'ch_9', payment_intent: 'pi_9', invoice: 'in_1' };
     take(refundOf('refund.created', { id: 're_1', charge: 'ch_in_1', amount: 100 }));
@@ -86,7 +86,7 @@ describe('a Stripe refund', () => {
 describe('a Stripe dispute', () => {
   const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1_000, status: 'needs_response' };
   const after = (settings: JsonObject, ...events: readonly StripeEvent[]) => {
-    const { take, reports } = translated(settings);
+    const { take, reports } = openTranslator(settings);
     take(checkoutCompleted(SESSION));
     for (const event of events) take(event);
     return reports.slice(1).map(({ verb }) => verb);
@@ -120,9 +120,9 @@ describe('a Stripe dispute', () => {
 
 describe('a Stripe credit note', () => {
   const noteOf = (type: string, fields: Readonly<Record<string, unknown>>) =>
-    eventOf(type, recorded('credit_note', { id: 'cn_1', invoice: 'in_1', currency: 'usd', ...fields }));
+    eventOf(type, recordedObject('credit_note', { id: 'cn_1', invoice: 'in_1', currency: 'usd', ...fields }));
   const invoiced = () => {
-    const world = translated({ awaitCheckoutHours: 0 });
+    const world = openTranslator({ awaitCheckoutHours: 0 });
     world.take(invoicePaid({ id: 'in_1', amount: 1_000 })[0] as StripeEvent);
     return world;
   };

@@ -5,12 +5,12 @@ import {
   balancesOf,
   canonicalText,
   effectOnBalance,
-  genesis,
+  genesisHash,
   LEDGER_ACCOUNTS,
   LEDGER_KINDS,
   type KindMoved,
   type LedgerEntry,
-  linked,
+  chainHash,
   statementLines,
   statementOf,
 } from '#ledger/domain/ledger.ts';
@@ -55,14 +55,14 @@ describe('the canonical text of a ledger entry', () => {
 describe('the ledger chain', () => {
   it('has the hashes that `printf | sha256sum` computes', () => {
     // The expected hash is the output of: printf 'whence ledger of organization 1\n' | sha256sum
-    const start = genesis(1 as OrganizationId);
+    const start = genesisHash(1 as OrganizationId);
     assert.equal(start, 'a74b5847e7e25b24159ef30b67b59686d5bff3cf18d6f25fc55a1efbe8e5d513');
     // The expected hash is the output of: printf '%s\n%s\n' "$start" "$entry" | sha256sum
-    assert.equal(linked(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
+    assert.equal(chainHash(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
   });
 
   it('has a different hash if any field of any ledger entry differs', () => {
-    const start = genesis(1 as OrganizationId);
+    const start = genesisHash(1 as OrganizationId);
     const changes: Partial<LedgerEntry>[] = [
       { id: 102 as LedgerEntryId },
       { kind: 'release' },
@@ -75,9 +75,9 @@ describe('the ledger chain', () => {
       { payoutId: null },
       { occurredAt: (ENTRY.occurredAt + 1) as Instant },
     ];
-    const hashes = [{}, ...changes].map((change) => linked(start, { ...ENTRY, ...change }));
+    const hashes = [{}, ...changes].map((change) => chainHash(start, { ...ENTRY, ...change }));
     assert.equal(new Set(hashes).size, changes.length + 1);
-    assert.notEqual(genesis(2 as OrganizationId), start);
+    assert.notEqual(genesisHash(2 as OrganizationId), start);
   });
 });
 

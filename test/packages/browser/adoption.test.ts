@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { loaded, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+import { countReports, type ShopSite, startShopSite, waitForSnippet } from '../../support/shop-site.ts';
 
 /** A browser of a person. The service doesn't count the visits of headless browsers. */
 const PERSON = {
@@ -29,7 +29,7 @@ describe('a page that a short link opens', () => {
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     assert.equal(opened.page.url(), `${site.shopUrl}/mugs?utm_source=mail&ref=${ref}`);
     await opened.page.reload();
-    await loaded(opened.page);
+    await waitForSnippet(opened.page);
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     await opened.close();
   });
@@ -52,7 +52,7 @@ describe('a page that a short link opens', () => {
     site.page = { body: site.tag('data-consent="required"') };
     const opened = await site.open({ ...PERSON, extraHTTPHeaders: { 'sec-gpc': '1' } });
     await opened.page.goto(`${goUrl}/${ref}`);
-    await loaded(opened.page);
+    await waitForSnippet(opened.page);
     assert.equal(opened.page.url(), `${site.shopUrl}/mugs?ref=${ref}`);
     assert.deepEqual(await site.visits(ref), {});
     await opened.close();
@@ -77,7 +77,7 @@ describe('a page on a second domain', () => {
   }
 
   async function idOf(page: Page): Promise<unknown> {
-    await loaded(page);
+    await waitForSnippet(page);
     return page.evaluate('whence.id()');
   }
 
@@ -89,7 +89,7 @@ describe('a page on a second domain', () => {
     assert.equal(await idOf(page), id);
     await page.goto(`${dealsUrl}/cart`);
     assert.equal(await idOf(page), id);
-    assert.equal(reports(opened), 1, 'only the visit in the shop is reported');
+    assert.equal(countReports(opened), 1, 'only the visit in the shop is reported');
     assert.deepEqual(opened.faults, []);
     await opened.close();
   });
@@ -131,7 +131,7 @@ describe('a page on a second domain', () => {
     const { page } = opened;
     site.page = { body: site.tag('data-adopt') };
     await page.goto(`${dealsUrl}/?trackingId=11`);
-    await loaded(page);
+    await waitForSnippet(page);
     await page.evaluate('whence.forget()');
     await page.reload();
     assert.equal(await idOf(page), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { loaded, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+import { countReports, type ShopSite, startShopSite, waitForSnippet } from '../../support/shop-site.ts';
 
 let site: ShopSite;
 before(async () => {
@@ -18,10 +18,10 @@ describe('with required consent', () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
     await page.evaluate(`history.pushState(null, '', '/cart')`);
-    assert.equal(reports(opened), 0);
+    assert.equal(countReports(opened), 0);
     assert.deepEqual(await stored(page), []);
     // The page remembers the landing in memory, even after the visitor has opened another address.
     const id = (await page.evaluate('whence.grant()')) as string;
@@ -34,7 +34,7 @@ describe('with required consent', () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${first}`);
-    await loaded(page);
+    await waitForSnippet(page);
     const id = await page.evaluate('whence.grant()');
     await page.goto(`${site.shopUrl}/?ref=${second}`);
     assert.equal(await site.ready(page), id);
@@ -42,9 +42,9 @@ describe('with required consent', () => {
     assert.equal(await page.evaluate('whence.id()'), undefined);
     assert.deepEqual(await stored(page), []);
     await page.goto(`${site.shopUrl}/?ref=${first}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
-    assert.equal(reports(opened), 2);
+    assert.equal(countReports(opened), 2);
     assert.deepEqual(await stored(page), []);
     await opened.close();
   });
@@ -63,9 +63,9 @@ describe('with implied consent', () => {
     await page.evaluate('whence.withdraw()');
     assert.deepEqual(await stored(page), ['whence_consent']);
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
-    assert.equal(reports(opened), 1);
+    assert.equal(countReports(opened), 1);
     await opened.close();
   });
 
@@ -121,12 +121,12 @@ describe('a browser with a privacy signal', () => {
       for (const attributes of ['', 'data-consent="required"']) {
         site.page = { body: site.tag(attributes) };
         await page.goto(`${site.shopUrl}/?ref=${ref}`);
-        await loaded(page);
+        await waitForSnippet(page);
         assert.equal(await page.evaluate('whence.ready'), undefined);
         assert.equal(await page.evaluate('whence.grant()'), undefined);
         assert.deepEqual(await stored(page), []);
       }
-      assert.equal(reports(opened), 1);
+      assert.equal(countReports(opened), 1);
       await opened.close();
     });
   }
@@ -233,7 +233,7 @@ describe('the tracking id', () => {
     assert.equal(await site.ready(page), id);
     await page.clock.install({ time: Date.now() + 8 * 86_400_000 });
     await page.goto(`${site.shopUrl}/cart`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.id()'), undefined);
     site.page = { body: site.tag('data-storage="local" data-days="0" data-prefix="tab."') };
     await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
@@ -254,7 +254,7 @@ describe('the tracking id', () => {
     assert.equal(await page.evaluate('whence.id()'), id);
     assert.deepEqual(await stored(page), []);
     await page.goto(`${site.shopUrl}/cart`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.id()'), undefined);
     await opened.close();
   });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loaded, NO_NAVIGATION_API, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+import {
+  countReports,
+  NO_NAVIGATION_API,
+  type ShopSite,
+  startShopSite,
+  waitForSnippet,
+} from '../../support/shop-site.ts';
 
 describe('the script in a hostile environment', () => {
   let site: ShopSite;
@@ -33,7 +39,7 @@ describe('the script in a hostile environment', () => {
     const { page } = opened;
     site.page = { body: `${site.tag(`data-url="http://127.0.0.1:9"`)}<a id="next" href="/next" data-whence>Next</a>` };
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
     await page.click('#next');
     await page.waitForURL(`${site.shopUrl}/next`);
@@ -57,7 +63,7 @@ describe('the script in a hostile environment', () => {
     await page.click('button');
     assert.equal(await page.textContent('button'), 'Bought');
     release();
-    await loaded(page);
+    await waitForSnippet(page);
     await page.waitForLoadState('load');
     assert.equal(await page.evaluate('whence.id()'), undefined);
     await opened.close();
@@ -145,14 +151,14 @@ describe('the script in a hostile environment', () => {
     site.page = { body: site.tag() };
     await page.addInitScript(NO_NAVIGATION_API);
     await page.goto(site.shopUrl);
-    await loaded(page);
+    await waitForSnippet(page);
     await assert.rejects(page.evaluate(`history.pushState(null, '', 'https://other.test/')`), /SecurityError/);
     assert.equal(
       await page.evaluate(`history.pushState.length + String(history.pushState({ a: 1 }, '', '#a'))`),
       '0undefined',
     );
     assert.deepEqual(await page.evaluate('history.state'), { a: 1 });
-    assert.equal(reports(opened), 0);
+    assert.equal(countReports(opened), 0);
     await opened.close();
   });
 
@@ -161,9 +167,9 @@ describe('the script in a hostile environment', () => {
       const opened = await site.open();
       site.page = { body: tag };
       await opened.page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
-      await loaded(opened.page);
+      await waitForSnippet(opened.page);
       assert.equal(await opened.page.evaluate('whence.ready'), undefined);
-      assert.equal(reports(opened), 1);
+      assert.equal(countReports(opened), 1);
       assert.deepEqual(opened.scriptFaults(), []);
       await opened.close();
     }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loaded, NO_NAVIGATION_API, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+import {
+  countReports,
+  NO_NAVIGATION_API,
+  type ShopSite,
+  startShopSite,
+  waitForSnippet,
+} from '../../support/shop-site.ts';
 
 describe('a visitor who arrives through a partner link', () => {
   let site: ShopSite;
@@ -28,7 +34,7 @@ describe('a visitor who arrives through a partner link', () => {
     const id = await site.ready(opened.page);
     await opened.page.goto(`${site.shopUrl}/cart`);
     assert.equal(await site.ready(opened.page), id);
-    assert.equal(reports(opened), 1);
+    assert.equal(countReports(opened), 1);
     await opened.close();
   });
 
@@ -66,7 +72,7 @@ describe('a visitor who arrives through a partner link', () => {
     await page.goBack();
     await page.waitForURL(`${site.shopUrl}/?*`);
     assert.equal(await site.ready(opened.page), id);
-    assert.equal(reports(opened), 1);
+    assert.equal(countReports(opened), 1);
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     await opened.close();
   });
@@ -90,7 +96,7 @@ describe('a visitor who arrives through a partner link', () => {
       await site.ready(opened.page);
       for (const _ of [1, 2, 3]) await page.goBack();
       assert.equal(await site.ready(opened.page), id);
-      assert.equal(reports(opened), 2);
+      assert.equal(countReports(opened), 2);
       assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
       await opened.close();
     });
@@ -121,7 +127,7 @@ describe('a visitor who arrives through a partner link', () => {
     await other.evaluate('whence.forget()');
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
     assert.equal(await page.evaluate('whence.ready'), undefined);
-    assert.equal(reports(opened), 1);
+    assert.equal(countReports(opened), 1);
     await opened.close();
   });
 
@@ -130,9 +136,9 @@ describe('a visitor who arrives through a partner link', () => {
     const { page } = opened;
     await page.addInitScript(`Object.defineProperty(document, 'prerendering', { value: true })`);
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
-    assert.equal(reports(opened), 0);
+    assert.equal(countReports(opened), 0);
     await page.evaluate(`document.dispatchEvent(new Event('prerenderingchange'))`);
     const id = await site.ready(opened.page);
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
@@ -151,12 +157,12 @@ describe('a visitor who arrives through a partner link', () => {
       return route.abort();
     });
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
     await page.goto(`${site.shopUrl}/cart`);
     const id = await site.ready(opened.page);
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
-    assert.ok(reports(opened) > 1);
+    assert.ok(countReports(opened) > 1);
     await opened.close();
   });
 
@@ -172,7 +178,7 @@ describe('a visitor who arrives through a partner link', () => {
       return route.continue();
     });
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    await loaded(page);
+    await waitForSnippet(page);
     assert.equal(await page.evaluate('whence.ready'), undefined);
     await page.clock.fastForward(2_000);
     assert.equal(await page.evaluate('whence.ready'), undefined);
@@ -188,12 +194,12 @@ describe('a visitor who arrives through a partner link', () => {
   it('a visit with an unknown referral code is refused, is not reported again, and gets no tracking id', async () => {
     const opened = await site.open();
     await opened.page.goto(`${site.shopUrl}/?ref=nobody`);
-    await loaded(opened.page);
+    await waitForSnippet(opened.page);
     assert.equal(await opened.page.evaluate('whence.ready'), undefined);
     await opened.page.reload();
-    await loaded(opened.page);
+    await waitForSnippet(opened.page);
     assert.equal(await opened.page.evaluate('whence.ready'), undefined);
-    assert.equal(reports(opened), 1);
+    assert.equal(countReports(opened), 1);
     assert.deepEqual(await opened.context.cookies(), []);
     assert.deepEqual(opened.scriptFaults(), []);
     await opened.close();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
-import { launchBrowser, type OpenPage, screenshot, type TestBrowser } from '../../support/browser.ts';
+import { launchBrowser, type OpenPage, saveScreenshot, type TestBrowser } from '../../support/browser.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { verify } from '#verify/verify.ts';
 import { Orders } from '../../../examples/storefront/orders.ts';
@@ -68,7 +68,7 @@ describe('the example storefront', () => {
     assert.equal(conversion.amount, 149);
     await page.reload();
     assert.match(await page.textContent('pre').then(String), /Ada/);
-    await screenshot(page, 'storefront-order');
+    await saveScreenshot(page, 'storefront-order');
 
     await page.click('text=Refund');
     await page.waitForSelector('.state:text("Refunded")');
@@ -141,7 +141,7 @@ describe('the example storefront', () => {
       await page.goto(shopUrl + path);
       const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
       assert.equal(wide, false, `${path} is no wider than the phone`);
-      await screenshot(page, `storefront${path.replaceAll('/', '-')}-phone`);
+      await saveScreenshot(page, `storefront${path.replaceAll('/', '-')}-phone`);
     }
     await opened.close();
   });

@@ -5,7 +5,7 @@ import type { Example, World } from './example.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { codeOf, type Joined, peopleWorld } from './people-world.ts';
 import { portalWorld } from './portal-world.ts';
-import { refundOf, signed } from '../../support/stripe.ts';
+import { refundOf, signBody } from '../../support/stripe.ts';
 
 type Get = <Name extends keyof World>(name: Name) => Promise<World[Name]>;
 type Makers = { readonly [Name in keyof World]: (get: Get) => World[Name] | Promise<World[Name]> };
@@ -94,7 +94,7 @@ function makersOf(service: TestService, apiKey: string): Makers {
     connectorEventId: async (get) => {
       const id = await get('connectorId');
       const body = JSON.stringify(refundOf('refund.created', { id: 're_1', payment_intent: 'pi_1', amount: 100 }));
-      const headers = { 'stripe-signature': signed(body, SIGNING_SECRET) };
+      const headers = { 'stripe-signature': signBody(body, SIGNING_SECRET) };
       await service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers });
       await service.settled();
       return firstId(await whence.connectors.listEvents(id));

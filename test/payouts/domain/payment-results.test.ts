@@ -5,7 +5,7 @@ import type { Minor } from '#core/money.ts';
 import { type Element, readBankMessage } from '#payouts/domain/bank-message.ts';
 import { decideResults, type ResultOutcome, type ResultPayout } from '#payouts/domain/payment-results.ts';
 import { failPayout } from '#payouts/domain/payout.ts';
-import { parsePayoutReference, type ReportedPayment, shortened } from '#payouts/domain/reported-payment.ts';
+import { parsePayoutReference, type ReportedPayment, shortenReason } from '#payouts/domain/reported-payment.ts';
 import { readResultTable } from '#payouts/domain/result-table.ts';
 import { readXml } from '#platform/http/read-xml.ts';
 
@@ -111,8 +111,8 @@ it('parsePayoutReference accepts only a whole reference', () => {
   ]) {
     assert.equal(parsePayoutReference(text), undefined, text);
   }
-  assert.equal(shortened(''), null);
-  assert.equal(shortened('x'.repeat(600))?.length, 500);
+  assert.equal(shortenReason(''), null);
+  assert.equal(shortenReason('x'.repeat(600))?.length, 500);
 });
 
 describe('a result file in CSV', () => {

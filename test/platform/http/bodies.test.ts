@@ -362,9 +362,8 @@ async function exchangeWhole(head: string, body: Buffer): Promise<string> {
 }
 
 /**
- * Writes each chunk once the previous chunk is accepted, and reads at the same time. Once the connection is closed,
- * resolves with the received text, with `closed` or the error code of the connection, and with the number of written
- * bytes.
+ * Writes each chunk once the previous chunk is accepted, and reads at the same time. Resolves once the connection is
+ * closed, with the received text, the number of written bytes, and `closed` or the error code of the connection.
  */
 function exchangeRaw(...chunks: readonly (string | Buffer)[]) {
   const { hostname, port } = new URL(service.url);

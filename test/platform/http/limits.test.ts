@@ -11,8 +11,8 @@ import { newPasskey } from '../../support/authenticator.ts';
 import { ENCRYPTION_KEY } from '../../support/encryption-key.ts';
 import { logIn, makePerson, type Member } from '../../support/people.ts';
 import {
+  assertEndsWithinASecond,
   type Collaborator,
-  endsWithinASecond,
   type Mailbox,
   newNetwork,
   openMailbox,
@@ -158,7 +158,7 @@ describe('sessions', () => {
       `update sessions set idle_until = now() where collaborator_id = (select id from collaborators where email = $1)`,
       email,
     );
-    await endsWithinASecond(dan);
+    await assertEndsWithinASecond(dan);
   });
 });
 

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import { servedDocument } from '../../support/documented-answers.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';
 import { makePerson } from '../../support/people.ts';
-import { logged, openMailbox, openPortal } from '../../support/portal.ts';
+import { loggedInCollaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openTill } from '../../support/payouts.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { openShop } from '../../support/shop.ts';
 import { checkoutCompleted, connectStripe, eventOf, refundOf } from '../../support/stripe.ts';
-import { delivered } from '../../support/webhooks.ts';
+import { waitUntilDelivered } from '../../support/webhooks.ts';
 
 type Value = string | number;
 type Row = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ describe('every list endpoint', () => {
     service = await startService({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
     ids = await fillEveryList(service, receiver);
     // A delivery that is still being retried would change between two requests.
-    await delivered(service, ids['webhooks'] ?? 0);
+    await waitUntilDelivered(service, ids['webhooks'] ?? 0);
   });
   after(async () => {
     await service.stop();
@@ -295,7 +295,7 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
     const signUp = await portal.visit('POST', '/sign-ups', { programId, name: 'Ada', email: 'ada@shop.example' });
     assert.equal(signUp.status, 200, signUp.text);
     const { token } = await mailbox.entryOf('ada@shop.example');
-    logged(service, await portal.visit('POST', '/sessions', { token }));
+    loggedInCollaborator(service, await portal.visit('POST', '/sessions', { token }));
   }
 
   // Create payouts that are paid, void and flagged, and a sale that is not in a payout yet.

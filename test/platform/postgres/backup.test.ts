@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { openCaller } from '../../support/caller.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
 import { openShop, type Shop, startBeside } from '../../support/shop.ts';
-import { settled, startService, type TestService } from '../../support/service.ts';
+import { startService, type TestService, waitUntilSettled } from '../../support/service.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { backUp } from '#platform/postgres/backup/backup.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
@@ -162,7 +162,7 @@ describe('a backup', () => {
       );
       const again = await startBeside({ ...service, databaseUrl: url });
       const { send: request, leave } = openCaller(again.url);
-      const late = openShop({ ...service, request, settled: () => settled(database) });
+      const late = openShop({ ...service, request, settled: () => waitUntilSettled(database) });
       try {
         await late.sell('late', lost);
         assert.equal((await late.explain('late')).reason, 'opportunity-removed');
@@ -232,7 +232,7 @@ describe('a backup', () => {
   /** Checks that the books balance once everything is decided, and that all of `sales` are in the database. */
   async function isWhole(database: Database, databaseUrl: string, sales: readonly string[]): Promise<void> {
     const worker = await startBeside({ ...service, databaseUrl });
-    await settled(database);
+    await waitUntilSettled(database);
     await worker.stop();
     assert.deepEqual((await verify(database)).breaches, []);
     const { rows } = await database.query<{ id: string }>('select external_id as id from transactions');

@@ -10,7 +10,7 @@ import { createEmptyDatabase } from '../../support/database.ts';
 import { ENCRYPTION_KEY } from '../../support/encryption-key.ts';
 import { openTill } from '../../support/payouts.ts';
 import { extendAllChains } from '../../support/chain.ts';
-import { settled, type TestService } from '../../support/service.ts';
+import { type TestService, waitUntilSettled } from '../../support/service.ts';
 import { openShop } from '../../support/shop.ts';
 import { readConfig } from '#app/config.ts';
 import { migrate as migrateByCommand } from '#app/database-commands.ts';
@@ -44,7 +44,7 @@ async function start(
     database: service.database,
     request: (method, path, options) => caller.send(method, path, options),
     secretKey: /sk_live_\S+/.exec(printed.join('\n'))?.[0] as string,
-    settled: () => settled(service.database),
+    settled: () => waitUntilSettled(service.database),
     stop: async () => {
       caller.leave();
       await service.stop();

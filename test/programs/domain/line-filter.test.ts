@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { countStarCharacters, type LineFilter, type LineMatcher, passing } from '#programs/domain/line-filter.ts';
+import { countStarCharacters, type LineFilter, type LineMatcher, lineTestOf } from '#programs/domain/line-filter.ts';
 import type { Line } from '#programs/domain/line.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import { line } from '../../support/decision-facts.ts';
@@ -28,11 +28,11 @@ describe('a line filter', () => {
     ['treats a `*` in an external id as an ordinary character', filter([sku('SKU-*')]), false],
   ];
   for (const [name, given, expected] of cases) {
-    it(name, () => assert.equal(passing(given)(shirt), expected));
+    it(name, () => assert.equal(lineTestOf(given)(shirt), expected));
   }
 
   it('does not match a line without an external id to an empty external id', () => {
-    assert.equal(passing(filter([sku('')]))(line(20_00)), false);
+    assert.equal(lineTestOf(filter([sku('')]))(line(20_00)), false);
   });
 });
 
@@ -55,7 +55,7 @@ describe('a name pattern of a line filter', () => {
   ];
   for (const [pattern, matching, other] of cases) {
     it(`“${pattern}” matches ${JSON.stringify(matching)} and not ${JSON.stringify(other)}`, () => {
-      const matches = (name: string) => passing(filter([named(pattern)]))(line(1, { name }));
+      const matches = (name: string) => lineTestOf(filter([named(pattern)]))(line(1, { name }));
       assert.deepEqual([...matching, ...other].filter(matches), matching);
     });
   }
@@ -69,7 +69,7 @@ describe('a name pattern of a line filter', () => {
     fc.assert(
       fc.property(patterns, patterns, texts, (include, exclude, name) => {
         const matches = (pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'is').test(name);
-        const passes = passing(filter(include.map(named), exclude.map(named)));
+        const passes = lineTestOf(filter(include.map(named), exclude.map(named)));
         assert.equal(passes(line(1, { name })), include.some(matches) && !exclude.some(matches));
       }),
       { numRuns: 2_000 },
@@ -80,7 +80,7 @@ describe('a name pattern of a line filter', () => {
     const long = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 100 });
     fc.assert(
       fc.property(long, long, long, fc.boolean(), (first, second, third, isOther) => {
-        const passes = passing(filter([named(`${first}*${second}*${third}`), named(`*${third}${first}*x`)]));
+        const passes = lineTestOf(filter([named(`${first}*${second}*${third}`), named(`*${third}${first}*x`)]));
         assert.equal(passes(line(1, { name: `${first}c${second}${third}` })), true);
         assert.equal(passes(line(1, { name: `b${third}${first}c${isOther ? 'y' : 'x'}` })), !isOther);
       }),
@@ -90,7 +90,7 @@ describe('a name pattern of a line filter', () => {
 
   it('doesn’t match an adversarial name, even with many wildcards', () => {
     const bad = filter([named(`${'*a'.repeat(60)}*b`)]);
-    assert.equal(passing(bad)(line(1, { name: 'a'.repeat(5_000) })), false);
+    assert.equal(lineTestOf(bad)(line(1, { name: 'a'.repeat(5_000) })), false);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a line filter with the longest patterns', () => {
   });
 
   it('is correct for more names than it caches', () => {
-    const passes = passing(filter([named('*7*')]));
+    const passes = lineTestOf(filter([named('*7*')]));
     const names = many(5_000, String);
     for (let round = 0; round < 2; round += 1)
       assert.deepEqual(

@@ -5,10 +5,10 @@ import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { ProgramTerms, Reward, Tiers } from '#programs/domain/program.ts';
 import {
-  arranged,
   defaultPays,
   faultsOf,
   isDecidedInOrder,
+  sortRewards,
   unknownReferences,
 } from '#programs/domain/program-terms.ts';
 
@@ -133,12 +133,12 @@ describe('a program’s terms', () => {
   });
 
   it('list collaborator rewards by collaborator, in any input order', () => {
-    const kept = arranged({ collaboratorRewards: [own(BO, PERCENT), own(ADA, PERCENT)] });
+    const kept = sortRewards({ collaboratorRewards: [own(BO, PERCENT), own(ADA, PERCENT)] });
     assert.deepEqual(
       kept.collaboratorRewards.map(({ collaboratorId }) => collaboratorId),
       [ADA, BO],
     );
-    assert.deepEqual(arranged({}), {});
+    assert.deepEqual(sortRewards({}), {});
   });
 
   it('are decided in order if they have tiers, a period cap or one credit per opportunity', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { type GivenAmount, hundredthsOf } from '#core/given-amount.ts';
 import type { Minor } from '#core/money.ts';
 import { lineOf, soldAs, soldLines } from '#programs/domain/sold-lines.ts';
 import { item, line, minor } from '../../support/decision-facts.ts';
@@ -19,7 +19,7 @@ describe('a reported amount in hundredths', () => {
     ['an amount in hundredths is unchanged in every currency', hundredths(1999n), 'JPY', 1999n],
   ] as const;
   for (const [promise, given, currency, amount] of cases) {
-    it(promise, () => assert.equal(inHundredths(given, currency), amount));
+    it(promise, () => assert.equal(hundredthsOf(given, currency), amount));
   }
 });
 

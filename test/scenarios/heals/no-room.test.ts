@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
-import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, within } from '#test/support/healing.ts';
+import { HEALED_WITHIN_MS, REFUSED_WITHIN_MS, waitWithin } from '#test/support/healing.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '#test/support/small-disk.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
@@ -71,9 +71,13 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
   const urlOfDatabase = async () => (await attachEmbedded(folder))?.url;
 
-  const until = (what: string, holds: () => Promise<boolean>) => within(LIMIT_MS, what, holds);
+  const until = (what: string, holds: () => Promise<boolean>) => waitWithin(LIMIT_MS, what, holds);
   const healed = () =>
-    within(HEALED_WITHIN_MS, 'it is ready and takes sales', async () => (await isReady()) && (await sell()) === 200);
+    waitWithin(
+      HEALED_WITHIN_MS,
+      'it is ready and takes sales',
+      async () => (await isReady()) && (await sell()) === 200,
+    );
 
   /** Asserts that every acknowledged sale is decided, that all invariants hold, and that the service still runs. */
   async function isWhole(): Promise<void> {

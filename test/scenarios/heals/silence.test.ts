@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openLine } from '../../../tools/chaos/line.ts';
 import { createDatabase } from '#test/support/database.ts';
-import { HEALED_WITHIN_MS, REFUSED_UNANSWERED_WITHIN_MS, within } from '#test/support/healing.ts';
+import { HEALED_WITHIN_MS, REFUSED_UNANSWERED_WITHIN_MS, waitWithin } from '#test/support/healing.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
@@ -71,7 +71,7 @@ describe('a service whose database becomes unresponsive without closing connecti
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   };
   const heals = () =>
-    within(HEALED_WITHIN_MS, 'it is there again', async () => (await isReady()) && (await visit()) === 200);
+    waitWithin(HEALED_WITHIN_MS, 'it is there again', async () => (await isReady()) && (await visit()) === 200);
 
   it('returns 503 within three seconds, and recovers as soon as the database does', async () => {
     assert.equal((await sell('before')).status, 200);

@@ -6,7 +6,7 @@ import { isChange, type Operation } from '#core/contract/operation.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { forgetTries } from '#test/support/throttles.ts';
-import { logIn, makePerson, type Member, member } from '#test/support/people.ts';
+import { loggedInMember, logIn, makePerson, type Member } from '#test/support/people.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { openCaller, type Reply } from '#test/support/caller.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
@@ -86,7 +86,7 @@ describe('a change right after its caller lost authority', () => {
 
   it('POST /v1/api-keys: a session ended from another device can’t create keys', async () => {
     const cy = await owner('cy');
-    const lost = await remembered(member(service, await logIn(service, cy.email)));
+    const lost = await remembered(loggedInMember(service, await logIn(service, cy.email)));
     const [session] = await lost.must<{ id: number; current: boolean }[]>('GET', '/v1/account/sessions?perPage=1');
     await cy.must('DELETE', `/v1/account/sessions/${session?.id}`);
     assert.deepEqual(outcome(await lost.call('POST', '/v1/api-keys', { label: 'Left behind' })), UNKNOWN);

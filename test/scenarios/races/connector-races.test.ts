@@ -8,7 +8,7 @@ import { SEED } from '#test/support/random.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { connectStripe, type Connector, signed, type StripeEvent } from '#test/support/stripe.ts';
+import { connectStripe, type Connector, signBody, type StripeEvent } from '#test/support/stripe.ts';
 import { type OrderFacts, type Story, stripeStory } from './stripe-story.ts';
 
 const CALLERS = 8;
@@ -86,7 +86,7 @@ describe(`events of a connector in any order, repeated, over two processes (TEST
       const story = stripeStory(`r${round}`, oid);
       await sendAll(shuffled(story, random), async (event) => {
         const body = JSON.stringify(event);
-        const headers = { 'stripe-signature': signed(body) };
+        const headers = { 'stripe-signature': signBody(body) };
         const reply = await pair.post(random, `/v1/connectors/${connector.id}/webhook`, body, headers);
         assert.equal(reply.status, 200, reply.text);
       });

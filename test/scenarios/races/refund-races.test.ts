@@ -6,7 +6,7 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
-import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { lockWaits, pauseDatabase } from '#test/support/paused.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
@@ -87,7 +87,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     const counted: [Step, number][] = [];
     for (const name of Object.keys(STEPS) as Step[]) {
       await sellUntil(name, `counted-${name}`);
-      const watched = pausedDatabase(pipeline, 0);
+      const watched = pauseDatabase(pipeline, 0);
       await step(watched.database);
       counted.push([name, watched.begun()]);
     }
@@ -106,7 +106,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
       const [name, statement] = places[round % places.length] as (typeof places)[number];
       const sale = `paused-${round}`;
       await sellUntil(name, sale);
-      const paused = pausedDatabase(pipeline, statement);
+      const paused = pauseDatabase(pipeline, statement);
       const stepping = step(paused.database);
       const where = await Promise.race([
         paused.reached.then(() => 'within' as const),

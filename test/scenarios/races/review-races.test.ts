@@ -9,7 +9,7 @@ import { claimAndReact } from '#attribution/reactions/react-to-events.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
-import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
+import { lockWaits, pauseDatabase } from '#test/support/paused.ts';
 import { openTill, type Till } from '#test/support/payouts.ts';
 import { diceOf, SEED } from '#test/support/random.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
@@ -87,7 +87,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     word: (database: Database) => Promise<Outcome>,
     other: () => Promise<Answer>,
   ): Promise<{ readonly met: 'after' | 'answered' | 'waited'; readonly outcome: Outcome; readonly answer: Answer }> {
-    const paused = pausedDatabase(people, statement);
+    const paused = pauseDatabase(people, statement);
     const speaking = word(paused.database);
     const where = await Promise.race([
       paused.reached.then(() => 'within' as const),
@@ -105,12 +105,15 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
 
   /** Runs a review and returns the number of its SQL statements. */
   async function statementsOf(word: (database: Database) => Promise<unknown>): Promise<number> {
-    const watched = pausedDatabase(people, 0);
+    const watched = pauseDatabase(people, 0);
     await word(watched.database);
     return watched.begun();
   }
 
-  /** Returns each review's name with each statement before which it can pause. One number more means no pause. */
+  /**
+   * Returns each review's name with the number of each statement before which it can pause, and with the next number,
+   * which means no pause.
+   */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits } from '#test/support/paused.ts';
-import { logIn, makePerson, member } from '#test/support/people.ts';
+import { loggedInMember, logIn, makePerson } from '#test/support/people.ts';
 import { openCaller, type Reply, type Request } from '#test/support/caller.ts';
 import type { TestService } from '#test/support/service.ts';
 
@@ -60,7 +60,7 @@ const ATTACKS: Readonly<Record<string, (attacked: Attacked) => Promise<Attack>>>
   },
   'DELETE /v1/account/sessions/{id}': async ({ key, name }) => {
     const ada = await makePerson(service, 'owner', `ada@${name}.example`, key);
-    const stolen = member(service, await logIn(service, ada.email));
+    const stolen = loggedInMember(service, await logIn(service, ada.email));
     const sessions = await stolen.must<{ id: number; current: boolean }[]>('GET', '/v1/account/sessions');
     const { id } = sessions.find(({ current }) => current) as { id: number };
     return { change: byCookie(stolen.cookie), revoke: () => ada.call('DELETE', `/v1/account/sessions/${id}`) };
@@ -131,7 +131,7 @@ Object.entries(ATTACKS).forEach(([call, attackOn], at) => {
 describe('DELETE /v1/account/sessions/{id}', () => {
   it('has no rate limit: one call ends a stolen session that sends too many requests', async (test) => {
     const ada = await makePerson(service, 'owner', 'ada@flood.example', await service.foundOrganization('Flood'));
-    const stolen = member(service, await logIn(service, ada.email));
+    const stolen = loggedInMember(service, await logIn(service, ada.email));
     const sessions = await stolen.must<{ id: number; current: boolean }[]>('GET', '/v1/account/sessions');
     const { id } = sessions.find(({ current }) => current) as { id: number };
     const flood = () => Promise.all(Array.from({ length: 300 }, () => stolen.call('GET', '/v1/account')));

@@ -4,7 +4,16 @@ import { generate } from 'otplib';
 import { openCaller } from '#test/support/caller.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { forgetTries } from '#test/support/throttles.ts';
-import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, tokenIn } from '#test/support/people.ts';
+import {
+  accept,
+  invite,
+  loggedInMember,
+  logIn,
+  makePerson,
+  type Member,
+  PASSWORD,
+  tokenIn,
+} from '#test/support/people.ts';
 import { eachRound, countRounds } from '#test/support/rounds.ts';
 import { openMailbox } from '#test/support/portal.ts';
 
@@ -126,7 +135,7 @@ describe('concurrent account calls over two processes', () => {
     await forgetTries(pair.service);
     for (const end of ['log-out', 'elsewhere', 'removed', 'password'] as const) {
       const owner = await makePerson(pair.service, 'owner', `ends-${end}@race.example`);
-      const lost = member(pair.service, await logIn(pair.service, owner.email));
+      const lost = loggedInMember(pair.service, await logIn(pair.service, owner.email));
       const ask = async () => {
         const [one, two] = await Promise.all([
           lost.call('GET', '/v1/account'),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { inTransaction } from '#platform/postgres/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { announced, openWebhookReader } from '#test/support/webhooks.ts';
+import { announceAll, openWebhookReader } from '#test/support/webhooks.ts';
 import { announceOutbox } from '#webhooks/reactions/announce.ts';
 
 describe('webhook messages and the outbox', () => {
@@ -97,7 +97,7 @@ describe('webhook messages and the outbox', () => {
       const reply = await service.request('PATCH', `/v1/collaborators/${id}`, { key: service.secretKey, body });
       assert.equal(reply.status, 200, reply.text);
     });
-    const announcing = Array.from({ length: 20 }, () => announced(service));
+    const announcing = Array.from({ length: 20 }, () => announceAll(service));
     await Promise.all([...changes, ...announcing]);
     const sent = (await stand.fresh()).filter(({ resourceId }) => resourceId === id);
     assert.equal(sent.length, 40);

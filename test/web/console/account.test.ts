@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { readCsv } from '../../support/csv.ts';
-import { audit, card, openPages, type Pages, PASSWORD, rows } from '../../support/pages.ts';
+import { audit, card, openPages, type Pages, PASSWORD, waitForRows } from '../../support/pages.ts';
 
 describe('the account page', () => {
   let pages: Pages;
@@ -140,7 +140,7 @@ async function isFoundSortedAndExported(page: Page): Promise<void> {
   const names = list.locator('tbody tr td:first-child');
   const [older, newer] = ['A browser on an unknown systemThis browser', 'Chrome on Linux'];
   const shows = async (...wanted: readonly string[]): Promise<void> => {
-    await rows(page, wanted.length);
+    await waitForRows(page, wanted.length);
     for (const [at, name] of wanted.entries()) await names.nth(at).filter({ hasText: name }).waitFor();
     assert.deepEqual(await names.allTextContents(), wanted);
   };

@@ -6,7 +6,7 @@ import { type Alias, Whence } from '@whence/sdk';
 import { readCsv } from '../../support/csv.ts';
 import { openMailbox, openPortal } from '../../support/portal.ts';
 import { openTill } from '../../support/payouts.ts';
-import { audit, openPages, type Pages, PHONE, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, PHONE, type Somebody, waitForRows } from '../../support/pages.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
 describe('collaborators in the console', () => {
@@ -52,7 +52,7 @@ describe('collaborators in the console', () => {
     await audit(open);
     await page.getByRole('button', { name: 'Retire', exact: true }).click();
     await page.getByText('“ADA10” is retired').waitFor();
-    await rows(page, 1);
+    await waitForRows(page, 1);
 
     await page.keyboard.press('e');
     await page.getByLabel('Nickname').fill('Countess');
@@ -79,7 +79,7 @@ describe('collaborators in the console', () => {
     await page.getByLabel('Add a code').press('Enter');
     await dialog.getByRole('button', { name: 'Move code' }).click();
     await page.getByText('“mira” now belongs to Nils Holm').waitFor();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
   });
 
@@ -105,7 +105,7 @@ describe('collaborators in the console', () => {
     await audit(open);
     await page.getByLabel('Codes', { exact: true }).fill('O40 = promo_1O\nO50\tpromo_2O');
     await page.getByRole('button', { name: 'Add 2 codes' }).click();
-    await rows(page, 8);
+    await waitForRows(page, 8);
     const codes = await shop.get<Alias[]>(`/v1/collaborators/${to}/aliases`);
     const listed = codes.map(({ code, externalId }) => [code, externalId].join(' ').trim());
     assert.deepEqual(listed.toSorted(), ['L10', 'L20', 'O10', 'O30', 'O40 promo_1O', 'O50 promo_2O', 'o20', 'otto']);
@@ -147,7 +147,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('button', { name: 'Add partner' }).click();
     await dialog.getByRole('button', { name: 'Move codes' }).click();
     await page.getByRole('heading', { name: 'Lise Meitner', level: 1 }).waitFor();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
     await open.close();
   });
@@ -183,16 +183,16 @@ describe('collaborators in the console', () => {
     }
     const open = await pages.open(`/collaborators/${id}?type=coupon&sort=id`, manager);
     const { page } = open;
-    await rows(page, 25);
+    await waitForRows(page, 25);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('MAE-26', { exact: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Search codes' }).fill('e-100');
     await page.getByRole('searchbox', { name: 'Search codes' }).press('Enter');
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('MAE-100', { exact: true }).waitFor();
     assert.match(page.url(), /search=e-100/);
     await page.goto(`${pages.url}/collaborators/${id}?status=retired`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('MAE-0', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: /^Retire / }).count(), 0);
     await audit(open);
@@ -206,7 +206,7 @@ describe('collaborators in the console', () => {
     await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=active&search=mae`);
     await page.getByText('Nothing matches').waitFor();
     await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=draft&search=mae`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('button', { name: 'Export CSV' }).waitFor();
     await open.close();
   });
@@ -364,16 +364,16 @@ describe('collaborators in the console', () => {
     }
 
     await page.reload();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByText('On my blog about tea').waitFor();
     const names = page.locator('tbody tr td:first-child');
     assert.deepEqual(await names.allTextContents(), ['Saucers', 'Teapots'], 'the newest row comes first');
     await audit(open);
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&sort=createdAt`);
-    await rows(page, 2);
+    await waitForRows(page, 2);
     assert.deepEqual(await names.allTextContents(), ['Teapots', 'Saucers']);
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&programId=${asked[1]?.programId}`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('row', { name: 'Saucers' }).getByText('No answers.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { openShop } from '../../support/shop.ts';
-import { checkoutCompleted, eventOf, SECRET, signed, type StripeEvent } from '../../support/stripe.ts';
+import { checkoutCompleted, eventOf, SECRET, signBody, type StripeEvent } from '../../support/stripe.ts';
 
 describe('the Connect pages of the console', () => {
   let pages: Pages;
@@ -18,7 +18,7 @@ describe('the Connect pages of the console', () => {
     const id = new URL(page.url()).pathname.split('/').at(-1);
     for (const event of events) {
       const body = JSON.stringify(event);
-      const headers = { 'content-type': 'application/json', 'stripe-signature': signed(body) };
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signBody(body) };
       const { status, text } = await pages.service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers });
       assert.equal(status, 200, text);
     }
@@ -50,7 +50,7 @@ describe('the Connect pages of the console', () => {
     assert.equal(await page.getByText('Done', { exact: true }).count(), 2);
 
     const webhook = `/v1/connectors/${new URL(page.url()).pathname.split('/').at(-1)}/webhook`;
-    const forged = { body: '{}', headers: { 'stripe-signature': signed('{}', 'whsec_of_another_destination') } };
+    const forged = { body: '{}', headers: { 'stripe-signature': signBody('{}', 'whsec_of_another_destination') } };
     assert.equal((await pages.service.request('POST', webhook, forged)).status, 401);
     await page.getByText('A message with an invalid signature was refused').waitFor();
     await audit(open);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '../../support/earnings.ts';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 describe('conversions and sales in the console', () => {
   let pages: Pages;
@@ -23,12 +23,12 @@ describe('conversions and sales in the console', () => {
   it('conversions can be approved by keyboard, with undo, and the approval is sent when the page is left', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
-    await rows(page, 8);
+    await waitForRows(page, 8);
     await page.keyboard.press('j');
     await page.keyboard.press('a');
-    await rows(page, 7);
+    await waitForRows(page, 7);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await rows(page, 8);
+    await waitForRows(page, 8);
 
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -37,7 +37,7 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('toolbar').getByText('2 selected').waitFor();
     await audit(open);
     await page.keyboard.press('a');
-    await rows(page, 6);
+    await waitForRows(page, 6);
     await page.getByText('Approving 2 commissions').waitFor();
     assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'the review can still be undone');
     // Leaving the page commits the action.
@@ -52,14 +52,14 @@ describe('conversions and sales in the console', () => {
     const { page } = open;
     const clock = await open.takeClock();
     await page.reload();
-    await rows(page, 6);
+    await waitForRows(page, 6);
     await page.getByRole('checkbox', { name: 'Select commission 3' }).click();
     await page.getByRole('toolbar').getByRole('button', { name: 'Reject …' }).click();
     await page.getByRole('dialog').getByText('US$7.51').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Own purchase' }).click();
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
-    await rows(page, 5);
+    await waitForRows(page, 5);
     await clock.runFor(6_000);
     await page.getByText('1 commission rejected').waitFor();
     const rejected = await shop.whence.conversions.get(3);
@@ -80,10 +80,10 @@ describe('conversions and sales in the console', () => {
   it('the console filters all conversions, and explains each one', async () => {
     const open = await pages.open('/conversions?tab=all', olga);
     const { page } = open;
-    await rows(page, 8);
+    await waitForRows(page, 8);
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('button', { name: 'Rejected' }).click();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     assert.match(page.url(), /status=rejected/);
     await audit(open);
     await page.getByRole('link', { name: 'Ben Bitdiddle' }).click();
@@ -99,11 +99,11 @@ describe('conversions and sales in the console', () => {
   it('the console finds a sale by its order number, and credits a collaborator manually', async () => {
     const open = await pages.open('/sales', olga);
     const { page } = open;
-    await rows(page, 8);
+    await waitForRows(page, 8);
     await audit(open);
     await page.getByRole('searchbox', { name: 'Search orders' }).fill('1002');
     await page.keyboard.press('Enter');
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('link', { name: 'order-1002' }).click();
     await page.getByRole('heading', { name: 'order-1002', level: 1 }).waitFor();
     await page.getByText('Blue mug').waitFor();
@@ -209,7 +209,7 @@ describe('conversions and sales in the console', () => {
     assert.ok(held !== undefined);
     const open = await pages.open('/conversions?review=held', olga);
     const { page } = open;
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('Held: Sold very soon').first().waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
@@ -227,7 +227,7 @@ describe('conversions and sales in the console', () => {
   it('the console shows a viewer no approve, reject or release buttons', async () => {
     const open = await pages.open('/conversions?tab=all', await pages.person('viewer'));
     const { page } = open;
-    await rows(page, 10);
+    await waitForRows(page, 10);
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await page.goto(`${pages.url}/conversions/1`);
     await page.getByText('10% of').first().waitFor();
@@ -250,7 +250,7 @@ describe('conversions and sales in the console', () => {
     await pages.service.settled();
     const open = await pages.open(`/conversions?tab=all&collaboratorId=${id}&hidden=program`, olga);
     const { page } = open;
-    await rows(page, 25);
+    await waitForRows(page, 25);
     assert.equal(await page.getByRole('columnheader', { name: 'Program' }).count(), 0);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' });
@@ -262,14 +262,14 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('button', { name: 'View', exact: true }).click();
     const view = page.getByRole('dialog', { name: 'View' });
     await view.getByRole('button', { name: '50 rows' }).click();
-    await rows(page, 30);
+    await waitForRows(page, 30);
     await view.getByRole('checkbox', { name: 'Program' }).click();
     await page.getByRole('columnheader', { name: 'Program' }).waitFor();
     await audit(open);
     assert.match(page.url(), /perPage=50/);
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search orders' }).fill('bulk-29');
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('link', { name: 'bulk-29' }).waitFor();
     await open.close();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Whence } from '@whence/sdk';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 describe('the fraud page', () => {
   let pages: Pages;
@@ -28,7 +28,7 @@ describe('the fraud page', () => {
     const open = await pages.open('/fraud?programId=2', mia);
     const { page } = open;
     await page.getByRole('tab', { name: 'Signals' }).click();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('over 1,200 an hour').waitFor();
     await page.getByText('within 3,600 s').waitFor();
     await page.getByText('Sold very soon').first().waitFor();
@@ -43,13 +43,13 @@ describe('the fraud page', () => {
     const { page } = open;
     await page.getByRole('navigation').getByRole('link', { name: 'Fraud' }).click();
     const clock = await open.takeClock();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await page.getByText('The first click was less than 3600 seconds before the sale.').first().waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Clear from review' }).first().click();
-    await rows(page, 3);
+    await waitForRows(page, 3);
     await page.getByRole('button', { name: 'Approve', exact: true }).first().click();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.getByRole('toolbar').getByRole('button', { name: 'Reject …' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Bought clicks');
@@ -69,7 +69,7 @@ describe('the fraud page', () => {
       ],
     );
     await page.getByRole('tab', { name: 'Reviewed' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await audit(open);
     await open.close();
   });
@@ -83,7 +83,7 @@ describe('the fraud page', () => {
     await page.keyboard.type('ada');
     await page.getByRole('option', { name: 'Ada' }).click();
     await page.getByRole('button', { name: 'Always review', exact: true }).click();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     assert.equal((await whence.collaborators.get(1)).fraudReview, 'always');
     await audit(open);
     await page.getByRole('button', { name: 'Never reviewed' }).click();
@@ -97,7 +97,7 @@ describe('the fraud page', () => {
 
   it('a viewer sees the queue without buttons for decisions', async () => {
     const open = await pages.open('/fraud?tab=past', await pages.person('viewer', 'Vera Viewer'));
-    await rows(open.page, 4);
+    await waitForRows(open.page, 4);
     assert.equal(await open.page.getByRole('checkbox').count(), 0);
     assert.equal(await open.page.getByRole('button', { name: 'Clear from review' }).count(), 0);
     await open.close();

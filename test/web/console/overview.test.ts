@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 const run = promisify(execFile);
 
@@ -112,7 +112,7 @@ describe('the overview', () => {
     assert.match(page.url(), /currency=EUR&measure=visits$/);
     await page.getByRole('link', { name: /^Revenue/ }).click();
     await page.getByRole('heading', { name: 'Sales' }).waitFor();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('order-0').waitFor();
     await page.goBack();
     await bars.getByRole('link', { name: 'Helper 0' }).click();
@@ -153,7 +153,7 @@ describe('the overview', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sales' }).waitFor();
     assert.match(page.url(), new RegExp(`occurredFrom=${today.slice(0, 7)}-01`));
-    await rows(page, 7);
+    await waitForRows(page, 7);
     await open.close();
   });
 
@@ -170,9 +170,9 @@ describe('the overview', () => {
   it('the live page shows new events until it is paused, and retries a dead-lettered event', async () => {
     const open = await pages.open('/live', olga);
     const { page } = open;
-    await rows(page, 16);
+    await waitForRows(page, 16);
     await whence.report.visit({ collaboratorId: 'tracking:ada' });
-    await rows(page, 17);
+    await waitForRows(page, 17);
     await page.locator('tbody tr').first().getByText('Ada Lovelace').waitFor();
     await audit(open);
     await page.keyboard.press('p');
@@ -191,7 +191,7 @@ describe('the overview', () => {
        from events where type = 'SaleTriggered' order by id desc limit 1`,
     );
     await page.goto(`${pages.url}/live?state=parked`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.locator('tbody tr').click();
     await drawer.getByText('It could not be decided').first().waitFor();
     await audit(open);
@@ -204,15 +204,15 @@ describe('the overview', () => {
     // An open drawer must not change the page of the list.
     await Promise.all(Array.from({ length: 12 }, () => whence.report.visit({ collaboratorId: 'tracking:ada' })));
     await page.goto(`${pages.url}/live`);
-    await rows(page, 25);
+    await waitForRows(page, 25);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await page.locator('tbody tr').first().click();
     await page.getByRole('dialog').waitFor();
     assert.match(page.url(), /after=.*event=\d+|event=\d+.*after=/);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await open.close();
   });
 });

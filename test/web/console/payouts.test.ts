@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import type { Page } from 'playwright-core';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 /** The shop's earnings: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR. */
 describe('payouts in the console', () => {
@@ -32,7 +32,7 @@ describe('payouts in the console', () => {
     await shop.whence.conversions.bulk({ action: 'approve', ids: [1, 2, 3, 4, 5, 6, 7] });
     const open = await pages.open('/payouts?currency=USD', olga);
     const { page } = open;
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByText('US$81.69').first().waitFor();
     await audit(open);
     assert.equal(
@@ -43,7 +43,7 @@ describe('payouts in the console', () => {
     await page.waitForURL(/sort=-pending/);
     await page.getByRole('button', { name: 'Partner' }).first().click();
     await page.getByRole('option', { name: 'Ben Bitdiddle' }).click();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     assert.match(page.url(), new RegExp(`collaboratorId=${shop.ben}`));
     await audit(open);
     await page.keyboard.press('n');
@@ -61,7 +61,7 @@ describe('payouts in the console', () => {
       await audit(open);
     });
     await page.getByRole('heading', { name: 'Run 1' }).waitFor();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByText('Olga Owner').first().waitFor();
     await audit(open);
     await open.close();
@@ -105,7 +105,7 @@ describe('payouts in the console', () => {
     const { page } = open;
     const clock = await open.takeClock();
     await page.reload();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('was refunded in part').waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
@@ -113,7 +113,7 @@ describe('payouts in the console', () => {
     await page.getByText('US$4.90 in this payout is no longer owed.').waitFor();
     await page.getByText('The payout changes from US$32.77 to US$27.87.').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled());
-    await rows(page, 3);
+    await waitForRows(page, 3);
     await audit(open);
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.getByText('Enter the reason.').waitFor();
@@ -169,7 +169,7 @@ describe('payouts in the console', () => {
     await shop.whence.fulfillments.create({ currency: 'EUR' });
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await audit(open);
     await page.getByRole('link', { name: 'Run 2' }).click();
     await page.getByRole('button', { name: 'Cancel run' }).click();
@@ -187,7 +187,7 @@ describe('payouts in the console', () => {
     await page.getByText('US$41.41 in this payout is no longer owed.').waitFor();
     assert.equal(await page.getByRole('button', { name: /Mark|Decide|payment details/ }).count(), 0);
     await page.goto(`${pages.url}/payouts`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     assert.equal(await page.getByRole('button', { name: 'New payout run' }).count(), 0);
     await open.close();
   });
@@ -202,13 +202,13 @@ describe('payouts in the console', () => {
     const { page } = open;
     const clock = await open.takeClock();
     await page.reload();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByRole('button', { name: 'Status' }).first().click();
     await page.getByRole('button', { name: 'Unpaid' }).click();
     await page.getByText('Nothing matches').waitFor();
     assert.match(page.url(), /status=unpaid/);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     const decide = async () => {
       for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
       await page.getByRole('toolbar').getByText('2 selected').waitFor();
@@ -221,7 +221,7 @@ describe('payouts in the console', () => {
     };
     await decide();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await decide();
     assert.deepEqual(await flagged(), [2, 1], 'the review can still be undone');
     await clock.runFor(6_000);
@@ -246,7 +246,7 @@ describe('payouts in the console', () => {
     const { page } = open;
     const clock = await open.takeClock();
     await page.reload();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('e');
     await page.getByRole('dialog', { name: 'Keep 2 payouts?' }).waitFor();
@@ -258,7 +258,7 @@ describe('payouts in the console', () => {
     await page.getByText('1 payout kept').waitFor();
     await page.getByText('1 payout could not be decided').waitFor();
     await page.getByText('It changed after you opened it').waitFor();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     const openOf = async (id: number) =>
       (await payouts.get(id)).review.reasons.filter(({ resolution }) => resolution === undefined).length;
     assert.deepEqual([await openOf(1), await openOf(2)], [2, 0]);
@@ -311,7 +311,7 @@ describe('payouts in the console', () => {
       await route.fulfill({ response, json: many });
     });
     await page.getByRole('tab', { name: 'Payouts', exact: true }).click();
-    await rows(page, 1_500);
+    await waitForRows(page, 1_500);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     const seen: (string | null)[] = [];
     await page.route('**/v1/payouts/bulk', async (route) => {

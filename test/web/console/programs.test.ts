@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { audit, card, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, card, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
 describe('programs in the console', () => {
@@ -133,7 +133,7 @@ describe('programs in the console', () => {
     assert.deepEqual([reward, windowDays], [{ type: 'percent', percent: 20 }, 45]);
 
     await page.getByRole('tab', { name: 'Versions' }).click();
-    await rows(page, 3);
+    await waitForRows(page, 3);
     await page.getByRole('row', { name: 'Version 3' }).getByText('Live', { exact: true }).waitFor();
     await audit(open);
     await page.getByText('Window', { exact: true }).click();
@@ -148,13 +148,13 @@ describe('programs in the console', () => {
     const open = await pages.open(`/programs/${id}?tab=versions`, manager);
     const { page } = open;
     // For the last version on a page, the previous version is on the next page.
-    await rows(page, 25);
+    await waitForRows(page, 25);
     assert.equal(await page.getByText('Window', { exact: true }).count(), 25);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByText('The first version').waitFor();
     await page.getByRole('columnheader', { name: 'Version' }).getByRole('button').click();
-    await rows(page, 25);
+    await waitForRows(page, 25);
     assert.match(page.url(), /[?&]sort=version(&|$)/);
     const [first] = await page.locator('tbody tr td:first-child').allTextContents();
     assert.equal(first, 'Version 1');

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
 import { embedCode } from '#web/console/portal/embed-code.ts';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { openReceiver } from '../../support/receiver.ts';
 
@@ -19,7 +19,7 @@ describe('settings in the console', () => {
   it('an owner creates an API key, sees it once, rotates it and revokes it', async () => {
     const open = await pages.open('/keys', olga);
     const { page } = open;
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Checkout');
@@ -39,12 +39,12 @@ describe('settings in the console', () => {
     // A click outside must not close the dialog, because the key is shown only once.
     await page.mouse.click(10, 10);
     await shown.getByRole('button', { name: 'I have stored it' }).click();
-    await rows(page, 3);
+    await waitForRows(page, 3);
 
     await menu(page, 'Actions for Checkout', 'Rotate …');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await shown.getByRole('button', { name: 'I have stored it' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     const replaced = page.getByRole('row').filter({ hasText: 'Replaced' });
     await replaced.getByRole('button', { name: 'Actions for Checkout' }).click();
     await page.getByRole('menuitem', { name: 'Revoke …' }).click();
@@ -80,7 +80,7 @@ describe('settings in the console', () => {
 
     await pages.person('manager', 'Mary Somerville');
     await page.goto(`${pages.url}/people`);
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await menu(page, 'Actions for Olga Owner', 'Remove …');
     const question = page.getByRole('alertdialog');
     await question.getByText('This is your own account.').waitFor();
@@ -102,7 +102,7 @@ describe('settings in the console', () => {
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.keyboard.type('changed a person');
     await page.getByRole('option', { name: 'Changed a person' }).click();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('button', { name: 'By', exact: true }).click();
     await page.getByRole('option', { name: /Olga Owner/ }).click();
     await page.getByRole('cell', { name: 'Person “Mary Somerville”' }).click();
@@ -212,13 +212,13 @@ describe('settings in the console', () => {
   it('a viewer sees no buttons for changes in the settings', async () => {
     const open = await pages.open('/keys', await pages.person('viewer', 'Vera Viewer'));
     const { page } = open;
-    await rows(page, 4);
+    await waitForRows(page, 4);
     assert.equal(await page.getByRole('button', { name: /New key|Actions for/ }).count(), 0);
     await page.goto(`${pages.url}/people`);
-    await rows(page, 3);
+    await waitForRows(page, 3);
     assert.equal(await page.getByRole('button', { name: /Invite|Actions for/ }).count(), 0);
     await page.goto(`${pages.url}/webhooks/1`);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     assert.equal(await page.getByRole('button', { name: /Send a test|More actions/ }).count(), 0);
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await page.goto(`${pages.url}/settings/portal`);

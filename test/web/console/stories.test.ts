@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '../../support/earnings.ts';
-import { audit, card, IN_HAND, openPages, type Pages, PASSWORD, rows, type Somebody } from '../../support/pages.ts';
+import {
+  audit,
+  card,
+  IN_HAND,
+  openPages,
+  type Pages,
+  PASSWORD,
+  type Somebody,
+  waitForRows,
+} from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
@@ -35,7 +44,7 @@ describe('tasks on a phone', () => {
     const { page } = open;
     await page.getByRole('button', { name: 'Open navigation' }).tap();
     await page.getByRole('link', { name: 'Programs', exact: true }).tap();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByRole('link', { name: 'New program' }).tap();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).tap();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
@@ -53,13 +62,13 @@ describe('tasks on a phone', () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     const clock = await open.takeClock();
-    await rows(page, 11);
+    await waitForRows(page, 11);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).tap();
     await page.getByRole('checkbox', { name: 'Select commission 11' }).tap();
     const toolbar = page.getByRole('toolbar');
     await toolbar.getByText('10 selected').waitFor();
     await toolbar.getByRole('button', { name: 'Approve' }).tap();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('Approving 10 commissions').waitFor();
     await clock.runFor(6_000);
     await page.getByText('10 commissions approved').waitFor();
@@ -79,7 +88,7 @@ describe('tasks on a phone', () => {
     const { page } = open;
     const clock = await open.takeClock();
     await page.getByRole('tab', { name: 'In review' }).tap();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText('was refunded in part').waitFor();
     await page.getByRole('checkbox', { name: 'Select payout 1' }).tap();
     await page.getByRole('toolbar').getByRole('button', { name: 'Claw back' }).tap();
@@ -102,7 +111,7 @@ describe('tasks on a phone', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create 2 payouts' }).tap();
     await page.getByRole('heading', { name: 'Run 2' }).waitFor();
-    await rows(page, 2);
+    await waitForRows(page, 2);
     await page.getByRole('button', { name: 'Start paying' }).tap();
     await page.getByText('Being paid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Mark all as paid' }).tap();

@@ -1,5 +1,5 @@
 import { after, before, describe, it } from 'node:test';
-import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
 describe('tags and notes in the console', () => {
@@ -33,7 +33,7 @@ describe('tags and notes in the console', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete note' }).click();
     await notes.waitFor({ state: 'detached' });
     await tags.getByRole('link', { name: 'influencer' }).click();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('row').filter({ hasText: 'Tara Singh' }).getByText('influencer').waitFor();
     await audit(open);
     await open.close();

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { embedCode } from '#web/console/portal/embed-code.ts';
 import type { OpenPage } from '../../support/browser.ts';
-import { DESK, openPages, type Pages, PHONE, violations } from '../../support/pages.ts';
+import { DESK, findViolations, openPages, type Pages, PHONE } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
@@ -67,16 +67,16 @@ describe('the portal embedded in another site', () => {
     assert.equal(await open.page.locator('iframe').getAttribute('title'), NAME);
     const frame = await portalIn(open);
     await frame.getByRole('heading', { name: `Log in to ${NAME}` }).waitFor();
-    assert.deepEqual(await violations(frame), []);
+    assert.deepEqual(await findViolations(frame), []);
     await frame.getByLabel('Email').fill(ADA);
     await frame.getByRole('button', { name: 'Email me a link' }).click();
     await frame.getByText('Enter its code here.').waitFor();
-    assert.deepEqual(await violations(frame), []);
+    assert.deepEqual(await findViolations(frame), []);
     await frame.getByLabel('Code from the email').fill((await mailbox.entryOf(ADA)).code);
     await frame.getByRole('button', { name: 'Log in', exact: true }).click();
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
     assert.equal(await frame.getByText(NAME).count(), 0, 'the embedding page shows the name instead');
-    assert.deepEqual(await violations(frame), []);
+    assert.deepEqual(await findViolations(frame), []);
     for (const viewport of [PHONE, DESK]) {
       await open.page.setViewportSize(viewport);
       await isAsHigh(frame);

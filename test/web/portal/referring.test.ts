@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Download, Page } from 'playwright-core';
-import { audit, openPages, type Pages, rows } from '../../support/pages.ts';
+import { audit, openPages, type Pages, waitForRows } from '../../support/pages.ts';
 import { openTill } from '../../support/payouts.ts';
 import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
@@ -91,7 +91,7 @@ describe('a collaborator in the portal', () => {
   it('the portal creates partner links, shows the results of each link, and retires a link', async () => {
     const open = await pages.openPortal('/mugs/links', ada.cookie);
     const { page } = open;
-    await rows(page, 3);
+    await waitForRows(page, 3);
     assert.deepEqual(await cells(page), [
       ['ada', '1', '0', '–'],
       ['ADA10', '–', '0', '–'],
@@ -104,7 +104,7 @@ describe('a collaborator in the portal', () => {
     await dialog.getByText('https://mugs.example/?ref=ada.spring-news').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await page.getByLabel('Name of the link').fill('é');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByLabel('Name of the link').and(page.locator('[aria-invalid=true]')).waitFor();
@@ -121,7 +121,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('alertdialog').getByText('It stops working everywhere you shared it.').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Retire link' }).click();
-    await rows(page, 3);
+    await waitForRows(page, 3);
     await page
       .getByRole('button', { name: 'Sort by Clicks' })
       .or(page.getByRole('button', { name: 'Clicks' }))
@@ -132,7 +132,7 @@ describe('a collaborator in the portal', () => {
     assert.match(await contentOf(file), /^\uFEFFcode,url,.*\r\n[^]*,7\.00,EUR\r\n/);
     await page.getByLabel('Find a link').fill('blog');
     await page.keyboard.press('Enter');
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByRole('cell', { name: 'blog', exact: true }).click();
     await page.getByRole('dialog', { name: 'Share “ada.blog”' }).waitFor();
     await open.close();
@@ -141,7 +141,7 @@ describe('a collaborator in the portal', () => {
   it('the portal shows the status of each conversion and the reason for it', async () => {
     const open = await pages.openPortal('/mugs/conversions', ada.cookie);
     const { page } = open;
-    await rows(page, 4);
+    await waitForRows(page, 4);
     for (const words of [
       'The order was refunded, so nothing is owed for it.',
       'Rejected, with this reason: “Order was a test”.',
@@ -154,7 +154,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('button', { name: 'Not paid' }).click();
     await page.waitForURL('**/conversions?status=rejected');
-    await rows(page, 2);
+    await waitForRows(page, 2);
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const csv = await contentOf(file);
@@ -162,7 +162,7 @@ describe('a collaborator in the portal', () => {
     assert.doesNotMatch(csv, /777/);
     assert.match(csv, /,Friends,rejected,5\.00,USD,/, 'amounts are in major units');
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await page.goto(`${page.url()}?status=approved&currency=EUR`);
     await page.getByText('Nothing matches these filters').waitFor();
     await audit(open);
@@ -185,7 +185,7 @@ describe('a collaborator in the portal', () => {
     const { page } = open;
     await page.getByText('Set your payout method').waitFor();
     await page.getByRole('heading', { name: 'Balance in USD' }).waitFor();
-    await rows(page, 1);
+    await waitForRows(page, 1);
     const statement = page.getByRole('group', { name: 'Statement, USD' });
     await statement.getByText('Paid (1)').waitFor();
     await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
@@ -197,11 +197,11 @@ describe('a collaborator in the portal', () => {
     assert.match(exact ?? '', /^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/);
     await statement.getByRole('link', { name: 'See the commission' }).first().click();
     await page.waitForURL(/\/conversions\?ids=\d+$/);
-    await rows(page, 1);
+    await waitForRows(page, 1);
     await page.getByText(/^Paid on /).waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Remove the filter Number' }).click();
-    await rows(page, 4);
+    await waitForRows(page, 4);
     await page.goBack();
     await page.goBack();
     const file = page.waitForEvent('download');

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
 import {
+  assertEndsWithinASecond,
   type Collaborator,
-  endsWithinASecond,
   type Mailbox,
   openMailbox,
   openPortal,
@@ -133,7 +133,7 @@ describe('a collaborator’s settings in the portal', () => {
     await ends.click();
     await page.getByText('The session has ended').waitFor();
     await ends.waitFor({ state: 'detached' });
-    await endsWithinASecond(ada);
+    await assertEndsWithinASecond(ada);
     ada = own;
     await open.close();
   });

@@ -4,7 +4,7 @@ import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection
 import { pointerOf, problemOf } from '#web/ui/feedback/problem.ts';
 import { type Piece, piecesOf } from '#web/ui/explanation/explanation-pieces.ts';
 import { type RowReader, wholeList } from '#web/ui/table/whole-list.ts';
-import { laterUntilUndone } from '#web/ui/feedback/undoable.ts';
+import { scheduleUndoable } from '#web/ui/feedback/undoable.ts';
 
 describe('the state of a list', () => {
   it('a list state is converted to an API query without parameters that only the page uses', () => {
@@ -132,7 +132,7 @@ describe('an action that can be undone', () => {
   it('runs once when its delay is over', async () => {
     let done = 0;
     await new Promise<void>((resolve) => {
-      const later = laterUntilUndone(
+      const later = scheduleUndoable(
         () => {
           done += 1;
           resolve();
@@ -149,8 +149,8 @@ describe('an action that can be undone', () => {
 
   it('runs when the page is left, and never after undo', () => {
     const done: string[] = [];
-    const kept = laterUntilUndone(() => done.push('kept'), 60_000, page);
-    const undone = laterUntilUndone(() => done.push('undone'), 60_000, page);
+    const kept = scheduleUndoable(() => done.push('kept'), 60_000, page);
+    const undone = scheduleUndoable(() => done.push('undone'), 60_000, page);
     assert.equal(undone.undo(), true);
     page.dispatchEvent(new Event('pagehide'));
     assert.deepEqual(done, ['kept']);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import { whyNoSmallDisk } from '#test/support/small-disk.ts';
 import type { Fault } from '../fault.ts';
 import { inject, whyNoStrace } from '../strace.ts';
@@ -58,9 +58,9 @@ export const faults: readonly Fault[] = [
       const [first] = postgres.processes();
       disk?.fill();
       const refused = tally.unknowns.get('503') ?? 0;
-      await until(() => (tally.unknowns.get('503') ?? 0) > refused, 'a report is refused because the disk is full');
+      await waitUntil(() => (tally.unknowns.get('503') ?? 0) > refused, 'a report is refused because the disk is full');
       if (dice.chance(0.5)) {
-        await until(async () => {
+        await waitUntil(async () => {
           // Switch to a new file of the write-ahead log, as the load would do eventually. The full disk has no space
           // for the file.
           await database.query('select pg_switch_wal()').catch(() => {});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import { openOwnShop, type Shop } from '../load.ts';
 import type { System } from '../system.ts';
 import { type Client, openClient, type Report, Tally } from '#tools/traffic/client.ts';
@@ -50,7 +50,7 @@ export const faults: readonly Fault[] = [
       if (parked.length !== names.length)
         throw new Error(`${parked.length} events are dead-lettered, of ${names.length}`);
       for (const { id } of parked) await insist({ path: `/events/${id}/retry`, idempotencyKey: randomUUID() });
-      await until(async () => (await jobsOf(system, shop)) === 0, 'a retry decides it');
+      await waitUntil(async () => (await jobsOf(system, shop)) === 0, 'a retry decides it');
       const { rows } = await system.database.query<{ n: number }>(
         `select count(*) as n from conversions c
        join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
@@ -113,13 +113,13 @@ async function sellAll(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, seller));
-  await until(async () => (await jobsOf(system, shop)) === left, 'the others are decided');
+  await waitUntil(async () => (await jobsOf(system, shop)) === left, 'the others are decided');
   return performance.now() - began;
 }
 
 /** Skips the pauses between attempts to decide the events, and waits until the events are dead-lettered. */
 async function deadLetter({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
-  await until(async () => {
+  await waitUntil(async () => {
     await database.query(
       'update jobs set run_at = now() where organization_id = $1 and dead_lettered_at is null and run_at > now()',
       [organizationId],

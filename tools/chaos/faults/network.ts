@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '#tools/traffic/random.ts';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import type { Fault } from '../fault.ts';
 import type { Trouble } from '../line.ts';
 import type { System } from '../system.ts';
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
       const before = line.lostAnswers();
       const isLost = (sent: Buffer): boolean => WRITES.some((name) => sent.includes(name)) && dice.chance(0.25);
       await line.trouble({ kind: 'deaf', isLost });
-      await until(() => line.lostAnswers() >= before + LOST, `${LOST} answers are lost`);
+      await waitUntil(() => line.lostAnswers() >= before + LOST, `${LOST} answers are lost`);
       await line.mend();
     },
     complaints: ({ lostAnswers }) => (lostAnswers < LOST ? ['no answers were lost'] : []),

@@ -12,8 +12,8 @@ import { pauseMs } from './processes.ts';
 const CONNECTIONS_TAKEN = 80;
 const AGAIN_MS = 20;
 /**
- * The processes to kill: the postmaster alone, so that its children continue for a moment; all processes together; or
- * one process that serves a connection, after which the postmaster restarts all processes.
+ * The processes to kill. If only the postmaster is killed, its children continue for a moment. If one process that
+ * serves a connection is killed, the postmaster restarts all processes.
  */
 const WAYS = ['first', 'all', 'one'] as const;
 

@@ -21,7 +21,7 @@ export const faults: readonly Fault[] = [
     iterations: { short: 1, full: 10 },
     healsWithinMs: 3_000,
     run: (_system, _dice, load) => load.acknowledged(600),
-    complaints: unanswered,
+    complaints: unansweredLines,
   },
   {
     name: 'kill-service',
@@ -44,7 +44,7 @@ export const faults: readonly Fault[] = [
     healsWithinMs: 20_000,
     run: ({ members }, dice) => end('SIGTERM', [dice.pick(members)]),
     // The system checks that every process exits with 0 after a SIGTERM.
-    complaints: unanswered,
+    complaints: unansweredLines,
   },
   {
     name: 'pause-service',
@@ -92,7 +92,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-function unanswered({ unknown }: Seen): string[] {
+function unansweredLines({ unknown }: Seen): string[] {
   return [...unknown].map(([why, times]) => `${times} callers got no answer: ${why}`);
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
-import { until } from '#tools/traffic/until.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 import type { Load } from '../load.ts';
 import type { System } from '../system.ts';
-import { answering, type Behavior, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { answerWith, type Behavior, openReceiver, type Receiver } from '#test/support/receiver.ts';
 
 const HUGE = Buffer.alloc(10 * 2 ** 20, 'x');
 const DRIP_MS = 100;
@@ -16,10 +16,10 @@ const MISCHIEF: readonly Behavior[] = [
     reply.on('close', () => clearInterval(drip));
   },
   (reply) => reply.writeHead(200).end(HUGE),
-  answering(302, { location: 'http://127.0.0.1:1/' }),
-  answering(410),
-  answering(429, { 'retry-after': '3600' }),
-  answering(500),
+  answerWith(302, { location: 'http://127.0.0.1:1/' }),
+  answerWith(410),
+  answerWith(429, { 'retry-after': '3600' }),
+  answerWith(500),
   (reply) => reply.destroy(),
   (reply) => {
     reply.socket?.write('HTTP/1.1 200 OK\r\ncontent-le');
@@ -53,7 +53,7 @@ export const faults: readonly Fault[] = [
           await delay(100);
         }
         for (const { receiver, webhookId } of bad) {
-          receiver.behave(answering(204));
+          receiver.behave(answerWith(204));
           // Pause and resume the webhook, as a merchant does after fixing a receiver, so that the next attempts start
           // now.
           await setStatus(load, webhookId, 'paused');
@@ -108,7 +108,7 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
     [shop.organizationId],
   );
   const last = rows[0]?.last ?? 0;
-  await until(
+  await waitUntil(
     async () => {
       const { rows: left } = await database.query<{ n: number }>(
         `select count(*) as n from webhook_deliveries

@@ -15,7 +15,7 @@ export function faultsOfWrites(
   status: number,
   writes: readonly Write[],
 ): Fault[] {
-  const written = unexplained(writes).filter((write) => !isWrongCode(write) || call?.id !== 'openPortalSession');
+  const written = unexplainedWrites(writes).filter((write) => !isWrongCode(write) || call?.id !== 'openPortalSession');
   if (status >= 400 && written.length > 0) return [{ kind: 'refused-but-written', says: textOf(written) }];
   if (isReading(attempt) && !written.every(isWitness)) return [{ kind: 'read-but-written', says: textOf(written) }];
   return [];
@@ -30,8 +30,8 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
 /** The tables that any request may write. A lookup of an award sum stores the sum if it is missing. */
 const COUNTS = new Set(['award_counters']);
 
-/** Returns the writes except those that any request may make: notes of the last use, and missing award sums. */
-export function unexplained(writes: readonly Write[]): readonly Write[] {
+/** Returns the writes, except writes that any request may make: notes of the last use, and missing award sums. */
+export function unexplainedWrites(writes: readonly Write[]): readonly Write[] {
   return writes.filter((write) => !isExplained(write));
 }
 

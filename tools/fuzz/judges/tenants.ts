@@ -1,8 +1,8 @@
 import type { Reply } from '#test/support/service.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Fault, FaultOptions } from '../judge.ts';
-import { decoded } from '../judge.ts';
-import { unexplained } from './refusals.ts';
+import { decodePath } from '../judge.ts';
+import { unexplainedWrites } from './refusals.ts';
 import type { Writes } from './writes.ts';
 
 /*
@@ -17,7 +17,7 @@ export function faultsOfTenant(foreignMark: string, { text }: Pick<Reply, 'text'
 
 /** Returns the fault of a campaign whose requests have written data of the foreign organization. */
 export async function faultsOfForeignWrites(writes: Writes, foreignOrganizationId: string): Promise<Fault[]> {
-  const written = unexplained(await writes.ever(foreignOrganizationId));
+  const written = unexplainedWrites(await writes.ever(foreignOrganizationId));
   return written.length === 0 ? [] : [{ kind: 'foreign', says: 'Data of another organization was written.' }];
 }
 
@@ -28,6 +28,6 @@ export function isAtOpenDoor(
   { interface: { at } }: Pick<FaultOptions, 'interface'>,
   { path }: Pick<Attempt, 'path'>,
 ): boolean {
-  const calls = at(decoded(path))?.calls.values() ?? [];
+  const calls = at(decodePath(path))?.calls.values() ?? [];
   return [...calls].some(({ security }) => security.length === 0);
 }

@@ -34,7 +34,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
       <DataTable<Conversion>
         label={texts.queue}
         queryKey={['conversions', 'queue']}
-        load={(query, signal) => loadConversions(api, pending(query), signal)}
+        load={(query, signal) => loadConversions(api, pendingQuery(query), signal)}
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
@@ -52,7 +52,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
           : {})}
         filters={filters}
         search={{ name: 'search', label: texts.search }}
-        csv={state['search'] === undefined ? (query) => csv(pending(query)) : undefined}
+        csv={state['search'] === undefined ? (query) => csv(pendingQuery(query)) : undefined}
         csvName="conversions-to-approve"
         empty={<NothingWaits />}
       />
@@ -90,6 +90,6 @@ function NothingWaits() {
   );
 }
 
-function pending(query: ListQuery) {
+function pendingQuery(query: ListQuery) {
   return { sort: OLDEST_FIRST, ...query, status: 'pending' };
 }

@@ -6,7 +6,7 @@ import { Results, useFigures } from './results.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import type { Interval } from '#web/ui/formats/periods.ts';
 
-/** Shows the course of a partner's figures in the last 30 days. */
+/** Shows a chart of a partner's figures in the last 30 days. */
 export function ChartTab({ collaboratorId }: { readonly collaboratorId: number }) {
   const [view, setView] = useState<{ measure: Measure; interval: Interval }>({ measure: 'revenue', interval: 'day' });
   const currency = currenciesOf(useFigures(collaboratorId, lastThirtyDays()))[0] ?? USUAL_CURRENCY;

@@ -188,7 +188,7 @@ function Edge({ day, label, change, amount, currency }: EdgeProps) {
   );
 }
 
-/** Shows what a movement was, with a link to its conversion or its payout. */
+/** Shows the kind of a movement, with a link to its conversion or payout. */
 function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
   const { kind, conversionId, payoutId, externalId } = entry;
   return (

@@ -79,7 +79,7 @@ function Details({ event }: { readonly event: ConnectorEventWithPayload }) {
       {payload === null ? (
         <Text tone="muted">{words.removed}</Text>
       ) : (
-        <CodeBlock code={indented(payload)} title={words.payload} />
+        <CodeBlock code={indentJson(payload)} title={words.payload} />
       )}
     </Stack>
   );
@@ -103,7 +103,7 @@ function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
  * Returns the JSON payload with indentation. Returns it unchanged if it isn't valid JSON, or if it has a number with 16
  * or more digits, which parsing could round.
  */
-function indented(payload: string): string {
+function indentJson(payload: string): string {
   try {
     const value: unknown = JSON.parse(payload);
     return /[:[,]\s*-?\d{16}/.test(payload) ? payload : JSON.stringify(value, null, 2);

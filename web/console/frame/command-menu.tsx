@@ -20,7 +20,7 @@ export function CommandMenu(props: Pick<CommandMenuProps, 'open' | 'onOpenChange
     <Menu
       {...props}
       groups={[{ label: texts.commands.pages, commands: pages }]}
-      search={(text, signal) => found(api, text, signal)}
+      search={(text, signal) => findCommands(api, text, signal)}
     />
   );
 }
@@ -29,7 +29,7 @@ function commandOf({ to, label, icon, key }: Destination): Command {
   return { id: to, label, icon, href: to, keys: key && `g ${key}` };
 }
 
-async function found(api: Whence, text: string, signal: AbortSignal): Promise<CommandGroup[]> {
+async function findCommands(api: Whence, text: string, signal: AbortSignal): Promise<CommandGroup[]> {
   const [hits, sameId] = await Promise.all([lookUp(api, text, signal), byId(api, text, signal)]);
   return [
     { label: texts.commands.found, commands: hits.map(hitCommand) },

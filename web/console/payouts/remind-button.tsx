@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { inParts } from '#web/ui/feedback/in-parts.ts';
+import { sendInParts } from '#web/ui/feedback/in-parts.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
@@ -11,7 +11,7 @@ export function RemindButton({ payees }: { readonly payees: () => Promise<readon
   const api = useApi();
   const remind = useMutation({
     mutationFn: async () =>
-      inParts(
+      sendInParts(
         await payees(),
         (ids) => api.collaborators.remindPayoutDetails({ ids }),
         () => {},

@@ -4,13 +4,13 @@ export const requests = {
   requested: 'Requested',
   row: (id: number) => `request ${id}`,
   pay: 'Create payout run',
-  nothing: 'Nothing of these requests is ready to pay now',
+  nothing: 'These requests have no amount that is ready to pay now',
   empty: 'No payout requests',
   emptyHelp: 'Partners can request payouts in the portal if you allow it in Settings › Payouts.',
 
   settings: {
     title: 'Payout requests',
-    help: 'Partners can ask for a payout in the portal. You find the requests under Payouts. Nothing is paid automatically.',
+    help: 'Partners can request a payout in the portal. Requests are listed under Payouts. Nothing is paid automatically.',
     allow: 'Allow payout requests',
     minimum: 'Minimum',
     minimumHelp: 'The same number applies in every currency.',

@@ -4,7 +4,7 @@ import { Banknote, BanknoteX } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { payouts as texts } from './payouts-texts.ts';
 import type { BulkAction } from '#web/ui/table/data-table.tsx';
-import { inParts, type Sent } from '#web/ui/feedback/in-parts.ts';
+import { sendInParts, type Sent } from '#web/ui/feedback/in-parts.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -32,7 +32,7 @@ export function useMarkAsPaid(): PayoutMarks {
   const [refused, setRefused] = useState<readonly MarkPayoutsAnswerRow[]>([]);
   const mark = useMemo(() => {
     const send = async (action: Mark, ids: readonly number[]): Promise<readonly MarkPayoutsAnswerRow[]> => {
-      const outcomes = await inParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
+      const outcomes = await sendInParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
       await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
       setRefused(outcomes.filter(({ outcome }) => outcome in texts.mark.outcomes));
       return outcomes;

@@ -7,7 +7,7 @@ export type Compared = ProgramVersion & { readonly before: ProgramVersion | unde
  * Adds to each version of a program the version before it. The versions are consecutive, so at most one previous
  * version is missing from the list and needs another call.
  */
-export async function compared(
+export async function addPreviousVersions(
   api: Whence,
   programId: number,
   versions: readonly ProgramVersion[],
@@ -34,7 +34,7 @@ export function comparedQuery(api: Whence, programId: number, version: string) {
       const found = /^[1-9]\d{0,8}$/.test(version)
         ? await versionOf(api, programId, Number(version), signal)
         : undefined;
-      return found === undefined ? null : ((await compared(api, programId, [found], signal))[0] ?? null);
+      return found === undefined ? null : ((await addPreviousVersions(api, programId, [found], signal))[0] ?? null);
     },
   };
 }

@@ -14,7 +14,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { changedTerms } from './changes.tsx';
 import { VersionDrawer } from './version-drawer.tsx';
-import { type Compared, compared } from './version-query.ts';
+import { addPreviousVersions, type Compared } from './version-query.ts';
 
 const words = programTabs.versions;
 
@@ -42,7 +42,7 @@ export function VersionsTab({ program: { id, version: current }, state, shown, o
         queryKey={['programs', id, 'versions']}
         load={async (query, signal) => {
           const { rows, ...page } = listPage(await api.programs.listVersions(id, query as object, { signal }).page());
-          return { ...page, rows: await compared(api, id, rows, signal) };
+          return { ...page, rows: await addPreviousVersions(api, id, rows, signal) };
         }}
         columns={columnsOf(current)}
         rowId={({ version }) => version}

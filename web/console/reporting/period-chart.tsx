@@ -18,7 +18,7 @@ import { formatTime, type Period, utcDay } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { conversionsHref, salesHref } from './figure-links.ts';
-import { figuresQuery, type Measure, measured } from './period-figures.ts';
+import { figuresQuery, type Measure, measureOf } from './period-figures.ts';
 
 type PeriodChartProps = {
   readonly period: Period;
@@ -58,7 +58,7 @@ export function PeriodChart(props: PeriodChartProps) {
     const valueOf = (rows: readonly FigureRow[], of: Period): number =>
       rows
         .filter(({ day = '' }) => of.from <= day && day < of.until)
-        .reduce((sum, row) => sum + measured(row, measure, currency), 0);
+        .reduce((sum, row) => sum + measureOf(row, measure, currency), 0);
     const parts = before === undefined ? [] : correspondingIntervals(before, intervals, interval);
     return [
       { label: texts.measures[measure], values: intervals.map((each) => valueOf(now?.rows ?? [], each)) },

@@ -55,7 +55,7 @@ export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: st
 const NOTHING = { revenue: 0, refunded: 0, earned: 0 };
 
 /** Returns one figure of a row as a number for a chart. */
-export function measured(row: Counts, measure: Measure, currency: string): number {
+export function measureOf(row: Counts, measure: Measure, currency: string): number {
   return measure === 'visits' || measure === 'sales' ? (row[measure] ?? 0) : amountsIn(row, currency)[measure];
 }
 

@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { CodeField } from './code-field.tsx';
-import { isExpired, tooOften, useEntryByCode } from './entry.ts';
+import { isExpired, tooOftenText, useEntryByCode } from './entry.ts';
 
 export type CheckMailProps = {
   readonly address: string;
@@ -61,6 +61,6 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
 /** Shows the reason why an email was not sent. */
 export function NotSent({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
-  const often = tooOften(error);
+  const often = tooOftenText(error);
   return often === undefined ? <ErrorPanel error={error} /> : <Notice tone="warn">{often}</Notice>;
 }

@@ -30,7 +30,7 @@ export function isExpired(error: unknown): boolean {
 }
 
 /** Returns the text for a refusal because of too many emails, or undefined for other errors. */
-export function tooOften(error: unknown): string | undefined {
+export function tooOftenText(error: unknown): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const seconds = Number(error.headers?.get('retry-after') ?? MINUTE_S);
   return texts.tooOften(Math.max(1, Math.ceil(seconds / MINUTE_S)));

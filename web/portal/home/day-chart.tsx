@@ -34,7 +34,7 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const { data: before } = useQuery(figuresQuery(api, 'day', periodBefore(period)));
   const points = useMemo(() => now && pointsOfDays(now.rows.map(({ day }) => day ?? '')), [now]);
   const series = useMemo<Series[]>(() => {
-    const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measured(row, measure, currency));
+    const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measureOf(row, measure, currency));
     // The chart draws the first line in the brand's color.
     return [
       { label: texts.measures[measure], values: valuesOf(now?.rows) },
@@ -67,6 +67,6 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   );
 }
 
-function measured(figure: Figure, measure: Measure, currency: string): number {
+function measureOf(figure: Figure, measure: Measure, currency: string): number {
   return measure === 'earned' ? earnedIn(figure, currency) : figure[measure];
 }

@@ -23,7 +23,7 @@ export function restOf(links: readonly PortalLink[], figures: readonly Figure[])
 }
 
 /** Returns the links whose code contains the text, in upper or lower case. An empty text matches all links. */
-export function matching(links: readonly CountedLink[], text: string | undefined): readonly CountedLink[] {
+export function filterLinks(links: readonly CountedLink[], text: string | undefined): readonly CountedLink[] {
   const part = text?.toLowerCase() ?? '';
   return part === '' ? links : links.filter(({ code }) => code.toLowerCase().includes(part));
 }
@@ -32,11 +32,11 @@ export function matching(links: readonly CountedLink[], text: string | undefined
  * Returns the links sorted by a field, or unchanged without a field. A `-` prefix sorts descending. For earnings, it
  * compares the highest amount of each link, regardless of exchange rates.
  */
-export function sorted(links: readonly CountedLink[], sort: string | undefined): readonly CountedLink[] {
+export function sortLinks(links: readonly CountedLink[], sort: string | undefined): readonly CountedLink[] {
   if (sort === undefined) return links;
   const field = sort.replace('-', '');
   const sign = sort.startsWith('-') ? -1 : 1;
-  return links.toSorted((a, b) => sign * compared(valueOf(a, field), valueOf(b, field)));
+  return links.toSorted((a, b) => sign * compareValues(valueOf(a, field), valueOf(b, field)));
 }
 
 function valueOf(link: CountedLink, field: string): string | number {
@@ -51,7 +51,7 @@ function valueOf(link: CountedLink, field: string): string | number {
   }
 }
 
-function compared(a: string | number, b: string | number): number {
+function compareValues(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

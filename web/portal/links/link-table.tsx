@@ -14,7 +14,7 @@ import { MoneyList } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { countedLinks, type CountedLink, csvOfLinks, matching, restOf, sorted } from './counted-links.ts';
+import { countedLinks, type CountedLink, csvOfLinks, filterLinks, restOf, sortLinks } from './counted-links.ts';
 import styles from './links.module.css';
 import { type Link, linksQuery, sharedUrl } from './links-query.ts';
 import { RetireDialog } from './retire-dialog.tsx';
@@ -38,7 +38,7 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
       queryClient.fetchQuery(linksQuery(api)),
       queryClient.fetchQuery(figuresQuery(api, 'link', period)),
     ]);
-    return sorted(matching(countedLinks(all, rows), q), sort);
+    return sortLinks(filterLinks(countedLinks(all, rows), q), sort);
   };
   return (
     <Stack gap={2}>

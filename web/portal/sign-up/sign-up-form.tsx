@@ -1,6 +1,6 @@
 import { usePortal } from '../brand.ts';
 import { NotSent } from '../enter/check-mail.tsx';
-import { tooOften } from '../enter/entry.ts';
+import { tooOftenText } from '../enter/entry.ts';
 import { AgreementField } from './agreement-field.tsx';
 import { signUp as texts } from './sign-up-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -37,7 +37,7 @@ export type SignUpFormProps = {
 export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: SignUpFormProps) {
   const { name: portal, termsUrl, agreementVersion } = usePortal();
   const set = (part: Partial<Application>) => onChange({ ...value, ...part });
-  const often = tooOften(error) !== undefined;
+  const often = tooOftenText(error) !== undefined;
   return (
     <Form onSubmit={onSubmit} error={often ? undefined : error}>
       <TextField

@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 1_000;
  * Sends many ids in parts, and returns all outcomes. With more than one part, it reports the progress before each part.
  * At the end, also after an error, it reports undefined.
  */
-export async function inParts<Outcome>(
+export async function sendInParts<Outcome>(
   ids: readonly number[],
   send: (some: number[]) => PromiseLike<readonly Outcome[]>,
   onProgress: (sent: Sent | undefined) => void,

@@ -3,7 +3,7 @@ import { helpFor } from './problem-texts.ts';
 import { shownProblem } from './shown-problem.ts';
 import { texts } from '../shell/texts.ts';
 import { toasts } from './toast-queue.ts';
-import { type Later, laterUntilUndone } from './undoable.ts';
+import { type Later, scheduleUndoable } from './undoable.ts';
 
 export type ToastWords = { readonly title: string; readonly description?: ReactNode };
 
@@ -34,7 +34,7 @@ export const toast = {
    * the page in `onUndo`. The returned function commits immediately.
    */
   undoable: ({ title, description, commit, onUndo, delayMs = 6_000 }: Undoable): (() => void) => {
-    const later: Later = laterUntilUndone(
+    const later: Later = scheduleUndoable(
       async () => {
         toasts.close(id);
         try {

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { inParts, type Sent } from './in-parts.ts';
+import { sendInParts, type Sent } from './in-parts.ts';
 import { toast } from './toast.tsx';
 
 /** The service's outcome for one id. */
@@ -58,7 +58,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     become({ undoable: new Map([...standing.undoable, ...ids.map((id) => [id, action] as const)]) });
     const takeOut = (): void => become({ undoable: without(standing.undoable, ids) });
     const commit = async (): Promise<void> => {
-      const outcomes = await inParts(ids, send, (sent) => become({ sent }));
+      const outcomes = await sendInParts(ids, send, (sent) => become({ sent }));
       // Reload the list first, because the page would otherwise show the rows with their old status.
       await reload();
       takeOut();

@@ -13,7 +13,7 @@ export type UnloadTarget = Pick<EventTarget, 'addEventListener' | 'removeEventLi
  * Runs `run` after `delayMs` milliseconds, or earlier if the user leaves the page. Closing the tab must not lose a
  * change that was shown as done.
  */
-export function laterUntilUndone(run: () => unknown, delayMs: number, page: UnloadTarget): Later {
+export function scheduleUndoable(run: () => unknown, delayMs: number, page: UnloadTarget): Later {
   let open = true;
   const end = () => {
     const was = open;

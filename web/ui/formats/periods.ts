@@ -54,7 +54,7 @@ function isFirstOfMonth(day: string): boolean {
   return day.endsWith('-01');
 }
 
-/** Returns the first day of the interval after the one that contains this day. */
+/** Returns the first day of the interval that follows the interval of this day. */
 function nextStart(day: string, interval: Interval): string {
   if (interval === 'day') return addDays(day, 1);
   const date = new Date(`${day}T00:00:00Z`);

@@ -74,7 +74,7 @@ function Commands({ groups, search, close }: CommandsProps) {
   });
   const shown = useMemo(
     () =>
-      [...matching(groups, typed), ...(text.length >= SHORTEST_SEARCH ? (found.data ?? []) : [])].filter(
+      [...filterCommands(groups, typed), ...(text.length >= SHORTEST_SEARCH ? (found.data ?? []) : [])].filter(
         ({ commands }) => commands.length > 0,
       ),
     [groups, typed, text, found.data],
@@ -141,7 +141,7 @@ function Item({ command, onSelect }: { readonly command: Command; readonly onSel
  * Returns the groups with the commands that contain all typed words in the label, the keywords or the label of the
  * group.
  */
-function matching(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
+function filterCommands(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return groups.map(({ label, commands }) => ({
     label,

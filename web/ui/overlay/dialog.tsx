@@ -91,7 +91,7 @@ function Inside({ title, description, actions, children, onClose, body }: Inside
 }
 
 /**
- * Returns `body`, a ref for the body of the window, and `find`, which returns the element that gets the initial focus:
+ * Returns `body`, a ref for the body of the window, and `find`. `find` returns the element that gets the initial focus:
  * the first field, or the window itself if there is no field yet. The close button is the first element of the window
  * but must not get the focus. On touch devices, no field gets the focus, because that would open the keyboard.
  */

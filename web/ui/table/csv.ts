@@ -15,7 +15,7 @@ const QUOTED = /[",;\t\r\n]/;
 
 function cellText(cell: Cell): string {
   const plain = String(cell);
-  const text = NUMBER.test(plain) ? plain : `${FORMULA.test(plain) ? "'" : ''}${disarmed(plain)}`;
+  const text = NUMBER.test(plain) ? plain : `${FORMULA.test(plain) ? "'" : ''}${disarmCell(plain)}`;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -30,7 +30,7 @@ const SEPARATOR = /[;\t\r\n]/u;
 const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell. */
-function disarmed(cell: string): string {
+function disarmCell(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;
   let text = '';
   let isAtStart = true;

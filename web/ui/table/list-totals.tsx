@@ -4,7 +4,7 @@ import type { ListQuery } from './list-query.ts';
 import { type Amount, MoneyList } from '../controls/money.tsx';
 import { Row } from '../controls/stack.tsx';
 
-/** A sum of all rows that a list finds, with its name: “Total”. */
+/** The sum of an amount over all rows of a filtered list, with its label, such as “Total”. */
 export type ListTotal = { readonly label: string; readonly amounts: readonly Amount[] };
 /** Loads the totals of a list. */
 export type LoadTotals = (query: ListQuery, signal: AbortSignal) => Promise<readonly ListTotal[]>;

@@ -25,7 +25,7 @@ export function wholeList<Row>(
   const field = sort?.replace('-', '') ?? '';
   const valueOf = Object.hasOwn(sorts, field) ? sorts[field] : undefined;
   const sign = sort?.startsWith('-') === true ? -1 : 1;
-  const shown = valueOf === undefined ? found : found.toSorted((a, b) => sign * compared(valueOf(a), valueOf(b)));
+  const shown = valueOf === undefined ? found : found.toSorted((a, b) => sign * compareTexts(valueOf(a), valueOf(b)));
   return { rows: shown, estimatedCount: found.length };
 }
 
@@ -42,6 +42,6 @@ function isWithin(at: string | null, from: string | undefined, until: string | u
 }
 
 /** Compares two values regardless of case. Missing values are first. */
-function compared(a: string | null, b: string | null): number {
+function compareTexts(a: string | null, b: string | null): number {
   return (a ?? '').localeCompare(b ?? '', 'en', { sensitivity: 'base' });
 }

@@ -43,12 +43,12 @@ export async function loadGuides(docs: URL, basePath: string): Promise<Guides> {
   const pages = new Map<string, Guide>();
   for (const path of paths) {
     const text = await readFile(new URL(`${path}.md`, docs), 'utf8');
-    const html = await new Marked(rendering((link) => urlOf(link, path))).parse(text);
+    const html = await new Marked(createRenderer((link) => urlOf(link, path))).parse(text);
     const title = titleOf(text);
     pages.set(path, { title, html });
     sections.push(...sectionsOf(marked.lexer(text), title, `${basePath}/docs/guides/${path}`));
   }
-  const html = await new Marked(rendering((link) => urlOf(link, ''))).parse(readme);
+  const html = await new Marked(createRenderer((link) => urlOf(link, ''))).parse(readme);
   const images = new Map(
     (await readdir(new URL('images/', docs))).map((name) => [name, new URL(`images/${name}`, docs)]),
   );
@@ -85,7 +85,7 @@ function guideUrl(link: string, from: string, paths: readonly string[], basePath
 }
 
 /** Returns the Markdown extension that converts links and headings, and lets the keyboard scroll wide content. */
-function rendering(urlOf: (link: string) => string | undefined): MarkedExtension {
+function createRenderer(urlOf: (link: string) => string | undefined): MarkedExtension {
   return {
     renderer: {
       heading({ depth, text, tokens }) {
@@ -94,13 +94,13 @@ function rendering(urlOf: (link: string) => string | undefined): MarkedExtension
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         const url = urlOf(href);
-        return url === undefined ? words : `<a href="${escaped(url)}">${words}</a>`;
+        return url === undefined ? words : `<a href="${escapeHtml(url)}">${words}</a>`;
       },
       image({ href, text }) {
-        return `<img src="${escaped(urlOf(href) ?? '')}" alt="${escaped(text)}">`;
+        return `<img src="${escapeHtml(urlOf(href) ?? '')}" alt="${escapeHtml(text)}">`;
       },
       code({ text }) {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+        return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string): string =>
@@ -153,6 +153,6 @@ function wordsOf(token: Token): string {
   return children.map(wordsOf).join(['table', 'list', 'list_item'].includes(token.type) ? ' ' : '');
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

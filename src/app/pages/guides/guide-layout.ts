@@ -1,4 +1,4 @@
-import { escaped, type Guides } from './guide-files.ts';
+import { escapeHtml, type Guides } from './guide-files.ts';
 
 /** Returns the HTML of a page, or of the index if `path` is empty. `root` is the path of the guides. */
 export function guidePage({ index, pages, groups }: Guides, path: string, root: string, basePath: string): string {
@@ -7,7 +7,7 @@ export function guidePage({ index, pages, groups }: Guides, path: string, root: 
 <html lang="en">
   <head>
     <meta charset="utf-8">
-    <title>${escaped(title)} – Whence guides</title>
+    <title>${escapeHtml(title)} – Whence guides</title>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="${root}/guides.css">
@@ -33,7 +33,7 @@ ${html}
 ${groups
   .map(
     ({ heading, links }) =>
-      `<h2>${escaped(heading)}</h2>\n<ul>\n${links.map((link) => entryOf(link, path, root)).join('\n')}\n</ul>`,
+      `<h2>${escapeHtml(heading)}</h2>\n<ul>\n${links.map((link) => entryOf(link, path, root)).join('\n')}\n</ul>`,
   )
   .join('\n')}
     </nav>
@@ -43,5 +43,5 @@ ${groups
 }
 
 function entryOf({ path, title }: Guides['groups'][number]['links'][number], current: string, root: string): string {
-  return `<li><a href="${root}/${path}"${path === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
+  return `<li><a href="${root}/${path}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`;
 }

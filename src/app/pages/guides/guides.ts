@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import { sendProblem } from '#platform/http/replies.ts';
-import { addStaticText, type Forms, formsOf, once, sendForm } from '#platform/http/static-text.ts';
+import { addStaticText, type Forms, formsOf, makeOnce, sendForm } from '#platform/http/static-text.ts';
 import { guidePage } from './guide-layout.ts';
 import { loadGuides } from './guide-files.ts';
 
@@ -31,7 +31,7 @@ export function addGuides(app: FastifyInstance, basePath: string): void {
   if (!existsSync(new URL('README.md', DOCS))) return;
   const root = `${basePath}/docs/guides`;
   const served = new Map<string, Forms>();
-  const guides = once(() => loadGuides(DOCS, basePath));
+  const guides = makeOnce(() => loadGuides(DOCS, basePath));
 
   for (const { name, contentType } of ASSETS) {
     const file = new URL(name, import.meta.url);

@@ -5,7 +5,7 @@ import type { Clues } from '../customers.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import { paymentKeys, trackingIdsIn, translatePayment } from '../payments.ts';
-import { amountIn, currencyIn, hundredths } from '../stripe/amounts.ts';
+import { amountIn, convertStripeAmount, currencyIn } from '../stripe/amounts.ts';
 
 /* Polar charges through Stripe, so its amounts are integers in Stripe's smallest units. */
 
@@ -33,7 +33,7 @@ export function translateOrder(
   const payment = {
     externalId,
     currency,
-    total: hundredths(total + balanceIn(order), currency),
+    total: convertStripeAmount(total + balanceIn(order), currency),
     lines: orderLines(order, total, currency),
     occurredAt,
     subscription: textIn(order, 'subscription_id'),
@@ -84,18 +84,18 @@ function orderLines(order: JsonObject, total: number, currency: string): readonl
         externalId: textIn(order, 'product_id') ?? textIn(item, 'product_price_id'),
         name: textIn(item, 'label') ?? 'Item',
         type: amount < 0 ? 'discount' : 'product',
-        total: hundredths(amount - Number(taxes[index]), currency),
+        total: convertStripeAmount(amount - Number(taxes[index]), currency),
       };
     }),
-    { name: 'Discount', type: 'discount', total: hundredths(-amountIn(order, 'discount_amount'), currency) },
-    { name: 'Tax', type: 'tax', total: hundredths(amountIn(order, 'tax_amount'), currency) },
+    { name: 'Discount', type: 'discount', total: convertStripeAmount(-amountIn(order, 'discount_amount'), currency) },
+    { name: 'Tax', type: 'tax', total: convertStripeAmount(amountIn(order, 'tax_amount'), currency) },
   ];
-  const rest = hundredths(total, currency) - parts.reduce((sum, part) => sum + part.total, 0n);
+  const rest = convertStripeAmount(total, currency) - parts.reduce((sum, part) => sum + part.total, 0n);
   const balance = balanceIn(order);
   return linesOf([
     ...parts,
     { name: 'Other items', type: rest < 0n ? 'discount' : 'product', total: rest },
-    { name: 'Customer balance', type: balance < 0 ? 'discount' : 'fee', total: hundredths(balance, currency) },
+    { name: 'Customer balance', type: balance < 0 ? 'discount' : 'fee', total: convertStripeAmount(balance, currency) },
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { Minor } from '#core/money.ts';
 import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { integerIn, textIn } from '../json.ts';
 import { orderKey } from '../payments.ts';
-import { currencyIn, hundredths } from '../stripe/amounts.ts';
+import { convertStripeAmount, currencyIn } from '../stripe/amounts.ts';
 
 export function refundKeys(refund: JsonObject): readonly LinkKey[] {
   return [orderKey(textIn(refund, 'order_id') ?? ''), refundKey(textIn(refund, 'id') ?? '')];
@@ -58,5 +58,5 @@ export function translateRefund(
 function amountOf(refund: JsonObject): Minor | undefined {
   const [currency, amount] = [currencyIn(refund), integerIn(refund, 'amount')];
   if (currency === undefined || amount === undefined) return undefined;
-  return hundredths(amount + (integerIn(refund, 'tax_amount') ?? 0), currency);
+  return convertStripeAmount(amount + (integerIn(refund, 'tax_amount') ?? 0), currency);
 }

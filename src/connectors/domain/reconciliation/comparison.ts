@@ -34,8 +34,8 @@ export type ComparedOrder = {
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
   /**
-   * The number of orders of the list that were not compared: orders without a payment that the books lack, and orders
-   * of which the list contains only a refund.
+   * The number of orders of the list that were not compared. These are unpaid orders that are not in the books, and
+   * orders of which the list contains only a refund.
    */
   readonly skipped: number;
 };
@@ -60,7 +60,7 @@ export function nameOrders(
     const externalId = nameOf(order, find, isBooked);
     const before = named.get(externalId);
     if (before === undefined) named.set(externalId, { ...order, externalId });
-    else if (hasParts === true) named.set(externalId, joined(before, order));
+    else if (hasParts === true) named.set(externalId, joinPayments(before, order));
   }
   return [...named.values()];
 }
@@ -84,7 +84,7 @@ function linkedNames({ keys }: ListedOrder, find: FindLink): readonly string[] {
 }
 
 /** Joins two payments of an order. A payment that failed adds nothing. */
-function joined(one: NamedOrder, other: ListedOrder): NamedOrder {
+function joinPayments(one: NamedOrder, other: ListedOrder): NamedOrder {
   if (other.state === 'unpaid') return one;
   if (one.state === 'unpaid') return { ...other, externalId: one.externalId };
   const first = one.total === null && other.total !== null ? other : one;

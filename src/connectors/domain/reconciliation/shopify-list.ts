@@ -111,7 +111,7 @@ function partsOf(rows: readonly Row[]): ListedParts | RowFault {
 
 /**
  * Returns the lines of an order, as the connector reports them. They add up to the total. If the prices include the
- * tax, it is subtracted from the products and the shipping in proportion, because the list has no tax of single lines.
+ * tax, it is subtracted from the products and the shipping in proportion, because the list has no tax for single lines.
  */
 function linesOfOrder({ products, shipping, tax, discount }: ListedParts, total: Minor): readonly Line[] {
   const parts: readonly Part[] = [

@@ -35,7 +35,7 @@ function paymentIn(row: Row, settings: StripeSettings): ListedOrder | undefined 
     occurredAt: occurredAt as Date,
     currency: currency as string,
     total: total as Minor,
-    refunded: smaller((refunded as Minor) + taken, total as Minor),
+    refunded: smallerOf((refunded as Minor) + taken, total as Minor),
     state: isPaid(row) ? 'paid' : 'unpaid',
   };
 }
@@ -57,7 +57,7 @@ function isDisputed(status: string, { reverseDisputes }: StripeSettings): boolea
   return state === 'lost' || reverseDisputes === 'opened';
 }
 
-function smaller(one: bigint, other: bigint): Minor {
+function smallerOf(one: bigint, other: bigint): Minor {
   return (one < other ? one : other) as Minor;
 }
 

@@ -71,7 +71,7 @@ function statusOf(row: Row): string {
 
 /** Returns the sum of the refunds, which are listed as `amount:5.00|reason:…|date:…;amount:…`. */
 function refundedOf(row: Row): Minor {
-  const amounts = listed(row.cell('refund_items'), 'amount').map((text): bigint => parseMajor(text) ?? 0n);
+  const amounts = readEntries(row.cell('refund_items'), 'amount').map((text): bigint => parseMajor(text) ?? 0n);
   return amounts.reduce((sum, amount) => sum + (amount < 0n ? -amount : amount), 0n) as Minor;
 }
 
@@ -79,7 +79,7 @@ function refundedOf(row: Row): Minor {
  * Returns a field of each entry in a cell such as `code:ada10|amount:3.00;code:…`. The field must be the first of its
  * entry.
  */
-function listed(cell: string, field: string): readonly string[] {
+function readEntries(cell: string, field: string): readonly string[] {
   const entries = cell.split(';').filter((entry) => entry.startsWith(`${field}:`));
   return entries.map((entry) =>
     entry
@@ -91,7 +91,7 @@ function listed(cell: string, field: string): readonly string[] {
 
 function cluesIn(row: Row): Clues {
   const found = [...META_KEYS].map((key) => row.cell(`meta:${key}`)).filter((value) => value !== '');
-  const codes = listed(row.cell('coupon_items'), 'code').filter((code) => code !== '');
+  const codes = readEntries(row.cell('coupon_items'), 'code').filter((code) => code !== '');
   return { trackingIds: [...new Set(found)], couponCodes: [...new Set(codes)] };
 }
 

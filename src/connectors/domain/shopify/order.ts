@@ -73,14 +73,14 @@ function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   for (const payment of objectsIn(order, 'refunds').flatMap((refund) => objectsIn(refund, 'transactions'))) {
     const id = idIn(payment, 'id', 'gid://shopify/OrderTransaction/');
     if (id === undefined || payment['kind'] !== 'refund' || payment['status'] !== 'success') continue;
-    const amount = inShopMoney(order, payment);
+    const amount = convertToShopCurrency(order, payment);
     if (amount === undefined) return undefined;
     if (amount > 0n) refunds.push({ id, amount });
   }
   return refunds;
 }
 
-/** Returns the part of an order that `inShopMoney` reads. */
+/** Returns the part of an order that `convertToShopCurrency` reads. */
 export function moneyOf({ currency, total_price, total_price_set }: JsonObject): JsonObject {
   return { currency, total_price, total_price_set };
 }
@@ -90,7 +90,7 @@ export function moneyOf({ currency, total_price, total_price_set }: JsonObject):
  * currency. The result is the corresponding fraction of the order's total in the shop's currency. Returns undefined if
  * the amount can't be read or converted.
  */
-export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefined {
+export function convertToShopCurrency(order: JsonObject, paid: JsonObject): Minor | undefined {
   const amount = amountIn(paid, 'amount');
   const currency = textIn(paid, 'currency');
   if (amount === undefined || currency === undefined || currency === order['currency']) return amount;

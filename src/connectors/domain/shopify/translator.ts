@@ -9,7 +9,7 @@ import type {
 } from '../connector.ts';
 import { textIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
-import { customerOf, idIn, inShopMoney, moneyOf, orderIdOf, orderIn } from './order.ts';
+import { convertToShopCurrency, customerOf, idIn, moneyOf, orderIdOf, orderIn } from './order.ts';
 
 /**
  * The topics for which to create a webhook in Shopify. Each message about an order has the whole order, with its
@@ -80,7 +80,7 @@ function translateDispute(
   if (order === undefined) {
     return { kind: 'waiting', reason: 'The order of the dispute has not arrived.', waitsFor: [moneyKey(externalId)] };
   }
-  const amount = inShopMoney(order, dispute);
+  const amount = convertToShopCurrency(order, dispute);
   if (amount === undefined) return { kind: 'failed', reason: 'The amount of the dispute can’t be read.' };
   const given = { kind: 'amount', amount, isUpTo: true } as const;
   return { kind: 'translated', reports: [{ verb: 'refund', ...name, refundId, given, occurredAt }], links };

@@ -19,7 +19,7 @@ export function currencyIn(from: JsonObject): string | undefined {
 }
 
 /** Converts an amount in Stripe's smallest unit to hundredths, and rounds halves away from zero. */
-export function hundredths(amount: number, currency: string): Minor {
+export function convertStripeAmount(amount: number, currency: string): Minor {
   const decimals = STRIPE_DECIMALS.get(currency) ?? decimalsOf(currency);
   return divideHalfUp(BigInt(amount) * 100n, 10n ** BigInt(decimals)) as Minor;
 }

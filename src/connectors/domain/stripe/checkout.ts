@@ -1,7 +1,7 @@
 import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { idIn, objectIn, textIn } from '../json.ts';
 import type { SaleReport } from '../report.ts';
-import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
 import { sessionLines } from './lines.ts';
 import { customerLinks, earlierOrder } from '../customers.ts';
 import { orderKey, orderLinks } from './orders.ts';
@@ -54,7 +54,7 @@ export function translateCheckout(
     externalId,
     referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
     currency,
-    total: hundredths(total, currency),
+    total: convertStripeAmount(total, currency),
     lines: sessionLines(session, currency),
     occurredAt,
   };

@@ -1,7 +1,7 @@
 import type { FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RenewalReport, SaleReport } from '../report.ts';
-import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
 import { invoiceLines } from './lines.ts';
 import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
 import { orderKey, orderLinks } from './orders.ts';
@@ -52,7 +52,7 @@ export function translateInvoice(
     source: context.source,
     externalId,
     currency,
-    total: hundredths(paid, currency),
+    total: convertStripeAmount(paid, currency),
     lines: invoiceLines(invoice, currency),
     occurredAt: paidAt(invoice),
   };

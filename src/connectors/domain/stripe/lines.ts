@@ -2,7 +2,7 @@ import type { Line } from '#programs/domain/line.ts';
 import type { JsonObject } from '../connector.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
-import { amountIn, hundredths } from './amounts.ts';
+import { amountIn, convertStripeAmount } from './amounts.ts';
 
 /** A part of an order's total, in Stripe's smallest unit. */
 type StripePart = Omit<Part, 'total'> & { readonly amount: number };
@@ -78,7 +78,7 @@ function isInclusive(tax: JsonObject): boolean {
 }
 
 function linesIn(currency: string, parts: readonly StripePart[]): readonly Line[] {
-  return linesOf(parts.map(({ amount, ...part }) => ({ ...part, total: hundredths(amount, currency) })));
+  return linesOf(parts.map(({ amount, ...part }) => ({ ...part, total: convertStripeAmount(amount, currency) })));
 }
 
 function sum(amounts: readonly number[]): number {

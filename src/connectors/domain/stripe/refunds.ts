@@ -1,7 +1,7 @@
 import type { FindLink, JsonObject, Link, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RefundReport, RefundReversalReport, Report } from '../report.ts';
-import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
 import { orderKey, orderOf, paymentKeys } from './orders.ts';
 import type { StripeSettings } from './settings.ts';
 
@@ -128,7 +128,7 @@ function reportOf(
   if (currency === undefined) return undefined;
   // Rounded amounts of a currency with three decimals can exceed the order's total, so the refund is limited to the
   // rest.
-  const given = { kind: 'amount', amount: hundredths(amount, currency), isUpTo: true } as const;
+  const given = { kind: 'amount', amount: convertStripeAmount(amount, currency), isUpTo: true } as const;
   return { verb: 'refund', ...order, refundId, currency, given, occurredAt };
 }
 

@@ -1,4 +1,4 @@
-import { genesis } from '../../domain/ledger.ts';
+import { genesisHash } from '../../domain/ledger.ts';
 import type { LedgerEntryId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -27,6 +27,6 @@ export async function readCheckpoint(
      order by number desc limit 1`,
     [organizationId, number],
   );
-  const beginning = { number: 0, hash: genesis(organizationId), entries: 0, lastEntryId: null, sealedAt: null };
+  const beginning = { number: 0, hash: genesisHash(organizationId), entries: 0, lastEntryId: null, sealedAt: null };
   return rows[0] ?? (number === null || number === 0 ? beginning : undefined);
 }

@@ -42,7 +42,7 @@ export function readOwed({ connection, organizationId }: Tenant<Database>): Prom
     const { rows } = await connection.query<Accounts<string> & { currency: string }>(
       `select currency, sum(draft)::text as draft, sum(pending)::text as pending, sum(in_payout)::text as "inPayout",
          sum(paid)::text as paid
-       from (${standing(await readUnchained(connection))}) b where organization_id = $1
+       from (${balanceRows(await readUnchained(connection))}) b where organization_id = $1
        group by currency order by currency collate "C"`,
       [organizationId],
     );
@@ -58,7 +58,7 @@ function balancesOf(unchained: string): BalancesNow {
       from (
         select organization_id, collaborator_id, currency, sum(draft) as draft, sum(pending) as pending,
           sum(in_payout) as in_payout, sum(paid) as paid
-        from (${standing(unchained)}) s group by 1, 2, 3
+        from (${balanceRows(unchained)}) s group by 1, 2, 3
       ) b
       join collaborators c on c.organization_id = b.organization_id and c.id = b.collaborator_id`,
     key: 'id',
@@ -89,7 +89,7 @@ const ACCOUNTS = ['draft', 'pending', 'in-payout', 'paid'];
  * Returns SQL for the stored sums and the ledger entries that are not in them yet. A collaborator and currency can have
  * several rows.
  */
-function standing(unchained: string): string {
+function balanceRows(unchained: string): string {
   const moved = ACCOUNTS.map((name) => `case '${name}' when credit then amount when debit then -amount else 0 end`);
   return `
     select organization_id, collaborator_id, currency, draft, pending, in_payout, paid from ledger_balances

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { copyOut } from './copy.ts';
 import { type Header, writeBackupFile, type Written } from './file.ts';
-import { listTables, quoted, readSequences, type Table, withColumns } from './tables.ts';
+import { listTables, quoteName, readSequences, type Table, tableWithColumns } from './tables.ts';
 import type { Connection, Database } from '../database.ts';
 import { listApplied } from '../migrate.ts';
 
@@ -54,7 +54,7 @@ async function beginSnapshot(connection: Connection): Promise<Table[]> {
     await connection.query('begin isolation level repeatable read read only');
     if (expected.length > 0) {
       await connection.query(
-        `lock table ${expected.map(({ table }) => quoted(table)).join(', ')} in access share mode`,
+        `lock table ${expected.map(({ table }) => quoteName(table)).join(', ')} in access share mode`,
       );
     }
     await connection.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
@@ -88,7 +88,10 @@ async function* contentOf(
   for (const section of tables) {
     yield { section };
     let rows = 0;
-    for await (const block of copyOut(connection, `copy ${withColumns(section)} to stdout`) as AsyncIterable<Buffer>) {
+    for await (const block of copyOut(
+      connection,
+      `copy ${tableWithColumns(section)} to stdout`,
+    ) as AsyncIterable<Buffer>) {
       rows += countRows(block);
       yield block;
     }

@@ -1,6 +1,6 @@
 import { copyIn } from './copy.ts';
 import { type BackupFile, type End, type Header, openBackupFile, UnusableBackup } from './file.ts';
-import { isEmpty, liftRules, listTables, quoted, setSequences, withColumns } from './tables.ts';
+import { isEmpty, liftRules, listTables, quoteName, setSequences, tableWithColumns } from './tables.ts';
 import { type Connection, type Database, inTransaction } from '../database.ts';
 import { migrate, migrateEmpty } from '../migrate.ts';
 import { addPartition, partitionNumber } from '../partitions.ts';
@@ -78,16 +78,16 @@ async function makeSchema(connection: Connection, { release, migrations }: Heade
 async function loadRows(connection: Connection, file: BackupFile): Promise<End> {
   const begun = (await listTables(connection)).map(({ table }) => table);
   // The migrations may have inserted rows.
-  await connection.query(`truncate ${begun.map(quoted).join(', ')}`);
+  await connection.query(`truncate ${begun.map(quoteName).join(', ')}`);
   const written: Record<string, number> = {};
   for await (const { table, columns, rows } of file.sections()) {
     if (!begun.includes(table)) await addPartition(connection, numberOf(table));
-    const copy = `copy ${withColumns({ table, columns })} from stdin`;
+    const copy = `copy ${tableWithColumns({ table, columns })} from stdin`;
     written[table] = await copyIn(connection, copy, rows).catch(damagedWhereUnread(table));
   }
   // Drop the partitions that had been dropped before the backup.
   for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
-    await connection.query(`drop table ${quoted(table)}`);
+    await connection.query(`drop table ${quoteName(table)}`);
   }
   const end = file.end();
   if (JSON.stringify(end.rows) !== JSON.stringify(written)) throw new UnusableBackup('its number of rows is wrong.');

@@ -83,11 +83,11 @@ export async function liftRules(connection: Connection): Promise<() => Promise<v
 }
 
 /** Returns a table name with its listed columns, for COPY. */
-export function withColumns({ table, columns }: Table): string {
-  return `${quoted(table)} (${columns.map(quoted).join(', ')})`;
+export function tableWithColumns({ table, columns }: Table): string {
+  return `${quoteName(table)} (${columns.map(quoteName).join(', ')})`;
 }
 
 /** Returns a name as a quoted PostgreSQL identifier. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

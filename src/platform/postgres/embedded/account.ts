@@ -27,8 +27,11 @@ const OWN_USER = 'whence';
 export function accountFor(folder: string, programs: Programs, log: (message: string) => void): Account {
   const asSelf: Account = { command: [], spawnAs: {}, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   if (process.platform === 'win32') return asSelf;
-  const inNamespace = { ...asSelf, command: words(`unshare --user --map-user=${NOBODY} --map-group=${NOBODY} --`) };
-  const findWorking = (accounts: Account[]) => accounts.find((account) => works(account, folder, programs));
+  const inNamespace = {
+    ...asSelf,
+    command: splitWords(`unshare --user --map-user=${NOBODY} --map-group=${NOBODY} --`),
+  };
+  const findWorking = (accounts: Account[]) => accounts.find((account) => canRunServer(account, folder, programs));
   if (!isRoot()) return findWorking([asSelf, inNamespace]) ?? asSelf;
   const [unprivileged, passing] = accountsOfOther(ownerOf(clusterIn(folder)) ?? ownUser(log));
   const account = findWorking([unprivileged, inNamespace, passing]);
@@ -59,7 +62,7 @@ function ownUser(log: (message: string) => void): User {
   const existing = userNamed(OWN_USER);
   if (existing !== undefined) return existing;
   const looks = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'];
-  spawnSync('useradd', [...looks, OWN_USER], { ...surroundings(), stdio: 'ignore' });
+  spawnSync('useradd', [...looks, OWN_USER], { ...childEnvironment(), stdio: 'ignore' });
   const created = userNamed(OWN_USER);
   log(
     created === undefined
@@ -71,14 +74,14 @@ function ownUser(log: (message: string) => void): User {
 
 function userNamed(name: string): User | undefined {
   const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>
-    Number(spawnSync('id', [option, name], { ...surroundings(), encoding: 'utf8' }).stdout),
+    Number(spawnSync('id', [option, name], { ...childEnvironment(), encoding: 'utf8' }).stdout),
   );
   return uid > 0 && gid > 0 ? { uid, gid } : undefined;
 }
 
 /** Returns two accounts for a user: one without privileges, and one that can bypass the permissions of folders. */
 function accountsOfOther(other: User): [Account, Account] {
-  const passing = words(
+  const passing = splitWords(
     `setpriv --reuid=${other.uid} --regid=${other.gid} --clear-groups --securebits=+no_setuid_fixup
      --inh-caps=-all,+dac_override --ambient-caps=-all,+dac_override --`,
   );
@@ -88,9 +91,9 @@ function accountsOfOther(other: User): [Account, Account] {
   ];
 }
 
-const words = (text: string) => text.split(/\s+/);
+const splitWords = (text: string) => text.split(/\s+/);
 
-function works(account: Account, folder: string, { bin }: Programs): boolean {
+function canRunServer(account: Account, folder: string, { bin }: Programs): boolean {
   const trial = ['-c', 'cd "$1" && "$2" --version && id -un', 'sh', folder, join(bin, 'postgres')];
   const { file, args, options } = runAs(account, '/bin/sh', trial);
   return spawnSync(file, args, { ...options, stdio: 'ignore' }).status === 0;
@@ -99,14 +102,14 @@ function works(account: Account, folder: string, { bin }: Programs): boolean {
 /** Returns the arguments for `spawn` to run `program` as `account`. `env` is added to its environment. */
 export function runAs({ command, spawnAs }: Account, program: string, options: string[], env = {}) {
   const [file = program, ...args] = [...command, program, ...options];
-  return { file, args, options: { ...surroundings(env), ...spawnAs } };
+  return { file, args, options: { ...childEnvironment(env), ...spawnAs } };
 }
 
 /**
  * Returns a minimal environment and working folder. This process's environment contains secrets that /proc would show,
  * and the account may lack access to its working folder.
  */
-export function surroundings(more: Record<string, string> = {}) {
+export function childEnvironment(more: Record<string, string> = {}) {
   const { PATH, SystemRoot } = process.env;
   return { cwd: resolve('/'), env: { PATH, SystemRoot, LC_ALL: 'C', ...more } };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { runAs, surroundings, type Account } from './account.ts';
+import { runAs, childEnvironment, type Account } from './account.ts';
 import type { Address } from './address.ts';
 import { clusterIn } from './data-folder.ts';
 import { packagedPrograms, type Programs } from './postgres-programs.ts';
@@ -57,7 +57,7 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
 function endWithUs(server: ChildProcess): void {
   if (process.platform === 'win32') return;
   const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT "$0"', `${server.pid}`], {
-    ...surroundings(),
+    ...childEnvironment(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

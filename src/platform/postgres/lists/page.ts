@@ -51,7 +51,7 @@ export async function readPage<Row extends object, Resource>(
   within: Filters = {},
 ): Promise<Page<Resource>> {
   const asked = withFilters(request, within);
-  return inOne(tenant, async (reader) => {
+  return runInSnapshot(tenant, async (reader) => {
     const shown = await readShown(reader, relation, asked);
     if (shown.kind !== 'shown') return shown;
     const { items, next } = shown;
@@ -76,7 +76,7 @@ export function readStretch<Row extends object, Resource>(
 ): Promise<Stretch<Resource>> {
   const perPage = relation.isComputed === true ? COMPUTED_ROWS : rows;
   const asked = { ...withFilters(request, within), page: 1, perPage };
-  return inOne(tenant, (reader) => readShown(reader, relation, asked));
+  return runInSnapshot(tenant, (reader) => readShown(reader, relation, asked));
 }
 
 /**
@@ -91,7 +91,7 @@ export function countList<Row extends object, Resource>(
   within: Filters = {},
 ): Promise<number | undefined> {
   const statement = countStatement(tenant.organizationId, relation, withFilters(request, within), limit + 1);
-  return inOne(tenant, (reader) => countWithin(reader.connection, MAX_READ_MS, statement));
+  return runInSnapshot(tenant, (reader) => countWithin(reader.connection, MAX_READ_MS, statement));
 }
 
 /** The totals of a list's rows in one currency. */
@@ -110,7 +110,9 @@ export async function sumList<Row extends object, Resource>(
 ): Promise<readonly ListTotal[] | undefined> {
   const { sums } = relation;
   const statement = sumStatement(tenant.organizationId, relation, sums, withFilters(request, within), limit + 1);
-  const totals = await inOne(tenant, ({ connection }) => runWithin<ListTotal>(connection, MAX_READ_MS, statement));
+  const totals = await runInSnapshot(tenant, ({ connection }) =>
+    runWithin<ListTotal>(connection, MAX_READ_MS, statement),
+  );
   if (totals === undefined || totals.reduce((rows, { count }) => rows + count, 0) > limit) return undefined;
   // PostgreSQL adds up integers as numeric, which is read as text.
   return totals.map((total) => ({ ...total, ...Object.fromEntries(sums.map((name) => [name, Number(total[name])])) }));
@@ -134,7 +136,7 @@ function withFilters<Request extends Pick<PageRequest, 'filters'>>(request: Requ
  * Runs `work` in a snapshot, so that a time limit applies to `work` alone. If `connection` is a single connection, it
  * must already be in a transaction.
  */
-function inOne<Result>(
+function runInSnapshot<Result>(
   { connection, organizationId }: Tenant<Database | Connection>,
   work: (tenant: Tenant<Connection>) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
- * The source of a list: a query whose columns have the names of the API's fields (and organization_id), its key, and
- * the database types of the sorted fields. Sorted fields are never null.
+ * The source of a list: a query, its key, and the database types of the sorted fields. The query's columns are
+ * organization_id and columns with the names of the API's fields. Sorted fields are never null.
  */
 export type Relation<Row, Resource> = {
   readonly query: string;

@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 
 /**
- * The queries that read a collaborator's stored data. $2 is the collaborator's id as text, because the audit log's
- * paths and names are searched for it.
+ * The queries that read a collaborator's stored data. $2 is the collaborator's id as text, for searches in the paths
+ * and names of the audit log.
  */
 const QUERIES = {
   codes: `

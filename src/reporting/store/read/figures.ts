@@ -80,7 +80,7 @@ export function readFigures(
       until,
       by,
       computedAt,
-      rows: isWhole ? wholeRows(request, shown) : await named(tenant, by, shown),
+      rows: isWhole ? wholeRows(request, shown) : await addNames(tenant, by, shown),
       rest: restOf(rows, request),
     };
   });
@@ -164,7 +164,7 @@ function daysOf({ from, until }: Pick<FiguresRequest, 'from' | 'until'>): string
   return Array.from({ length: days }, (_, n) => dayText(new Date(Date.parse(from) + n * DAY_MS)));
 }
 
-async function named(
+async function addNames(
   { connection, organizationId }: Tenant<Connection>,
   by: FigureDimension,
   shown: readonly Keyed[],
