@@ -125,6 +125,30 @@ describe('emails to partners', () => {
     assert.equal((await subjects('ada@mugs.example')).length, length);
   });
 
+  it('report a failed payment once, with its reason and amount, and not the payout that it made void', async () => {
+    await sell('ada', 'order-7');
+    await decide('approve', 'order-7');
+    await service.settled();
+    const run = await till.runOne();
+    await till.move(run.id, 'process');
+    const [payout] = await till.payoutsOf(run);
+    const fail = () =>
+      service.request('POST', `/v1/payouts/${payout?.id}/fail`, {
+        key: service.secretKey,
+        body: { reason: 'The account is closed' },
+      });
+    assert.equal((await fail()).status, 200);
+    assert.equal((await fail()).status, 200);
+    await service.notify();
+    await service.notify();
+    const mails = (await mailbox.mailsTo('ada@mugs.example')).filter(({ subject }) => /fail/.test(subject));
+    assert.equal(mails.length, 1);
+    assert.equal(mails[0]?.subject, 'A payment of My organization to you failed');
+    assert.match(mails[0].text, /^The account is closed: 10\.00 USD$/m);
+    assert.match(mails[0].text, /^http:\/\/whence\.example\.com\/portal\/mugs\/settings$/m);
+    assert.match(mails[0].unsubscribeUrl ?? '', /\.payout-failed\./);
+  });
+
   it('report a changed rate to each partner who can earn with it', async () => {
     await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 12 } });
     await shop.change(`/v1/programs/${program}`, { windowDays: 31 });

@@ -8,6 +8,7 @@ export const PARTNER_EMAIL_KINDS = [
   'approved',
   'rejected',
   'paid',
+  'payout-failed',
   'rate-changed',
 ] as const;
 

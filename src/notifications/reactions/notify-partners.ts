@@ -4,6 +4,7 @@ import {
   firstClickEmail,
   firstSaleEmail,
   paidEmail,
+  payoutFailedEmail,
   rateChangedEmail,
   rejectedSalesEmail,
 } from '../wording/partner-emails.ts';
@@ -15,6 +16,7 @@ import {
   type DueNotices,
   findDueNotices,
   markNoticesSent,
+  readFailedPayouts,
   readNoticedConversions,
   readNoticedPayouts,
   readNoticedPrograms,
@@ -121,6 +123,7 @@ async function writeTexts(
   const approved = groupByCollaborator(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
   const rejected = groupByCollaborator(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
   const payouts = groupByCollaborator(await readNoticedPayouts(tenant, idsOf('paid')));
+  const failed = groupByCollaborator(await readFailedPayouts(tenant, idsOf('payout-failed')));
   const programs = groupByCollaborator(await readNoticedPrograms(tenant, idsOf('rate-changed')));
   return ({ kind, collaboratorId: id, name }) => {
     const to: Addressed = { name, portal, url };
@@ -135,6 +138,8 @@ async function writeTexts(
         return writeIfAny(rejected(id), (facts) => rejectedSalesEmail(to, facts));
       case 'paid':
         return writeIfAny(payouts(id), (facts) => paidEmail(to, facts));
+      case 'payout-failed':
+        return writeIfAny(failed(id), (facts) => payoutFailedEmail(to, facts));
       case 'rate-changed': {
         const reader = { kind: 'collaborator', id } as const;
         return writeIfAny(programs(id), (changed) =>

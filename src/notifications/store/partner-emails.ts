@@ -89,7 +89,7 @@ const BLOCKS_A_STEP = 20;
 
 /**
  * Writes notices about the next ledger entries in the chain: the first conversion of a collaborator, approved and
- * rejected conversions, and paid payouts. If `kinds` is empty, writes no notices and only moves the position in the
+ * rejected conversions, paid payouts, and payouts whose payment failed. If `kinds` is empty, writes no notices and only moves the position in the
  * chain. Returns whether more ledger entries may follow.
  */
 export async function noteEntries(
@@ -113,7 +113,8 @@ export async function noteEntries(
          cross join lateral (
            select * from ledger_entries e where e.organization_id = $1 and e.id = i.id offset 0
          ) e
-         where b.organization_id = $1 and b.number > $2 and b.number <= $3 and e.kind in ('award', 'approve', 'reject', 'pay')
+         where b.organization_id = $1 and b.number > $2 and b.number <= $3
+           and e.kind in ('award', 'approve', 'reject', 'pay', 'release')
        ), earned as materialized (
          select e.kind, e.credit, e.collaborator_id, o.conversion_id
          from entry e
@@ -132,6 +133,13 @@ export async function noteEntries(
          select collaborator_id, 'rejected', conversion_id from earned where kind = 'reject'
          union all
          select collaborator_id, 'paid', payout_id from entry where kind = 'pay'
+         union all
+         select p.collaborator_id, 'payout-failed', p.id
+         from (select distinct payout_id from entry where kind = 'release') r
+         cross join lateral (
+           select * from payouts p where p.organization_id = $1 and p.id = r.payout_id offset 0
+         ) p
+         where p.failure is not null
        )
        insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
        select distinct $1::bigint, f.collaborator_id, f.kind, f.subject_id

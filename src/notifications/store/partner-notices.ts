@@ -136,6 +136,34 @@ export async function readNoticedPayouts(
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
 }
 
+export type FailedPayout = {
+  readonly collaboratorId: CollaboratorId;
+  /** The amount that is payable again. */
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly reason: string;
+};
+
+/** Returns the failed payouts in the waiting notices. Their own amounts are 0, so the ledger has the amounts. */
+export async function readFailedPayouts(
+  { connection, organizationId }: Tenant<Connection>,
+  collaboratorIds: readonly CollaboratorId[],
+): Promise<FailedPayout[]> {
+  if (collaboratorIds.length === 0) return [];
+  const { rows } = await connection.query<Omit<FailedPayout, 'amount'> & { readonly amount: string }>(
+    `select n.collaborator_id as "collaboratorId", p.currency, p.failure as reason, (
+       select coalesce(sum(case e.debit when 'in-payout' then e.amount else -e.amount end), 0)
+       from ledger_entries e where e.organization_id = $1 and e.payout_id = p.id and e.kind = 'release'
+     )::text as amount
+     from partner_notices n join payouts p on p.organization_id = $1 and p.id = n.subject_id
+     where n.organization_id = $1 and n.kind = 'payout-failed' and n.sent_at is null
+       and n.collaborator_id = any ($2::bigint[]) and p.failure is not null
+     order by p.id`,
+    [organizationId, collaboratorIds],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
+}
+
 export type NoticedProgram = { readonly collaboratorId: CollaboratorId; readonly fields: ProgramFields };
 
 /** Returns the active programs in the waiting notices about changed rates, with their current terms, sorted by name. */

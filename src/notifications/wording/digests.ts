@@ -38,10 +38,10 @@ export function digestEmail(of: {
   return consoleEmail(
     `${organization}: ${first.text}${items.length > 1 ? ', and more' : ''}`,
     `Hello ${oneLine(of.name)},`,
-    `This waits for you or your team at ${organization}:`,
+    `These items wait for your team at ${organization}:`,
     { items },
-    `You get this email ${of.frequency === 'daily' ? 'every day' : 'every Monday'} if something waits. You can change this on the Account page of the console.`,
-    { link: `${of.url}/console/settings/account`, label: 'Open your account' },
+    `You get this email ${of.frequency === 'daily' ? 'every day' : 'every Monday'} if something waits.`,
+    { link: `${of.url}/console/`, label: 'Open the console' },
   );
 }
 

@@ -7,5 +7,6 @@ export const NOTICE_NAMES: Readonly<Record<PartnerEmailKind, string>> = {
   approved: 'approved commissions',
   rejected: 'rejected commissions',
   paid: 'payouts',
+  'payout-failed': 'failed payments',
   'rate-changed': 'changed rates',
 };

@@ -65,6 +65,23 @@ export function paidEmail(
   );
 }
 
+/** Returns the email about failed payments. The partner may have to correct the payout details. */
+export function payoutFailedEmail(
+  of: Addressed,
+  payouts: readonly { readonly amount: Minor; readonly currency: string; readonly reason: string }[],
+): EmailText {
+  const portal = oneLine(of.portal);
+  return partnerEmail(
+    `A payment of ${portal} to you failed`,
+    ...hello(of),
+    `${portal} tried to pay you, but ${payouts.length === 1 ? 'the payment' : count(payouts.length, 'payment')} failed:`,
+    { facts: payouts.map((payout) => [oneLine(payout.reason), money(payout)]) },
+    'Check your payout details, and correct them if necessary. The amount is part of a later payout.',
+    { link: `${of.url}settings`, label: 'Check your payout details' },
+    `Never send account numbers by email. ${portal} doesn’t ask for them there.`,
+  );
+}
+
 /** Returns the email about changed rates. `words` is the terms summary of a program, one sentence each. */
 export function rateChangedEmail(
   of: Addressed,

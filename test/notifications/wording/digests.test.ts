@@ -20,7 +20,7 @@ describe('the digest', () => {
       mail.text,
       `Hello Ada Lovelace,
 
-This waits for you or your team at Ada’s Mugs:
+These items wait for your team at Ada’s Mugs:
 
 1 application to review:
 https://whence.example/console/collaborators?tab=waiting
@@ -31,9 +31,9 @@ https://whence.example/console/payouts?tab=requests
 1,000 or more events that could not be decided:
 https://whence.example/console/live?state=parked
 
-You get this email every Monday if something waits. You can change this on the Account page of the console.
+You get this email every Monday if something waits.
 
-https://whence.example/console/settings/account
+https://whence.example/console/
 `,
     );
   });

@@ -6,6 +6,7 @@ import {
   firstClickEmail,
   firstSaleEmail,
   paidEmail,
+  payoutFailedEmail,
   rateChangedEmail,
   rejectedSalesEmail,
 } from '#notifications/wording/partner-emails.ts';
@@ -44,6 +45,15 @@ describe('an email to a partner', () => {
     assert.match(text, /^“Your own order”: 1 commission, 1\.00 USD$/m);
     assert.match(text, /^The order was changed: 1 commission, 1\.00 USD$/m);
     assert.equal(text.match(/^The order was refunded: /gm)?.length, 2);
+  });
+
+  it('reports failed payments with their reasons, and asks for correct payout details', () => {
+    const payout = { ...sum(1, 4200n), reason: 'Account\nclosed' };
+    const { subject, text } = payoutFailedEmail(ADA, [payout, payout]);
+    assert.equal(subject, 'A payment of Mugs to you failed');
+    assert.match(text, /^Mugs tried to pay you, but 2 payments failed:\n\nAccount closed: 42\.00 USD\n/m);
+    assert.match(payoutFailedEmail(ADA, [payout]).text, /but the payment failed:/);
+    assert.match(text, /^https:\/\/whence\.example\/portal\/mugs\/settings$/m);
   });
 
   it('reports one payout or several with their dates, and links to the statement', () => {

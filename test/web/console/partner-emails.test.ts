@@ -32,7 +32,14 @@ describe('emails to partners in the console', () => {
       const rejected = page.getByText('Rejected commissions', { exact: true });
       await rejected.click();
       await page.getByText('The emails are saved').waitFor();
-      assert.deepEqual(await kinds(), ['first-click', 'first-sale', 'approved', 'paid', 'rate-changed']);
+      assert.deepEqual(await kinds(), [
+        'first-click',
+        'first-sale',
+        'approved',
+        'paid',
+        'payout-failed',
+        'rate-changed',
+      ]);
       await open.still();
       await rejected.click();
       await open.still();

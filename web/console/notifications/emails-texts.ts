@@ -16,6 +16,10 @@ export const emails = {
     approved: { label: 'Approved commissions', description: 'The number and the sum, at most once a day.' },
     rejected: { label: 'Rejected commissions', description: 'With your reasons, at most once a day.' },
     paid: { label: 'Payouts', description: 'When a payout is marked as paid, with a link to the statement.' },
+    'payout-failed': {
+      label: 'Failed payments',
+      description: 'With your reason, so that the partner can correct the payout details.',
+    },
     'rate-changed': { label: 'Changed rates', description: 'When a program’s reward or a partner’s own rate changes.' },
   },
   alwaysTitle: 'Always sent',

@@ -66,6 +66,7 @@ export const settings = {
       approved: 'Approved commissions, once a day',
       rejected: 'Rejected commissions, once a day',
       paid: 'Payouts',
+      'payout-failed': 'Failed payments',
       'rate-changed': 'Changed rates',
     },
   },
