@@ -66,7 +66,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   store: ['node:crypto', 'pg', 'sql-template-tag'],
   commands: [
     'node:crypto',
-    'node:timers/promises',
     'node:util',
     'otplib',
     'stripe',

@@ -60,7 +60,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   ],
   'limits how much of a long response is read at once': [
     'platform/http/pages.ts MAX_STRETCH',
-    'programs/commands/judge-lines.ts MAX_TURN_MS',
+    'platform/breaks.ts MAX_TURN_MS',
     'platform/postgres/lists/slices.ts MAX_ROWS',
     'platform/postgres/lists/slices.ts MIN_ROWS',
   ],

@@ -3,7 +3,7 @@ import { type CollaboratorId, MAX_ID, type ProgramId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { PayableKind, ProgramVersion, Reward } from '#programs/domain/program.ts';
-import { baseOf, exactReward } from '#programs/domain/reward.ts';
+import { type Base, baseOf, exactReward } from '#programs/domain/reward.ts';
 import type { ExplainedCandidate } from './explanation.ts';
 import { capShare, splitReward } from './reward-split.ts';
 import { awardCurrency } from './sale-decision.ts';
@@ -27,11 +27,18 @@ export type SaleContent = { readonly total: Minor; readonly lines: readonly Line
  *
  * A candidate without an award keeps its part of the split, so the result can contain an amount for it. That amount
  * isn't paid, because a correction adds no earners.
+ *
+ * `baseIn` returns the base of the content for a program. Programs that count the same lines have the same base.
  */
-export function correctedAwards(decision: RecordedDecision, content: SaleContent): Map<string, Minor> {
+export function correctedAwards(
+  decision: RecordedDecision,
+  content: SaleContent,
+  baseIn: (program: ProgramVersion) => Base = ({ countedLines, lineFilter }) =>
+    baseOf(content.lines, countedLines, lineFilter),
+): Map<string, Minor> {
   const awards = new Map<string, Minor>();
   for (const program of decision.programs) {
-    for (const { candidate, share } of sharesIn(program, decision, content)) {
+    for (const { candidate, share } of sharesIn(program, decision, content, baseIn(program))) {
       awards.set(awardKey({ programId: program.programId, collaboratorId: candidate.collaboratorId }), share);
     }
   }
@@ -45,9 +52,9 @@ export function awardKey(of: { readonly programId: ProgramId; readonly collabora
 function sharesIn(
   program: ProgramVersion,
   { kind, currency, inPayableUnits, candidates }: RecordedDecision,
-  { total, lines }: SaleContent,
+  { total }: SaleContent,
+  base: Base,
 ) {
-  const base = baseOf(lines, program.countedLines, program.lineFilter);
   const isPaid = base.amount > 0n && (program.minimumOrder === null || total >= program.minimumOrder);
   const unit = inPayableUnits ? payableUnit(awardCurrency({ kind, currency }, program)) : 1n;
   const parts = candidates

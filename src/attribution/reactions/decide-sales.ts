@@ -1,6 +1,7 @@
 import type { TransactionId } from '#core/ids.ts';
 import { decideSale, type SaleDecision } from '../domain/sale-decision.ts';
 import { loadCounters } from '../store/award-counters.ts';
+import { createBreaks } from '#platform/breaks.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
@@ -27,6 +28,7 @@ export async function decideSales(
 
   const closings: ClosedEngagement[] = [];
   const decided: DecidedSale[] = [];
+  const takeBreak = createBreaks();
   for (const each of facts) {
     const { sale, lines, unengaged } = each;
     await judgeLines(lines, new Set(each.claims.map(({ program }) => program)));
@@ -34,6 +36,7 @@ export async function decideSales(
     earned.addAwards(each, decision.awards);
     closings.push(...closingsOf(decision, each));
     decided.push({ ...sale, decision });
+    await takeBreak();
   }
   await saveDecisions(tenant, decided);
   if (closings.length > 0) await completeEngagements(tenant, closings);

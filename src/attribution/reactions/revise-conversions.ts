@@ -1,6 +1,8 @@
 import type { ConversionId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
+import { type Base, baseOf } from '#programs/domain/reward.ts';
+import { createBreaks } from '#platform/breaks.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
@@ -15,7 +17,7 @@ import {
   saveSettled,
   type Settled,
 } from '../store/revisions.ts';
-import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
+import { awardKey, correctedAwards, type RecordedDecision, type SaleContent } from '../domain/corrected-awards.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
 import { type Period, periodsOf } from '#sales/domain/worth.ts';
@@ -47,8 +49,11 @@ export async function reviseConversions(
   const revised: RevisedConversion[] = [];
   const past: (PastRejection & { conversionId: ConversionId })[] = [];
   const settled: Settled[] = [];
-  // The periods are computed once for each program version, because a sale can have many refunds and conversions.
+  // The periods are computed once for all programs that count the same lines, because a sale can have many lines,
+  // refunds, corrections and conversions.
   const periods = new Map<string, readonly Period[]>();
+  const rulesOf = createRuleTexts();
+  const takeBreak = createBreaks();
   for (const share of shares) {
     const { conversionId, transactionId } = share;
     const sale = requireFound(sales.get(transactionId), `transaction ${transactionId}`);
@@ -57,7 +62,7 @@ export async function reviseConversions(
     // A manual credit keeps its amount, because a person decided it.
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
-    const key = `${transactionId} ${versionKey(share)} ${share.byQuantity}`;
+    const key = `${transactionId} ${share.byQuantity} ${rulesOf(version)}`;
     let counted = periods.get(key);
     if (counted === undefined) {
       for (const { lines } of [...sale.corrections, sale]) await judgeLines(lines, [version]);
@@ -68,6 +73,7 @@ export async function reviseConversions(
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
     past.push(...revision.past.map((each) => ({ conversionId, ...each })));
     settled.push({ conversionId, transactionId, changes: revision.owed });
+    await takeBreak();
   }
   await savePastRejections(tenant, past);
   await saveRevisedConversions(tenant, revised);
@@ -94,16 +100,47 @@ async function loadCorrectedAwards(
     const keys = new Set(decision.candidates.flatMap((each) => versionOf(each).map(versionKey)));
     const programs = [...keys].flatMap((key) => versions.get(key) ?? []);
     const contents = [...sale.corrections.slice(1), sale];
-    const recorded = { ...decision, programs };
     const after: Map<string, Minor>[] = [];
-    for (const content of contents) {
-      // The cached results cover the lines of about two contents.
-      await judgeLines(content.lines, programs);
-      after.push(correctedAwards(recorded, content));
-    }
+    for (const content of contents) after.push(await awardsAfter(decision, programs, content));
     awards.set(id, after);
   }
   return awards;
+}
+
+/** Returns the awards of a decision for a corrected content, with breaks. */
+async function awardsAfter(
+  decision: Omit<RecordedDecision, 'programs'>,
+  programs: readonly ProgramVersion[],
+  content: SaleContent,
+): Promise<Map<string, Minor>> {
+  const awards = new Map<string, Minor>();
+  const bases = new Map<string, Base>();
+  const rulesOf = createRuleTexts();
+  const takeBreak = createBreaks();
+  for (const program of programs) {
+    const { countedLines, lineFilter } = program;
+    const rules = rulesOf(program);
+    if (!bases.has(rules)) {
+      await judgeLines(content.lines, [program]);
+      bases.set(rules, baseOf(content.lines, countedLines, lineFilter));
+    }
+    const base = bases.get(rules) as Base;
+    for (const [key, award] of correctedAwards({ ...decision, programs: [program] }, content, () => base)) {
+      awards.set(key, award);
+    }
+    await takeBreak();
+  }
+  return awards;
+}
+
+/** Returns a function that returns a text which is the same for all programs that count the same lines. */
+function createRuleTexts(): (program: ProgramVersion) => string {
+  const texts = new Map<ProgramVersion, string>();
+  return (program) => {
+    const text = texts.get(program) ?? JSON.stringify([program.countedLines, program.lineFilter]);
+    texts.set(program, text);
+    return text;
+  };
 }
 
 type Versioned = { readonly programId: ProgramId; readonly programVersion: number };

@@ -1,28 +1,25 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Line } from '../domain/line.ts';
 import { lineTestOf } from '../domain/line-filter.ts';
 import type { ProgramTerms } from '../domain/program.ts';
-
-/** The time in milliseconds after which other work gets a turn. */
-const MAX_TURN_MS = 5;
+import { createBreaks } from '#platform/breaks.ts';
 
 /**
  * Evaluates the line filters of programs for lines, with breaks, and caches the results for the decision that follows.
- * The filters of an organization can take 50 ms for a sale with 1,000 long names. A decision can't take breaks, so without the cached results, it would delay all other requests of the process.
+ * The filters of an organization can take 50 ms for a sale with 1,000 long names. A decision can't take breaks, so
+ * without the cached results, it would delay all other requests of the process.
  */
 export async function judgeLines(
   lines: readonly Line[],
   programs: Iterable<Pick<ProgramTerms, 'lineFilter'>>,
 ): Promise<void> {
-  let began = performance.now();
+  const takeBreak = createBreaks();
   for (const { lineFilter } of programs) {
     if (lineFilter === null) continue;
     const passes = lineTestOf(lineFilter);
     for (const line of lines) {
       passes(line);
-      if (performance.now() - began < MAX_TURN_MS) continue;
-      await setImmediate();
-      began = performance.now();
+      const pause = takeBreak();
+      if (pause !== undefined) await pause;
     }
   }
 }
