@@ -159,7 +159,8 @@ describe('the import of a result file', () => {
     assert.equal(await refused('x'.repeat(1_000_001)), 'too-long');
     assert.equal(await refused('a,b\n1,2'), 'missing-columns');
     assert.equal(await refused('status,amount\n"paid'), 'malformed-csv');
-    assert.equal(await refused('status,name\npaid,PAYOUT-1'), 'missing-columns');
+    assert.equal(await refused('status,name,amount\npaid,PAYOUT-1,5'), 'missing-columns');
+    assert.equal(await refused('status,reference\npaid,PAYOUT-1'), 'missing-columns');
     assert.equal(await refused('status,amount,reference\npaid,x,PAYOUT-1'), 'invalid-format');
     assert.equal(await refused('x'.repeat(200_000)), 'row-too-long');
     assert.equal(await refused(`status${','.repeat(1_001)}\n`), 'too-many');

@@ -156,7 +156,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/payouts/domain/reported-payment.ts': {
     '/^PAYOUT-(\\d{1,16})$/i': ['PAYOUT-', '1', ''],
   },
-  'src/payouts/domain/result-table.ts': { '/[^a-z]/g': ['', '-'] },
+  'src/payouts/domain/result-table.ts': { '/[^a-z]/g': ['', '-'], '/[ _-]/g': ['', '-'] },
   'src/payouts/domain/sepa-text.ts': {
     "/^[A-Za-z0-9?:().,'+ -]+$/": ['', 'a', '/'],
     '/^\\p{L}$/u': ['', 'a'],

@@ -57,7 +57,7 @@ function readStatusReport(report: Element): MessageReading {
     if (payoutId === undefined) return [];
     const status = text(transaction, 'TxSts');
     const amount = at(transaction, 'OrgnlTxRef', 'Amt', 'InstdAmt');
-    return [{ payoutId, state: stateOf(status), status, ...moneyIn(amount), reason: reasonIn(transaction) }];
+    return [withMoney({ payoutId, state: stateOf(status), status, reason: reasonIn(transaction) }, amount)];
   });
   return { kind: 'read', payments, others: transactions.length - payments.length };
 }
@@ -69,7 +69,7 @@ function stateOf(status: string): ReportedState {
 
 /**
  * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same reference
- * returned the money.
+ * returned the money. A person must judge entries without a direction and entries that reverse another entry.
  */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));
@@ -83,14 +83,15 @@ function readEntries(accounts: readonly Element[]): MessageReading {
       const isAlone = transactions.length === 1;
       const direction = text(transaction, 'CdtDbtInd') || text(entry, 'CdtDbtInd');
       const booked = text(entry, 'Sts', 'Cd') || text(entry, 'Sts');
-      const state = booked !== 'BOOK' ? 'pending' : direction === 'DBIT' ? 'paid' : 'failed';
+      const isReversal = text(entry, 'RvslInd') === 'true';
+      const state = booked !== 'BOOK' ? 'pending' : isReversal ? 'unknown' : (BOOKED[direction] ?? 'unknown');
       const amount =
         at(transaction, 'Amt') ??
         at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
         (isAlone ? at(entry, 'Amt') : undefined);
       const status = `${direction} ${booked}`;
       const reason = state === 'failed' ? (reasonIn(transaction) ?? 'the money was returned') : null;
-      return [{ payoutId, state, status, ...moneyIn(amount), reason }];
+      return [withMoney({ payoutId, state, status, reason }, amount)];
     });
     payments.push(...ofPayouts);
     others += Math.max(1, transactions.length) - ofPayouts.length;
@@ -98,10 +99,18 @@ function readEntries(accounts: readonly Element[]): MessageReading {
   return { kind: 'read', payments, others };
 }
 
-function moneyIn(amount: Element | undefined): Pick<ReportedPayment, 'amount' | 'currency'> {
+/** Adds the amount of a payment. If the message has an amount that can't be read, a person must judge the payment. */
+function withMoney(
+  payment: Omit<ReportedPayment, 'amount' | 'currency'>,
+  amount: Element | undefined,
+): ReportedPayment {
   const minor: Minor | undefined = parseMajor(amount?.text ?? '');
-  return { amount: minor ?? null, currency: amount?.attributes['Ccy'] ?? null };
+  const state = amount !== undefined && minor === undefined ? 'unknown' : payment.state;
+  return { ...payment, state, amount: minor ?? null, currency: amount?.attributes['Ccy'] ?? null };
 }
+
+/** The states of booked entries by their direction. */
+const BOOKED: Readonly<Record<string, ReportedState>> = { DBIT: 'paid', CRDT: 'failed' };
 
 /** Returns the code and the text of the reason for a rejection or return, such as `AC04: Account closed`. */
 function reasonIn(part: Element): string | null {

@@ -15,8 +15,8 @@ export type TableReading =
   | ReadResults
   /** The header lacks a column for the state. */
   | { readonly kind: 'no-status-column' }
-  /** The header lacks a column for the reference. */
-  | { readonly kind: 'no-reference-column' }
+  /** The header lacks a column for the reference, or for the amount. */
+  | { readonly kind: 'no-reference-column' | 'no-amount-column' }
   | { readonly kind: 'unreadable-amount'; readonly row: number };
 
 /*
@@ -30,9 +30,9 @@ const REFERENCE = new Set([
   'customerid',
   'uniqueid',
   'senderitemid',
-  'customnumber',
-  'invoicenumber',
 ]);
+/** The column of an account history that tells outgoing payments (`OUT`) from incoming ones. */
+const DIRECTION = ['direction'];
 const STATUS = ['status', 'transactionstatus', 'payoutstatus', 'payoutitemstatus'];
 const AMOUNT = [
   'amount',
@@ -46,7 +46,7 @@ const AMOUNT = [
 const CURRENCY = ['currency', 'currencycode', 'paymentcurrency', 'payoutcurrency', 'targetcurrency'];
 const REASON = ['reason', 'failurereason', 'reasoncode', 'error', 'errors', 'errormessage'];
 
-/** The states of PayPal, of Wise, and of the files for people, as letters in lower case. */
+/** The states of PayPal, of Wise, and of the files for people, in lower case and without separators. */
 const STATES: Readonly<Record<Exclude<ReportedState, 'unknown'>, string>> = {
   paid: 'paid complete completed success successful processed sent outgoingpaymentsent',
   failed:
@@ -68,20 +68,27 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
   const referencesAt = columns.flatMap((column, place) => (REFERENCE.has(column) ? [place] : []));
   if (referencesAt.length === 0) return { kind: 'no-reference-column' };
   const [amountAt, currencyAt, reasonAt] = [placeOf(AMOUNT), placeOf(CURRENCY), placeOf(REASON)];
+  // A payment of another amount with the same reference must not count, so the amount must be known.
+  if (amountAt === -1) return { kind: 'no-amount-column' };
+  const directionAt = placeOf(DIRECTION);
   const payments: ReportedPayment[] = [];
   for (const [at, row] of rows.entries()) {
     const cell = (place: number): string => row[place]?.trim() ?? '';
-    const payoutId = referencesAt.map((place) => parsePayoutReference(cell(place))).find((id) => id !== undefined);
-    if (payoutId === undefined) continue;
+    const named = new Set(referencesAt.flatMap((place) => parsePayoutReference(cell(place)) ?? []));
+    const [payoutId] = named;
+    if (payoutId === undefined || named.size > 1) continue;
     const status = cell(statusAt);
     // A row without a status is a payment that nobody has made yet.
     if (status === '') continue;
     const amount = amountOf(cell(amountAt), separator);
     if (amount === undefined) return { kind: 'unreadable-amount', row: at + 2 };
+    const direction = cell(directionAt).toUpperCase();
+    // The sender of an incoming payment chooses its reference, so a person must judge it.
+    const isIncoming = direction !== '' && direction !== 'OUT';
     payments.push({
       payoutId,
-      state: STATE_OF.get(lettersOf(status)) ?? 'unknown',
-      status,
+      state: isIncoming ? 'unknown' : (STATE_OF.get(withoutSeparators(status)) ?? 'unknown'),
+      status: isIncoming ? `${direction} ${status}` : status,
       amount,
       currency: cell(currencyAt) === '' ? null : cell(currencyAt).toUpperCase(),
       reason: shortenReason(cell(reasonAt)),
@@ -92,6 +99,10 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+function withoutSeparators(status: string): string {
+  return status.toLowerCase().replaceAll(/[ _-]/g, '');
 }
 
 /** Returns an amount without its sign, because reports show outgoing payments as negative. An empty cell is null. */

@@ -89,6 +89,8 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
         'missing-columns',
         'The file has no column with the reference of the payments, such as “Reference”.',
       );
+    case 'no-amount-column':
+      return fault('missing-columns', 'The file has no column with the amount of the payments, such as “Amount”.');
     case 'unreadable-amount':
       return fault('invalid-format', `The amount in row ${table.row} is not a number. Export the file again.`);
     default:

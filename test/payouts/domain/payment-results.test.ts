@@ -162,16 +162,28 @@ describe('a result file in CSV', () => {
 
   it('is read by its reference columns, and a name that looks like a reference is ignored', () => {
     const text =
-      'Name,Recipient,Status,Payment reference\nPAYOUT-1,payout-1@x.example,cancelled,PAYOUT-2\nPAYOUT-1,,paid,';
+      'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,\nPAYOUT-1,,paid,,';
     assert.deepEqual(short(text), [[2, 'failed', null, null, null], 1]);
   });
 
-  it('is refused without a status or reference column, or with an unreadable amount', () => {
+  it('leaves incoming payments, unknown statuses and rows with two references to a person', () => {
+    const text =
+      'Status,Direction,Reference,Payment reference,Amount\nCOMPLETED,IN,PAYOUT-1,,5\nCOMPLETED,OUT,PAYOUT-2,PAYOUT-2,5\n0% paid,OUT,PAYOUT-3,,5\npaid,OUT,PAYOUT-4,PAYOUT-5,5';
+    assert.deepEqual(short(text), [
+      [1, 'unknown', 500n, null, null],
+      [2, 'paid', 500n, null, null],
+      [3, 'unknown', 500n, null, null],
+      1,
+    ]);
+  });
+
+  it('is refused without a status, reference or amount column, or with an unreadable amount', () => {
     assert.deepEqual(read('reference,amount\nPAYOUT-1,5'), { kind: 'no-status-column' });
     assert.deepEqual(read('status,amount,reference\npaid,five,PAYOUT-1'), { kind: 'unreadable-amount', row: 2 });
-    assert.deepEqual(read('status,name\npaid,PAYOUT-1'), { kind: 'no-reference-column' });
+    assert.deepEqual(read('status,name,amount\npaid,PAYOUT-1,5'), { kind: 'no-reference-column' });
     assert.deepEqual(readResultTable({ separator: ',', records: [] }), { kind: 'no-status-column' });
-    assert.deepEqual(short('status,reference\npaid,PAYOUT-1\npaid'), [[1, 'paid', null, null, null], 1]);
+    assert.deepEqual(read('status,reference\npaid,PAYOUT-1'), { kind: 'no-amount-column' });
+    assert.deepEqual(short('status,reference,amount\npaid,PAYOUT-1\npaid'), [[1, 'paid', null, null, null], 1]);
   });
 });
 
@@ -255,6 +267,9 @@ describe('a message of a bank', () => {
         refs('RENT'),
       ),
       `<Ntry>${debit}</Ntry>`,
+      entry(debit.replace(/<CdtDbtInd>.*?<.CdtDbtInd>/, ''), refs(8)),
+      entry(`${debit}<RvslInd>true</RvslInd>`, refs(9)),
+      entry(debit.replace('5.00', '5,00'), refs(10)),
     ].join('');
     assert.deepEqual(await short(`<BkToCstmrStmt><Stmt>${body}</Stmt></BkToCstmrStmt>`), [
       [1, 'paid', 500n, 'EUR', null],
@@ -264,6 +279,9 @@ describe('a message of a bank', () => {
       [5, 'paid', 200n, 'EUR', null],
       [6, 'paid', 300n, 'EUR', null],
       [7, 'paid', null, null, null],
+      [8, 'unknown', 500n, 'EUR', null],
+      [9, 'unknown', 500n, 'EUR', null],
+      [10, 'unknown', null, 'EUR', null],
       2,
     ]);
   });
