@@ -5,8 +5,7 @@ import { Form, FormActions } from '../form/form.tsx';
 import { RadioCards } from '../form/radio-cards.tsx';
 import { Select } from '../form/select.tsx';
 import { TextField } from '../form/text-field.tsx';
-import { isInEu } from '#core/country.ts';
-import { COUNTRY_OPTIONS } from './country-options.ts';
+import { COUNTRY_OPTIONS, EU_COUNTRIES } from './country-options.ts';
 import { taxWords as texts } from './tax-texts.ts';
 
 type Given = ChangePortalTaxDetailsBody['taxDetails'];
@@ -51,14 +50,15 @@ export function TaxForm({ before, onSave, onClose }: TaxFormProps) {
   const [fields, setFields] = useState(() => fieldsOf(before));
   const isIndividual = status === 'individual';
   const isUs = country === 'US';
-  const needsTin = isUs || isInEu(country ?? '');
+  const isEu = EU_COUNTRIES.has(country ?? '');
+  const needsTin = isUs || isEu;
   const isUsAddress = (fields.addressCountry || country) === 'US';
   const shown: Readonly<Partial<Record<Name, boolean>>> = {
     firstName: isIndividual,
     lastName: isIndividual,
     legalName: !isIndividual,
     registrationNumber: !isIndividual,
-    dateOfBirth: isIndividual && isInEu(country ?? ''),
+    dateOfBirth: isIndividual && isEu,
     tinCountry: fields.tin.trim() !== '',
   };
   const { mutate, isPending, error } = useMutation({
@@ -116,7 +116,7 @@ export function TaxForm({ before, onSave, onClose }: TaxFormProps) {
       {line('tin', !needsTin, 'off', texts.tinHelp(isUs))}
       {otherCountry('tinCountry')}
       {line('vatNumber', true)}
-      {line('registrationNumber', !isInEu(country ?? ''))}
+      {line('registrationNumber', !isEu)}
       {line('dateOfBirth', false, 'bday', texts.dateOfBirthHelp)}
       <FormActions submitLabel={texts.save} busy={isPending} disabled={country === null} onCancel={onClose} />
     </Form>

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as service from '#core/country.ts';
+import { COUNTRIES, COUNTRY_OPTIONS, countryName, EU_COUNTRIES } from '#web/ui/tax/country-options.ts';
+
+describe('the countries of the tax form', () => {
+  it('are the countries and the member states of the European Union that the service knows', () => {
+    assert.deepEqual(COUNTRIES, service.COUNTRIES);
+    assert.deepEqual([...EU_COUNTRIES], service.COUNTRIES.filter(service.isInEu));
+  });
+
+  it('each have a name, and are sorted by it', () => {
+    assert.deepEqual(
+      COUNTRY_OPTIONS.filter(({ value, label }) => value === label),
+      [],
+    );
+    assert.equal(countryName('DE'), 'Germany');
+    assert.equal(COUNTRY_OPTIONS[0]?.label, 'Afghanistan');
+  });
+});
