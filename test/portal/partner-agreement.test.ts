@@ -179,6 +179,13 @@ describe('the partner agreement', () => {
     assert.partialDeepStrictEqual(entry?.request, { agreementVersion: version });
   });
 
+  it('isn’t accepted by a sign-up that someone else sends with a partner’s address', async () => {
+    const version = await publish('Read by a stranger.');
+    assert.equal((await apply('ada@agreed.example', version)).status, 200);
+    const ada = await confirm('ada@agreed.example');
+    assert.equal(await toAccept(ada), version);
+  });
+
   it('is asked for again if a new version was published before the applicant confirmed their address', async () => {
     const version = await publish('Read by Cyd.');
     assert.equal((await apply('cyd@agreed.example', version)).status, 200);

@@ -39,14 +39,17 @@ export async function confirmSignUp(
       const version = await changeConfiguration(tenant);
       const id = await makeCollaborator(tenant, signUp, decision.status, version);
       await enroll(tenant, program, signUp, id, async () => version);
-      await keep(tenant, signUp, id);
+      await insertSignUp(tenant, { ...signUp, collaboratorId: id });
+      // They accepted this version, even if a newer one was published before they confirmed the address.
+      if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
       return id;
     }
     case 'added': {
       const id = (known as { id: CollaboratorId }).id;
       const nextVersion = () => changeConfiguration(tenant);
       if (decision.enrolls) await enroll(tenant, program, signUp, id, nextVersion);
-      await keep(tenant, signUp, id);
+      // Anyone can sign up with the address of an existing collaborator, so this records no acceptance of the agreement.
+      await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       return id;
     }
     default:
@@ -96,14 +99,4 @@ async function enroll(
   const key = { programId, collaboratorId };
   if ((await findEnrollmentState(tenant, key)) === 'enrolled') return;
   await insertEnrollment(tenant, key, await nextVersion());
-}
-
-async function keep(
-  tenant: Tenant<Connection>,
-  { programId, answers, agreementVersion }: AskedSignUp,
-  collaboratorId: CollaboratorId,
-): Promise<void> {
-  await insertSignUp(tenant, { collaboratorId, programId, answers });
-  // The collaborator accepted this version, even if a newer version was published before they confirmed the address.
-  if (agreementVersion !== undefined) await insertAcceptance(tenant, collaboratorId, agreementVersion);
 }

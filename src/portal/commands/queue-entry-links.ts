@@ -117,7 +117,8 @@ export async function postSignUp(
       return queueNothing(connection, secrets, portal, to, owners);
     }
     const entry = await makeEntry(connection, secrets, portal, to, { kind: 'sign-up', signUp });
-    const written = signUpEmail({ portal: portal.name, program: program.fields.name, ...entry });
+    const hasAgreement = owners.length === 0 && agreement !== undefined;
+    const written = signUpEmail({ portal: portal.name, program: program.fields.name, hasAgreement, ...entry });
     return queueEntryEmail(connection, secrets, portal, signUp.email, written);
   });
   return { kind: 'posted' };

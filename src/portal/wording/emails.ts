@@ -21,12 +21,15 @@ export function entryEmail(of: { readonly portal: string; readonly name: string 
  * Returns the sign-up email. It omits the recipient's name, because any person can request this email for any address.
  * A typed name could contain text that seems to be from the merchant.
  */
-export function signUpEmail(of: { readonly portal: string; readonly program: string } & Entry): EmailText {
+export function signUpEmail(
+  of: { readonly portal: string; readonly program: string; readonly hasAgreement: boolean } & Entry,
+): EmailText {
   const portal = oneLine(of.portal);
+  const agreement = of.hasAgreement ? ' You also confirm that you accept the partner agreement.' : '';
   return partnerEmail(
     `Confirm your sign-up at ${portal}`,
     'Hello,',
-    `Someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+    `Someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in.${agreement}`,
     ...entry(of),
     'If it was not you, ignore this email. Nothing is stored.',
   );

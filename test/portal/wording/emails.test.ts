@@ -8,7 +8,7 @@ const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7
 it('a login email has the link, the code and how long both are valid', () => {
   for (const { text } of [
     entryEmail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
-    signUpEmail({ portal: 'Mugs', program: 'Friends', ...ENTRY }),
+    signUpEmail({ portal: 'Mugs', program: 'Friends', hasAgreement: false, ...ENTRY }),
   ]) {
     assert.match(text, /^Hello( Ada)?,\n\n/);
     assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
@@ -19,9 +19,15 @@ it('a login email has the link, the code and how long both are valid', () => {
 it('a portal email replaces line breaks in names', () => {
   const { text: entering } = entryEmail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
   assert.match(entering, /^Hello A B,\n\nFollow /);
-  const { subject, text } = signUpEmail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
+  const { subject, text } = signUpEmail({
+    portal: 'Mugs\r\nBcc: x',
+    program: 'P\u2028Q',
+    hasAgreement: true,
+    ...ENTRY,
+  });
   assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
   assert.match(text, /^Hello,\n\nSomeone, probably you, signed up for “P Q” at Mugs Bcc: x\./);
+  assert.match(text, /You also confirm that you accept the partner agreement\.\n/);
 });
 
 it('a portal email about a change names the merchant and its support address, if any', () => {
