@@ -20,9 +20,8 @@ const ALL_STYLES = 'whence:styles';
 export async function bundlePages(root, folder, into) {
   // Imported here because the bootstrap loads this file before anything is installed.
   const { build } = await import('esbuild');
-  const { metafile } = await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints: { main: join(folder, 'main.tsx'), style: ALL_STYLES },
     outdir: join(into, ASSETS),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -36,9 +35,17 @@ export async function bundlePages(root, folder, into) {
     charset: 'utf8',
     legalComments: 'external',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [allStyles(root, folder)],
     metafile: true,
     logLevel: 'warning',
+  };
+  const main = join(folder, 'main.tsx');
+  // The first build only finds the stylesheets that the application imports. It uses a part of web/ui.
+  const { metafile: found } = await build({ ...options, entryPoints: { main }, write: false });
+  const imported = new Set(Object.keys(found.inputs).map((path) => join(root, path)));
+  const { metafile } = await build({
+    ...options,
+    entryPoints: { main, style: ALL_STYLES },
+    plugins: [allStyles(root, folder, imported)],
   });
   const { scripts, style } = firstLoad(metafile, join(into, ASSETS), root);
   // Remove the stylesheets of the chunks, because the single stylesheet contains all of them.
@@ -57,11 +64,13 @@ function packagesIn({ outputs }) {
 }
 
 /**
- * Returns an esbuild plugin that builds one stylesheet from all sheets of web/ui and of the application. A stylesheet
- * for each lazy chunk would need a second request, and esbuild does not load it by itself.
+ * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application. A
+ * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself.
  */
-function allStyles(root, folder) {
-  const sheets = [join(root, 'web', 'ui'), folder].flatMap(sheetsIn);
+function allStyles(root, folder, imported) {
+  const sheets = [join(root, 'web', 'ui'), folder]
+    .flatMap(sheetsIn)
+    .filter((path) => !isModule(path) || imported.has(path));
   return {
     name: 'all-styles',
     setup(build) {
