@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { CurrencyField } from '../currency-field.tsx';
@@ -39,7 +39,13 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
   const { navigate } = useLinks();
   const collaborators = useCollaboratorChoices();
   const [order, setOrder] = useState('');
-  const [currency, setCurrency] = useState('USD');
+  const [chosenCurrency, setCurrency] = useState<string>();
+  const { data: newestCurrency } = useQuery({
+    queryKey: ['transactions', 'newest-currency'],
+    queryFn: async ({ signal }) =>
+      (await api.transactions.list({ type: 'sale', perPage: 1 }, { signal }).page()).data[0]?.currency ?? null,
+  });
+  const currency = chosenCurrency ?? newestCurrency ?? 'USD';
   const [total, setTotal] = useState<number | null>(null);
   const [partner, setPartner] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
