@@ -43,6 +43,7 @@ import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
 import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
 import { portalSettingsHandlers } from '#portal/routes/portal-settings.ts';
+import { announcementHandlers } from '#notifications/routes/announcements.ts';
 import { digestHandlers } from '#notifications/routes/digests.ts';
 import { partnerEmailHandlers } from '#notifications/routes/partner-emails.ts';
 import { portalPreviewHandlers } from '#portal/routes/portal-preview.ts';
@@ -124,6 +125,7 @@ export function createHandlers({
     ...portalPreviewHandlers(site),
     ...partnerEmailHandlers,
     ...digestHandlers(site),
+    ...announcementHandlers(site),
     ...openPortalHandlers(site),
     ...portalPageHandlers(site),
     ...portalPasskeyHandlers(site),

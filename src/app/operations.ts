@@ -134,6 +134,12 @@ import {
   listPartnerAgreementVersions,
 } from '#portal/contract/partner-agreement.ts';
 import { previewPortal } from '#portal/contract/portal-preview.ts';
+import {
+  countRecipients,
+  listAnnouncements,
+  sendAnnouncement,
+  testAnnouncement,
+} from '#notifications/contract/announcement.ts';
 import { changeDigest, getDigest, requestAddressConfirmation } from '#notifications/contract/digest.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
@@ -355,6 +361,10 @@ export const operations = {
   listAgreementAcceptances,
   getPartnerEmails,
   changePartnerEmails,
+  listAnnouncements,
+  countRecipients,
+  sendAnnouncement,
+  testAnnouncement,
   getProgramSignUp,
   changeProgramSignUp,
   listSignUps,

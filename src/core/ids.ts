@@ -15,6 +15,7 @@ export type ProgramGroupId = Id<'program-group'>;
 export type CustomEventId = Id<'custom-event'>;
 export type OpportunityId = Id<'opportunity'>;
 /** The id of one erasure of a person's data. */
+export type AnnouncementId = Id<'announcement'>;
 export type ErasureId = Id<'erasure'>;
 export type EngagementId = Id<'engagement'>;
 export type TransactionId = Id<'transaction'>;

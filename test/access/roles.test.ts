@@ -29,7 +29,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
-    getPerson listInvitations getPortalSettings getPartnerEmails getProgramSignUp listSignUps
+    getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients getProgramSignUp listSignUps
     getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
@@ -40,7 +40,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
-    redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails changeProgramSignUp
+    redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails sendAnnouncement changeProgramSignUp
     getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings changePartnerAgreement
     getTaxDetails changeTaxDetails exportPaidYear previewPortal`,
   'keys:write': `
@@ -48,7 +48,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
   'people:write': `
     changePerson removePerson createInvitation revokeInvitation`,
   account: `
-    getSession closeSession getAccount changeAccount getDigest changeDigest requestAddressConfirmation changePassword listSessions endSession startTotp
+    getSession closeSession getAccount changeAccount getDigest changeDigest requestAddressConfirmation testAnnouncement changePassword listSessions endSession startTotp
     confirmTotp removeTotp listPasskeys createPasskey challengePasskey deletePasskey`,
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount

@@ -101,6 +101,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'reportEvent /userId': (id) => ({ userId: id }),
   'reportEvent /collaboratorId': (id, own) => ({ trackingId: own['opportunities'], collaboratorId: id }),
   'reportLead /trackingId': (id) => ({ trackingId: id }),
+  'sendAnnouncement /programId': (id) => ({ subject: 'x', text: 'x', programId: id }),
   'testTransaction /collaboratorId': (id) => ({ collaboratorId: id }),
   'remindPayoutDetails /ids': (id) => ({ ids: [id] }),
   'moveCollaborators /ids': (id) => ({ action: 'deactivate', ids: [id] }),

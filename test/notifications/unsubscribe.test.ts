@@ -77,7 +77,16 @@ describe('unsubscribing', () => {
   it('a partner can choose kinds of emails in the portal, and gets no email of a deselected kind', async () => {
     const changed = await ada.must('PATCH', '/v1/portal/emails', { muted: ['paid', 'approved', 'paid'] });
     assert.deepEqual(changed, {
-      kinds: ['first-click', 'first-sale', 'approved', 'rejected', 'paid', 'payout-failed', 'rate-changed'],
+      kinds: [
+        'first-click',
+        'first-sale',
+        'approved',
+        'rejected',
+        'paid',
+        'payout-failed',
+        'rate-changed',
+        'announcement',
+      ],
       muted: ['approved', 'paid'],
     });
     const before = (await mailbox.mailsTo('ada@mugs.example')).length;

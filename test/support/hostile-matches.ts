@@ -86,6 +86,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/app/openapi/openapi.ts': { '/\\/$/': { inside: 'reads BASE_PATH after its check' } },
   'src/access/contract/passkey-answer.ts': { '/^[\\w-]+$/': ['', 'a', '!'] },
   'src/access/contract/password.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
+  'src/notifications/contract/announcement.ts': { '/\\S/': ['', ' '] },
   'src/portal/contract/partner-agreement.ts': { '/\\S/': ['', ' '] },
   'src/portal/contract/portal.ts': {
     '/^[\\w-]{43}$/': ['', 'a', '!'],
@@ -141,6 +142,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/platform/email/email.ts': { '/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+/gu': ['', '\n', 'x'] },
   'src/platform/email/html-email.ts': {
+    '/(https?:\\/\\/[^\\s<>"]*[^\\s<>"\'.,;:!?)\\]])/': ['https://', '.'],
     '/[&<>"\'{}]/g': ['', '<', 'x'],
     '/[^\\t\\n\\r -\\uD7FF\\uE000-\\uFFFD\\u{10000}-\\u{10FFFF}]/gu': ['', '\0', 'x'],
   },

@@ -65,6 +65,7 @@ const pages = [
   page('/groups', () => import('./programs/groups-page.tsx'), 'GroupsPage'),
   page('/collaborators', () => import('./collaborators/collaborators-page.tsx'), 'CollaboratorsPage'),
   page('/collaborators/$id', () => import('./collaborators/collaborator-page.tsx'), 'CollaboratorPage'),
+  page('/announcements', () => import('./notifications/announcements-page.tsx'), 'AnnouncementsPage'),
   page('/opportunities', () => import('./tracking/opportunities-page.tsx'), 'OpportunitiesPage'),
   page('/opportunities/$id', () => import('./tracking/journey-page.tsx'), 'JourneyPage'),
   page('/sales', () => import('./sales/sales-page.tsx'), 'SalesPage'),

@@ -35,7 +35,7 @@ const userId = {
     '255 characters without control characters.',
   example: 42,
 };
-const tagText = text(
+export const tagText = text(
   1,
   MAX_TAG,
   { description: 'A tag. Case is ignored.', example: 'influencer' },

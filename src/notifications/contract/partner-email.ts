@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { choices, object } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice } from '#core/contract/response-fields.ts';
-import { PARTNER_EMAIL_KINDS } from '../domain/partner-email.ts';
+import { MUTABLE_KINDS, PARTNER_EMAIL_KINDS } from '../domain/partner-email.ts';
 
 const KIND = 'A kind of email.';
 const SENT = 'The kinds that are sent. All other kinds are not sent.';
@@ -24,7 +24,8 @@ export const getPartnerEmails = operation({
   summary: 'Get the emails to partners',
   description:
     'Returns the kinds of notification email that partners get. They are sent while the portal is open. Login links, ' +
-    'security notices, invitations, and emails about an accepted application or a moved code are always sent.',
+    'security notices, invitations, announcements, and emails about an accepted application or a moved code are ' +
+    'always sent.',
   scope: 'resources:read',
   keys: ['secret'],
   success: { status: 200, description: 'The emails.', body: partnerEmails },
@@ -50,11 +51,11 @@ export const changePartnerEmails = operation({
 
 const portalEmails = z
   .strictObject({
-    kinds: z.array(shownChoice(PARTNER_EMAIL_KINDS, { description: KIND })).meta({
+    kinds: z.array(shownChoice(MUTABLE_KINDS, { description: KIND })).meta({
       description: 'The kinds that the merchant sends.',
       examples: [['approved', 'paid']],
     }),
-    muted: z.array(shownChoice(PARTNER_EMAIL_KINDS, { description: KIND })).meta({
+    muted: z.array(shownChoice(MUTABLE_KINDS, { description: KIND })).meta({
       description: MUTED,
       examples: [['first-click']],
     }),
@@ -84,7 +85,7 @@ export const changePortalEmails = operation({
   keys: [],
   example: { muted: ['first-click'] },
   body: object({
-    muted: choices(PARTNER_EMAIL_KINDS, { description: MUTED }),
+    muted: choices(MUTABLE_KINDS, { description: MUTED }),
   }),
   success: { status: 200, description: 'The changed preferences.', body: portalEmails },
   problems: [],

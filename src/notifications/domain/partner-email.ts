@@ -14,6 +14,14 @@ export const PARTNER_EMAIL_KINDS = [
 
 export type PartnerEmailKind = (typeof PARTNER_EMAIL_KINDS)[number];
 
+/**
+ * The kinds of emails that a partner can unsubscribe from. An organization can't turn off announcements, because its own
+ * people send them.
+ */
+export const MUTABLE_KINDS = [...PARTNER_EMAIL_KINDS, 'announcement'] as const;
+
+export type MutableKind = (typeof MUTABLE_KINDS)[number];
+
 /** The kinds that a partner gets at most once in DAYS_BETWEEN days. Later facts wait for the next email. */
 export const DAILY_KINDS: readonly PartnerEmailKind[] = ['approved', 'rejected', 'rate-changed'];
 

@@ -1,12 +1,12 @@
 import type { CollaboratorId, OrganizationId, PersonId } from '#core/ids.ts';
-import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from './partner-email.ts';
+import { MUTABLE_KINDS, type MutableKind } from './partner-email.ts';
 import { readSignedLink, signLink } from './signed-link.ts';
 
 /** The subscription of a collaborator to one kind of email from an organization. */
 export type PartnerSubscription = {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
-  readonly kind: PartnerEmailKind;
+  readonly kind: MutableKind;
 };
 
 /** The subscription of a person to the digest of their organization. */
@@ -33,6 +33,6 @@ export function readUnsubscribeToken(key: Uint8Array, token: string): Subscripti
   const [organization, id, kind] = readSignedLink(key, PURPOSE, token) ?? [];
   const organizationId = Number(organization) as OrganizationId;
   if (kind === 'digest') return { organizationId, personId: Number(id) as PersonId, kind };
-  const known = PARTNER_EMAIL_KINDS.find((each) => each === kind);
+  const known = MUTABLE_KINDS.find((each) => each === kind);
   return known && { organizationId, collaboratorId: Number(id) as CollaboratorId, kind: known };
 }

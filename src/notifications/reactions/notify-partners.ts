@@ -8,7 +8,9 @@ import {
   rateChangedEmail,
   rejectedSalesEmail,
 } from '../wording/partner-emails.ts';
-import { NOTICE_DAYS, type PartnerEmailKind } from '../domain/partner-email.ts';
+import { readNoticedAnnouncements } from '../store/announcements.ts';
+import { announcementEmail } from '../wording/announcements.ts';
+import { NOTICE_DAYS, type MutableKind } from '../domain/partner-email.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { findNotifying, lockPartnerEmails, noteClicks, noteEntries, noteRates } from '../store/partner-emails.ts';
 import {
@@ -96,11 +98,10 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
   const wanted = due.filter(({ email, status, isMuted }) => email !== null && canEnterPortal(status) && !isMuted);
   const texts = await writeTexts(tenant, portal, portalUrl(context.publicUrl, portal.slug), wanted);
   const emails = wanted.flatMap((notices): Email[] => {
-    const text = texts(notices);
-    if (text === undefined) return [];
     const token = unsubscribeToken(context.secrets.hashKey, { ...notices, organizationId: tenant.organizationId });
     const url = `${context.publicUrl}/unsubscribe/${token}`;
-    return [{ to: addressOf(notices.email ?? ''), ...withUnsubscribeLink(text, url) }];
+    const to = addressOf(notices.email ?? '');
+    return texts(notices).map((text) => ({ to, ...withUnsubscribeLink(text, url) }));
   });
   await markNoticesSent(tenant, due);
   if (emails.length > 0) await queueEmails(tenant, context.secrets, emails, NOTICE_SECONDS);
@@ -108,28 +109,29 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
 }
 
 /**
- * Loads the facts for all groups of notices. Returns a function that returns the email text for a group, or undefined
- * if its facts no longer apply.
+ * Loads the facts for all groups of notices. Returns a function that returns the email texts for a group. There is
+ * none if its facts no longer apply.
  */
 async function writeTexts(
   tenant: Tenant<Connection>,
   { name: portal }: OpenPortal,
   url: string,
   groups: readonly DueNotices[],
-): Promise<(group: DueNotices) => EmailText | undefined> {
-  const idsOf = (kind: PartnerEmailKind): CollaboratorId[] =>
+): Promise<(group: DueNotices) => readonly EmailText[]> {
+  const idsOf = (kind: MutableKind): CollaboratorId[] =>
     groups.filter((group) => group.kind === kind).map(({ collaboratorId }) => collaboratorId);
   const firstSales = groupByCollaborator(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
   const approved = groupByCollaborator(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
   const rejected = groupByCollaborator(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
   const payouts = groupByCollaborator(await readNoticedPayouts(tenant, idsOf('paid')));
   const failed = groupByCollaborator(await readFailedPayouts(tenant, idsOf('payout-failed')));
+  const announced = groupByCollaborator(await readNoticedAnnouncements(tenant, idsOf('announcement')));
   const programs = groupByCollaborator(await readNoticedPrograms(tenant, idsOf('rate-changed')));
   return ({ kind, collaboratorId: id, name }) => {
     const to: Addressed = { name, portal, url };
     switch (kind) {
       case 'first-click':
-        return firstClickEmail(to);
+        return [firstClickEmail(to)];
       case 'first-sale':
         return writeIfAny(firstSales(id), (facts) => firstSaleEmail(to, facts));
       case 'approved':
@@ -149,14 +151,16 @@ async function writeTexts(
           ),
         );
       }
+      case 'announcement':
+        return announced(id).map((written) => announcementEmail(to, written));
       default:
         return kind satisfies never;
     }
   };
 }
 
-function writeIfAny<Fact>(facts: readonly Fact[], write: (facts: readonly Fact[]) => EmailText): EmailText | undefined {
-  return facts.length === 0 ? undefined : write(facts);
+function writeIfAny<Fact>(facts: readonly Fact[], write: (facts: readonly Fact[]) => EmailText): readonly EmailText[] {
+  return facts.length === 0 ? [] : [write(facts)];
 }
 
 function groupByCollaborator<Fact extends { readonly collaboratorId: CollaboratorId }>(

@@ -29,5 +29,5 @@ export const partnerEmailHandlers: HandlersFor<typeof contract> = {
 
 async function showPreferences(tenant: Tenant, id: CollaboratorId): Promise<Answer> {
   const kinds = await readPartnerEmailKinds(tenant);
-  return answer(200, { kinds, muted: await readMutedKinds(tenant, id) });
+  return answer(200, { kinds: [...kinds, 'announcement'], muted: await readMutedKinds(tenant, id) });
 }

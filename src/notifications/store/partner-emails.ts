@@ -1,4 +1,9 @@
-import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from '../domain/partner-email.ts';
+import {
+  MUTABLE_KINDS,
+  type MutableKind,
+  PARTNER_EMAIL_KINDS,
+  type PartnerEmailKind,
+} from '../domain/partner-email.ts';
 import type { PartnerSubscription } from '../domain/unsubscribe-token.ts';
 import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
@@ -274,19 +279,19 @@ export async function savePartnerEmailKinds(
 export async function readMutedKinds(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
-): Promise<PartnerEmailKind[]> {
-  const { rows } = await connection.query<{ kinds: PartnerEmailKind[] }>(
+): Promise<MutableKind[]> {
+  const { rows } = await connection.query<{ kinds: MutableKind[] }>(
     'select kinds from partner_email_mutes where organization_id = $1 and collaborator_id = $2',
     [organizationId, collaboratorId],
   );
-  return PARTNER_EMAIL_KINDS.filter((kind) => rows[0]?.kinds.includes(kind));
+  return MUTABLE_KINDS.filter((kind) => rows[0]?.kinds.includes(kind));
 }
 
 /** Sets the kinds of email that a collaborator doesn't want. Does nothing for a collaborator who was deleted. */
 export async function saveMutedKinds(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
-  kinds: readonly PartnerEmailKind[],
+  kinds: readonly MutableKind[],
 ): Promise<void> {
   await connection.query(
     `insert into partner_email_mutes (organization_id, collaborator_id, kinds)

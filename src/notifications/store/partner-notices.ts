@@ -1,4 +1,4 @@
-import { DAILY_KINDS, DAYS_BETWEEN, type PartnerEmailKind } from '../domain/partner-email.ts';
+import { DAILY_KINDS, DAYS_BETWEEN, type MutableKind } from '../domain/partner-email.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
@@ -10,7 +10,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 /** The notices of one kind to one collaborator, which are emailed together. */
 export type DueNotices = {
   readonly collaboratorId: CollaboratorId;
-  readonly kind: PartnerEmailKind;
+  readonly kind: MutableKind;
   readonly name: string;
   readonly email: string | null;
   readonly status: CollaboratorStatus;
@@ -24,7 +24,7 @@ export type DueNotices = {
 const GATHERING_SECONDS = 300;
 
 /**
- * Returns up to `limit` groups of notices to send, oldest first. A daily kind is sent at most once in DAYS_BETWEEN
+ * Returns up to `limit` groups of notices to send, oldest first. Announcements come last, because they can be many. A daily kind is sent at most once in DAYS_BETWEEN
  * days.
  */
 export async function findDueNotices(
@@ -45,7 +45,7 @@ export async function findDueNotices(
      where d.kind <> all ($2) or not exists (
        select from partner_notices p where p.organization_id = $1 and p.collaborator_id = d.collaborator_id
          and p.kind = d.kind and p.sent_at > now() - make_interval(days => $5))
-     order by d.since, d.collaborator_id, d.kind limit $4`,
+     order by d.kind = 'announcement', d.since, d.collaborator_id, d.kind limit $4`,
     [organizationId, DAILY_KINDS, GATHERING_SECONDS, limit, DAYS_BETWEEN],
   );
   return rows;

@@ -1,7 +1,7 @@
-import type { PartnerEmailKind } from '../domain/partner-email.ts';
+import type { MutableKind } from '../domain/partner-email.ts';
 
 /** The names of the kinds of email, as they follow the words "emails about". */
-export const NOTICE_NAMES: Readonly<Record<PartnerEmailKind, string>> = {
+export const NOTICE_NAMES: Readonly<Record<MutableKind, string>> = {
   'first-click': 'your first click',
   'first-sale': 'your first commission',
   approved: 'approved commissions',
@@ -9,4 +9,5 @@ export const NOTICE_NAMES: Readonly<Record<PartnerEmailKind, string>> = {
   paid: 'payouts',
   'payout-failed': 'failed payments',
   'rate-changed': 'changed rates',
+  announcement: 'news for partners',
 };

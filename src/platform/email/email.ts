@@ -1,12 +1,13 @@
 /**
- * A part of an email: a paragraph, a link that stands alone, a login code, a table of names and values, or a list of
- * links.
+ * A part of an email: a paragraph, a link that stands alone, a login code, a table of names and values, a list of
+ * links, or a text that a person wrote, with web addresses.
  */
 export type EmailPart =
   | string
   | { readonly link: string; readonly label: string }
   | { readonly code: string }
   | { readonly facts: readonly (readonly [name: string, value: string])[] }
+  | { readonly written: string }
   | { readonly items: readonly { readonly text: string; readonly link: string }[] };
 
 /** The subject and content of an email, without its recipient. The texts are in the folder `wording` of each area. */
@@ -66,6 +67,7 @@ function plainPart(part: EmailPart): string {
   if (typeof part === 'string') return part;
   if ('link' in part) return part.link;
   if ('code' in part) return part.code;
+  if ('written' in part) return part.written;
   if ('items' in part) return part.items.map(({ text, link }) => `${text}:\n${link}`).join('\n\n');
   return part.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }

@@ -79,6 +79,7 @@ function partMarkup(part: EmailPart, { accent }: EmailBrand): string {
   if ('code' in part) {
     return `<mj-text font-size="24px" line-height="32px" font-weight="600" letter-spacing="2px">${escapeHtml(part.code)}</mj-text>`;
   }
+  if ('written' in part) return `<mj-text>${withLinks(part.written)}</mj-text>`;
   if ('items' in part) {
     const items = part.items.map(
       ({ text, link }) => `<tr><td class="item"><a href="${escapeHtml(link)}">${escapeHtml(text)}</a></td></tr>`,
@@ -90,6 +91,21 @@ function partMarkup(part: EmailPart, { accent }: EmailBrand): string {
       `<tr><th class="fact-name" scope="row">${escapeHtml(name)}</th><td class="fact-value">${escapeHtml(value)}</td></tr>`,
   );
   return `<mj-table>${rows.join('')}</mj-table>`;
+}
+
+/** A web address in a text, without the punctuation of its sentence. */
+const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;
+
+/** Escapes a text, and turns its web addresses into links. */
+function withLinks(text: string): string {
+  return text
+    .split(WEB_ADDRESS)
+    .map((piece, at) =>
+      at % 2 === 0
+        ? escapeHtml(piece).replaceAll('\n', '<br />')
+        : `<a href="${escapeHtml(piece)}">${escapeHtml(piece)}</a>`,
+    )
+    .join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

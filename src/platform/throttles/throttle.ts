@@ -83,6 +83,10 @@ export const THROTTLES = {
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
   /** Emails that confirm a person's own address. */
   'confirmation of a person': { tries: 3, seconds: 3_600 },
+  /** Announcements to collaborators. Each can be sent to many of them. */
+  'announcements of an organization': { tries: 5, seconds: 86_400 },
+  /** Emails with which a person tests an announcement. */
+  'tests of announcements by a person': { tries: 20, seconds: 3_600 },
   /** Emails that remind a collaborator to enter payout details, to one mailbox. */
   'payout reminder to an address': { tries: 1, seconds: 86_400 },
   /** All emails in which an organization reminds collaborators to enter payout details. */

@@ -35,6 +35,18 @@ describe('the HTML of an email', () => {
     );
   });
 
+  it('turns web addresses in a written text into links, without the punctuation of the sentence', async () => {
+    const mail = partnerEmail('News', 'Hello,', {
+      written: 'See (https://mugs.example/a?b=1&c=2).\nOr http://x.example',
+    });
+    const html = await renderHtml({ to, ...mail }, MUGS);
+    assert.match(
+      html,
+      />See \(<a href="https:\/\/mugs\.example\/a\?b=1&amp;c=2">https:\/\/mugs\.example\/a\?b=1&amp;c=2<\/a>\)\.<br \/>Or <a href="http:\/\/x\.example">/,
+    );
+    assert.match(mail.text, /^See \(https:\/\/mugs\.example\/a\?b=1&c=2\)\.\nOr http:\/\/x\.example$/m);
+  });
+
   it('shows the name of a brand without a logo', async () => {
     const html = await renderHtml({ to, ...consoleEmail('Hello', 'Hello,', 'there.') }, WHENCE_BRAND);
     assert.match(html, />Whence</);
@@ -80,7 +92,18 @@ const hostileText = fc.oneof(
 function mailWith(text: string) {
   return {
     to,
-    ...partnerEmail(text, text, text, { link: text, label: text }, { code: text }, { facts: [[text, text]] }),
+    ...partnerEmail(
+      text,
+      text,
+      text,
+      { link: text, label: text },
+      { code: text },
+      { facts: [[text, text]] },
+      {
+        written: text,
+      },
+      { items: [{ text, link: text }] },
+    ),
   };
 }
 

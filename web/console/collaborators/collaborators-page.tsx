@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
-import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
+import { Check, CirclePause, Mail, Plus, Users, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
-import { Button } from '#web/ui/controls/button.tsx';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type BulkAction, type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -20,6 +20,7 @@ import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { Row as Buttons } from '#web/ui/controls/stack.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -72,7 +73,20 @@ export function CollaboratorsPage() {
     </Button>
   );
   return (
-    <Page title={texts.title} description={texts.description} actions={create}>
+    <Page
+      title={texts.title}
+      description={texts.description}
+      actions={
+        may && (
+          <Buttons>
+            <LinkButton href="/announcements" icon={Mail}>
+              {texts.write}
+            </LinkButton>
+            {create}
+          </Buttons>
+        )
+      }
+    >
       {sent !== undefined && <Progress label={texts.bulk.changing} {...sent} />}
       <Tabs
         label={texts.parts}

@@ -7,6 +7,7 @@ export const collaborators = {
   description: 'Anyone who can earn: affiliates, customers, creators.',
   oneTitle: 'Partner',
   new: 'New partner',
+  write: 'Write to partners',
   search: 'Name, email or code',
   parts: 'Partners',
   all: 'All',

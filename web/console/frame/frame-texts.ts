@@ -33,6 +33,7 @@ export const frame = {
     settings: 'Settings',
     portal: 'Portal',
     emails: 'Emails to partners',
+    announcements: 'Write to partners',
     payoutSettings: 'Payout settings',
     account: 'Your account',
     newProgram: 'New program',

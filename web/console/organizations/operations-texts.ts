@@ -97,6 +97,8 @@ export const operations: Readonly<Record<string, string>> = {
   changePartnerAgreement: 'Changed the partner agreement',
   acceptPortalAgreement: 'Accepted the partner agreement in the portal',
   changePartnerEmails: 'Changed the emails to partners',
+  sendAnnouncement: 'Sent an announcement to partners',
+  testAnnouncement: 'Sent themselves a test of an announcement',
   changePortalEmails: 'Changed their email preferences in the portal',
   signUp: 'Signed up in the portal',
   openPortalSession: 'Logged in to the portal',

@@ -68,6 +68,7 @@ export const settings = {
       paid: 'Payouts',
       'payout-failed': 'Failed payments',
       'rate-changed': 'Changed rates',
+      announcement: 'News for partners',
     },
   },
   passkeys: {

@@ -29,7 +29,7 @@ create table partner_notices (
   organization_id bigint not null,
   collaborator_id bigint not null,
   kind text not null,
-  -- The conversion, payout or configuration version. For a first click, 0.
+  -- The conversion, payout, configuration version or announcement. For a first click, 0.
   subject_id bigint not null,
   noted_at timestamptz not null default now(),
   sent_at timestamptz, -- also set if the partner does not want the email, or has no address
@@ -50,3 +50,21 @@ create table person_digests (
   primary key (organization_id, person_id),
   foreign key (organization_id, person_id) references people
 );
+
+-- Emails that the merchant wrote to many partners. Each recipient has a notice of the kind `announcement`.
+create table announcements (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  program_id bigint, -- null: partners of any program
+  tag text, -- null: partners with any tags
+  subject text not null check (length(subject) between 1 and 150),
+  text text not null check (length(text) between 1 and 10000),
+  recipients integer not null check (recipients > 0),
+  author text not null,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, program_id) references programs
+);
+
+create trigger announcements_append_only before update or delete or truncate on announcements
+  for each statement execute function refuse_change();

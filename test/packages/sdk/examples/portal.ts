@@ -51,6 +51,32 @@ export const portal: Examples = {
     console.log(kinds.length); // 2
   },
 
+  async listAnnouncements({ whence }) {
+    for await (const { subject, recipients, createdAt } of whence.announcements.list()) {
+      console.log(subject, recipients, createdAt);
+    }
+  },
+
+  async countRecipients({ whence }) {
+    const { count } = await whence.announcements.countRecipients({ tag: 'gold' });
+    console.log(count); // 0
+  },
+
+  async sendAnnouncement({ whence, collaboratorId, unusedSlug }) {
+    await whence.portalSettings.update({ slug: unusedSlug, landingUrl: 'https://shop.example/' });
+    await whence.collaborators.update(collaboratorId, { email: 'ada@example.com' });
+    const { recipients } = await whence.announcements.send({
+      subject: 'Double commissions in December',
+      text: 'From December 1 to 24, you earn twice as much.',
+    });
+    console.log(recipients > 0); // true
+  },
+
+  async testAnnouncement({ whence, asPerson, unusedSlug }) {
+    await whence.portalSettings.update({ slug: unusedSlug, landingUrl: 'https://shop.example/' });
+    await asPerson.announcements.test({ subject: 'News', text: 'Only you get this email.' });
+  },
+
   async getProgramSignUp({ whence, programId }) {
     const { mode } = await whence.programs.getSignUp(programId);
     console.log(mode); // closed

@@ -1,0 +1,72 @@
+import type * as contract from '../contract/announcement.ts';
+import { MAX_RECIPIENTS } from '../domain/announcement.ts';
+import { sendAnnouncement, testAnnouncement } from '../commands/send-announcement.ts';
+import { announcements, countAudience } from '../store/announcements.ts';
+import { faultAt, personOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
+import { normalizeTags } from '#collaborators/domain/collaborator.ts';
+import { problem } from '#core/contract/problem.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+
+export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
+  return {
+    listAnnouncements: (request) => answerPage(request, announcements),
+
+    countRecipients: async ({ tenant, query: { programId = null, tag } }) =>
+      answer(200, { count: await countAudience(tenant, { programId, tag: storedTag(tag) }, MAX_RECIPIENTS + 1) }),
+
+    sendAnnouncement: async ({ auth: { author }, tenant, body: { programId = null, tag, subject, text } }) => {
+      const sending = await sendAnnouncement(tenant, secrets, {
+        subject,
+        text,
+        author,
+        programId,
+        tag: storedTag(tag),
+      });
+      switch (sending.kind) {
+        case 'sent':
+          return answer(201, sending.announcement);
+        case 'no-portal':
+          return NO_PORTAL;
+        case 'unknown-program':
+          return faultAt('/programId', 'unknown-program', 'No program has this id.');
+        case 'nobody':
+          return problem('invalid-transition', 'No active partner matches, or all of them have unsubscribed.');
+        case 'too-many':
+          return problem(
+            'invalid-transition',
+            `An announcement can have at most ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients. Choose a program or a tag.`,
+          );
+        case 'throttled':
+          return throttledProblem(sending);
+        default:
+          return sending satisfies never;
+      }
+    },
+
+    testAnnouncement: async ({ auth, tenant, body }) => {
+      const context = { secrets, publicUrl: publicUrl() };
+      const testing = await testAnnouncement(tenant, context, personOf(auth).personId, body);
+      switch (testing.kind) {
+        case 'queued':
+          return answer(200);
+        case 'no-portal':
+          return NO_PORTAL;
+        case 'throttled':
+          return throttledProblem(testing);
+        default:
+          return testing satisfies never;
+      }
+    },
+  };
+}
+
+const NO_PORTAL = problem(
+  'invalid-transition',
+  'The portal is closed, so partners get no announcements. Open it first.',
+);
+
+/** Returns a tag as it is stored with partners, or null if there is none. */
+function storedTag(tag: string | undefined): string | null {
+  return normalizeTags(tag === undefined ? [] : [tag])[0] ?? null;
+}

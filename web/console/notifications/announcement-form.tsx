@@ -1,0 +1,120 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useProgramChoices } from '../choices.ts';
+import { LeaveGuard } from '../leave-guard.tsx';
+import { ANNOUNCEMENTS_KEY } from './announcement-list.tsx';
+import { announcements as texts } from './announcements-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Row } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+
+/** The maximum lengths in the API. */
+const MAX_SUBJECT = 150;
+const MAX_TEXT = 10_000;
+const MAX_TAG = 40;
+const ROWS = 10;
+
+type AnnouncementFormProps = {
+  /** False if the portal is closed, so that nothing can be sent. */
+  readonly isOpen: boolean;
+  readonly onSent: () => void;
+};
+
+/** Edits an announcement, sends a test, and sends it after a confirmation. */
+export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const programs = useProgramChoices();
+  // All attempts to send this draft have the same key, so that a repeated attempt can't send it twice.
+  const [idempotencyKey] = useState(() => `announcement-${Date.now()}-${Math.random()}`);
+  const [programId, setProgramId] = useState<string | null>(null);
+  const [tag, setTag] = useState('');
+  const [subject, setSubject] = useState('');
+  const [text, setText] = useState('');
+  const [asking, setAsking] = useState(false);
+  const written = { subject, text };
+  const audience = {
+    ...(programId === null ? {} : { programId: Number(programId) }),
+    ...(tag.trim() === '' ? {} : { tag: tag.trim() }),
+  };
+  const recipients = useQuery({
+    queryKey: [...ANNOUNCEMENTS_KEY, 'recipients', audience],
+    queryFn: ({ signal }) => api.announcements.countRecipients(audience, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const sending = useMutation({
+    mutationFn: () => api.announcements.send({ ...written, ...audience }, { idempotencyKey }),
+    onSuccess: async (sent) => {
+      toast.success(texts.sent(sent.recipients));
+      onSent();
+      await queries.invalidateQueries({ queryKey: ANNOUNCEMENTS_KEY });
+    },
+  });
+  const testing = useMutation({
+    mutationFn: () => api.announcements.test(written),
+    onSuccess: () => {
+      toast.success(texts.tested);
+    },
+  });
+  const count = recipients.data?.count ?? 0;
+  const isComplete = isOpen && subject.trim() !== '' && text.trim() !== '';
+  return (
+    <Card title={texts.new}>
+      <Form onSubmit={() => setAsking(true)} error={sending.error ?? testing.error ?? recipients.error}>
+        <Combobox
+          label={texts.program}
+          description={texts.programHelp}
+          optional
+          value={programId}
+          onChange={setProgramId}
+          {...programs}
+        />
+        <TextField
+          label={texts.tag}
+          name="tag"
+          description={texts.tagHelp}
+          optional
+          maxLength={MAX_TAG}
+          value={tag}
+          onChange={setTag}
+        />
+        <TextField label={texts.subject} name="subject" maxLength={MAX_SUBJECT} value={subject} onChange={setSubject} />
+        <TextArea
+          label={texts.text}
+          name="text"
+          description={texts.textHelp}
+          rows={ROWS}
+          maxLength={MAX_TEXT}
+          value={text}
+          onChange={setText}
+        />
+        {recipients.data?.count === 0 && <Text tone="muted">{texts.nobody}</Text>}
+        <Row>
+          <Button type="submit" variant="primary" disabled={!isComplete || count === 0}>
+            {texts.send(count)}
+          </Button>
+          <Button onClick={() => testing.mutate()} busy={testing.isPending} disabled={!isComplete}>
+            {texts.test}
+          </Button>
+        </Row>
+      </Form>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.confirmTitle(count)}
+        confirmLabel={texts.send(count)}
+        onConfirm={() => sending.mutateAsync()}
+      >
+        {texts.confirmHelp}
+      </ConfirmDialog>
+      <LeaveGuard unsaved={() => subject !== '' || text !== ''} />
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Announcement } from '@whence/sdk';
+import { useState } from 'react';
+import { Author } from '../author.tsx';
+import { announcements as texts } from './announcements-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+
+export const ANNOUNCEMENTS_KEY = ['announcements'];
+
+/** The number of announcements that are shown at first, and that each press on the button adds. */
+const SHOWN = 10;
+
+/** Lists the sent announcements, newest first. */
+export function AnnouncementList() {
+  const api = useApi();
+  const [limit, setLimit] = useState(SHOWN);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...ANNOUNCEMENTS_KEY, 'list', limit],
+    queryFn: ({ signal }) => api.announcements.list({ perPage: SHOWN }, { signal }).toArray({ limit: limit + 1 }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Card title={texts.past}>
+      <Stack gap={4}>
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton lines={3} />}
+        {data?.length === 0 && <Text tone="muted">{texts.none}</Text>}
+        {data?.slice(0, limit).map((announcement) => (
+          <Sent key={announcement.id} announcement={announcement} />
+        ))}
+        {data !== undefined && data.length > limit && (
+          <div>
+            <Button size="small" onClick={() => setLimit(limit + SHOWN)}>
+              {texts.older}
+            </Button>
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Sent({ announcement }: { readonly announcement: Announcement }) {
+  const { subject, recipients, createdAt, author } = announcement;
+  return (
+    <Row gap={3} align="baseline" justify="spread">
+      <Text strong>{subject}</Text>
+      <Text tone="muted" size="small">
+        {texts.to(recipients)}, <Time at={createdAt} /> {texts.by} <Author author={author} />
+      </Text>
+    </Row>
+  );
+}
