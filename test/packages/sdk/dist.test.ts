@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SDK = join(ROOT, 'packages', 'sdk');
 const TSC = join(SDK, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The minified and compressed SDK must be smaller than this number of bytes. */
-const BUNDLE_LIMIT_BYTES = 8_448;
+const BUNDLE_LIMIT_BYTES = 8_704;
 const OLDEST_NODE = 20;
 
 const run = promisify(execFile);

@@ -159,7 +159,8 @@ export const money: Examples = {
 
   async exportPaidYear({ whence }) {
     const csv = await whence.payouts.exportPaidYear({ year: 2026 });
-    console.log(csv.split('\r\n')[0]); // collaboratorId,name,email,status,firstName,lastName, …
+    const [columns = ''] = csv.split('\r\n');
+    console.log(columns.split(',', 4).join()); // collaboratorId,name,email,status
   },
 
   async listBalances({ whence }) {

@@ -110,7 +110,7 @@ export const portal: Examples = {
 
   async getTaxDetails({ whence, collaboratorId }) {
     const { taxDetails } = await whence.collaborators.getTaxDetails(collaboratorId);
-    console.log(taxDetails); // null
+    if (taxDetails === null) console.log('Ada has not entered tax details yet.');
   },
 
   async changeTaxDetails({ whence, collaboratorId }) {
