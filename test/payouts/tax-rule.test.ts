@@ -100,7 +100,7 @@ describe('payouts that require tax details', () => {
     ]);
     const results = await service.request('POST', '/v1/payouts/results', {
       key: service.secretKey,
-      body: { file: `reference,status\nPAYOUT-${payout.id},paid\n` },
+      body: { file: `reference,amount,currency,status\nPAYOUT-${payout.id},10.00,USD,paid\n` },
     });
     assert.equal((results.body as { payments: { outcome: string }[] }).payments[0]?.outcome, 'no-tax-details');
     await till.move(payout.fulfillmentId, 'process');
