@@ -7,7 +7,7 @@ import type { LineRules, Share } from '#sales/domain/worth.ts';
 import { contentOf, judgeRefund, type RefundableSale } from '#sales/domain/refund-report.ts';
 import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
-export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
+export const toMinor = (amount: number | bigint) => BigInt(amount) as Minor;
 /**
  * Two rules for which lines count for a program. Neither counts shipping. The second rule also excludes lines with the
  * external id `a`, which can be products or discounts.
@@ -24,10 +24,10 @@ export function line(
   externalId: string | null = null,
   type: LineType = 'product',
 ): Line {
-  return { externalId, name: 'Mug', type, quantity, amount: minor(amount), total: minor(amount * quantity) };
+  return { externalId, name: 'Mug', type, quantity, amount: toMinor(amount), total: toMinor(amount * quantity) };
 }
 export function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
-  return { total: minor(total), lines, refunds };
+  return { total: toMinor(total), lines, refunds };
 }
 /**
  * Returns the history of a sale whose refunds have the event ids 10, 20, 30, …. `reversals` has the event ids of
@@ -41,16 +41,16 @@ export function history(of: RefundedSale, reversals: Readonly<Record<number, num
   return { ...of, refunds, corrections: [] };
 }
 export function everything(amount: number): Refund {
-  return { kind: 'full', amount: minor(amount), pieces: [] };
+  return { kind: 'full', amount: toMinor(amount), pieces: [] };
 }
 export function byAmount(amount: number): Refund {
-  return { kind: 'amount', amount: minor(amount), pieces: [] };
+  return { kind: 'amount', amount: toMinor(amount), pieces: [] };
 }
 export function byPieces(...pieces: [position: number, quantity: number][]): Refund {
-  return { kind: 'items', amount: minor(0), pieces: pieces.map(([position, quantity]) => ({ position, quantity })) };
+  return { kind: 'items', amount: toMinor(0), pieces: pieces.map(([position, quantity]) => ({ position, quantity })) };
 }
 export function share(awarded: number, byQuantity = false): Share {
-  return { awarded: minor(awarded), byQuantity, unit: 1n, corrected: [] };
+  return { awarded: toMinor(awarded), byQuantity, unit: 1n, corrected: [] };
 }
 
 export const lines = fc.array(
@@ -67,7 +67,7 @@ export const requests = fc.array(
   fc.oneof(
     fc.record({
       kind: fc.constant('amount' as const),
-      amount: fc.bigInt({ min: 1n, max: 20_000n }).map(minor),
+      amount: fc.bigInt({ min: 1n, max: 20_000n }).map(toMinor),
       isUpTo: fc.boolean(),
     }),
     fc.record({
@@ -86,12 +86,12 @@ export const requests = fc.array(
 /** Generates the states of a random sale: initially, and after each random refund that the sale accepts. */
 export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_000 })).map(([drawn, asked, total]) => {
   const start: RefundableSale = {
-    total: minor(total),
+    total: toMinor(total),
     currency: 'USD',
     lines: drawn.map(({ amount, quantity, externalId, type, odd }) => {
       const of = line(quantity, type === 'discount' ? -amount : amount, externalId, type);
       // For lines of three pieces, the total is sometimes not three times the unit price.
-      return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
+      return { ...of, total: toMinor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
     }),
     refunds: [],
     corrections: [],
@@ -106,7 +106,7 @@ export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_
 });
 
 export const shares = fc.record({
-  awarded: fc.bigInt({ min: 1n, max: 5_000n }).map(minor),
+  awarded: fc.bigInt({ min: 1n, max: 5_000n }).map(toMinor),
   byQuantity: fc.boolean(),
   unit: fc.constant(1n),
   corrected: fc.constant([]),
@@ -117,14 +117,14 @@ const first = 1 as ObligationId;
 const payoutId = 7 as PayoutId;
 /** Returns the owed amounts of a conversion with one obligation. A fulfilled obligation is in payout 7. */
 export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
-  const obligation = { obligationId: first, amount: minor(change.amount ?? 1000), status };
+  const obligation = { obligationId: first, amount: toMinor(change.amount ?? 1000), status };
   const flags = [
-    { flagId: 3 as FlagId, amount: minor(change.kept ?? 0), isOpen: false },
-    { flagId: 4 as FlagId, amount: minor(change.flagged ?? 0), isOpen: true },
+    { flagId: 3 as FlagId, amount: toMinor(change.kept ?? 0), isOpen: false },
+    { flagId: 4 as FlagId, amount: toMinor(change.flagged ?? 0), isOpen: true },
   ];
   return {
     obligations: [{ ...obligation, payoutId: status === 'fulfilled' ? payoutId : null }],
-    takenBack: minor(change.takenBack ?? 0),
+    takenBack: toMinor(change.takenBack ?? 0),
     flags: flags.filter(({ amount }) => amount > 0n).map((flag) => ({ ...flag, obligationId: first, payoutId })),
   };
 };
@@ -135,7 +135,7 @@ export const and = (of: Owed, status: ObligationStatus, amount: number): Owed =>
     ...of.obligations,
     {
       obligationId: 2 as ObligationId,
-      amount: minor(amount),
+      amount: toMinor(amount),
       status,
       payoutId: status === 'fulfilled' ? (8 as PayoutId) : null,
     },
@@ -144,19 +144,19 @@ export const and = (of: Owed, status: ObligationStatus, amount: number): Owed =>
 export const changed = (kind: 'reduced' | 'rejected', amount: number, obligationId = 1) => ({
   kind,
   obligationId,
-  amount: minor(amount),
+  amount: toMinor(amount),
 });
 export const flag = (amount: number, obligationId = 1) => ({
   kind: 'flagged',
   obligationId,
   payoutId: obligationId === 1 ? 7 : 8,
-  amount: minor(amount),
+  amount: toMinor(amount),
   reason: 'refunded',
 });
 export const withdrawn = (flagId: number, amount: number) => ({
   kind: 'withdrawn',
   flagId,
   payoutId: 7,
-  amount: minor(amount),
+  amount: toMinor(amount),
 });
-export const raised = (amount: number) => ({ kind: 'raised', amount: minor(amount) });
+export const raised = (amount: number) => ({ kind: 'raised', amount: toMinor(amount) });

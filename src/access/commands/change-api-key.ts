@@ -1,6 +1,6 @@
 import { type KeyState, keyState, lackingScopes, outlives } from '../domain/api-key.ts';
 import type { ApiKeyId } from '#core/ids.ts';
-import { type KeyCaller, lockKeyOf } from './create-api-key.ts';
+import { type KeyCaller, lockCallingKey } from './create-api-key.ts';
 import { type KeyFields, lockKey, updateKey } from '../store/api-keys.ts';
 import { expireInvitationsBy, voidInvitationsBy } from '../store/invitations.ts';
 import { type Database } from '#platform/postgres/database.ts';
@@ -45,7 +45,8 @@ export function changeApiKey(
     if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
     if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
     const { expiresAt } = change;
-    if (expiresAt !== undefined && outlives(expiresAt, await lockKeyOf(tenant, caller))) return { kind: 'outlives' };
+    if (expiresAt !== undefined && outlives(expiresAt, await lockCallingKey(tenant, caller)))
+      return { kind: 'outlives' };
     const fields = { ...key, ...givenFields<KeyFields>(change) };
     await updateKey(tenant, id, fields);
     await voidInvitationsBy(tenant, `key ${id}`, fields.scopes);

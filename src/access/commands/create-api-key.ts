@@ -28,14 +28,14 @@ export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, 
   const lacking = lackingScopes(wanted.scopes, caller.scopes);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
   return inTenantTransaction(tenant, async (tenant) => {
-    if (outlives(wanted.expiresAt, await lockKeyOf(tenant, caller))) return { kind: 'outlives' };
+    if (outlives(wanted.expiresAt, await lockCallingKey(tenant, caller))) return { kind: 'outlives' };
     const made = await makeKey(tenant, wanted);
     return made === undefined ? { kind: 'expired-already' } : { kind: 'created', ...made };
   });
 }
 
 /** Locks and returns the calling key. Returns undefined if the caller is a person. */
-export async function lockKeyOf(tenant: Tenant<Connection>, { keyId }: KeyCaller): Promise<LockedKey | undefined> {
+export async function lockCallingKey(tenant: Tenant<Connection>, { keyId }: KeyCaller): Promise<LockedKey | undefined> {
   return keyId === undefined ? undefined : lockKey(tenant, keyId);
 }
 

@@ -4,7 +4,7 @@ import { lockKey, replaceKey } from '../store/api-keys.ts';
 import { expireInvitationsBy } from '../store/invitations.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type KeyCaller, lockKeyOf, type MadeKey, makeKey } from './create-api-key.ts';
+import { type KeyCaller, lockCallingKey, type MadeKey, makeKey } from './create-api-key.ts';
 import type { Scope } from '#core/caller.ts';
 
 export type KeyRotation =
@@ -37,7 +37,7 @@ export function rotateApiKey(
     if (state !== 'current') return { kind: 'over', state };
     const { kind, label, scopes, origins, now } = old;
     const expiresAt = successorEnd(old, now);
-    if (caller.keyId !== id && outlives(expiresAt, await lockKeyOf(tenant, caller))) return { kind: 'outlives' };
+    if (caller.keyId !== id && outlives(expiresAt, await lockCallingKey(tenant, caller))) return { kind: 'outlives' };
     const wanted = { kind, label, scopes, origins, expiresAt };
     const made = (await makeKey(tenant, wanted)) as MadeKey;
     const end = replacedEnd(old, now, overlapSeconds);

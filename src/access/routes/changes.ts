@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonText } from '#core/contract/json-text.ts';
 import { MAX_AUDITED_REQUEST } from '#organizations/store/audit.ts';
-import { type Operation, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
+import { type Operation, takesIdempotencyKey, canHaveIfMatch } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { ApiKeyId } from '#core/ids.ts';
 import type { Caller, CallerChange, CallerPermissions } from '../commands/lock-caller.ts';
@@ -134,7 +134,7 @@ function shownBy(answer: Answer | Problem): string | undefined {
  * missing resource, which the handler reports.
  */
 function staleEditProblem(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
-  const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
+  const expected = canHaveIfMatch(operation) ? request.header('if-match') : undefined;
   if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
   return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
 }

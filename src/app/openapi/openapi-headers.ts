@@ -4,8 +4,8 @@ import {
   isAnswerStored,
   type Operation,
   takesIdempotencyKey,
-  takesIfMatch,
-  takesIfNoneMatch,
+  canHaveIfMatch,
+  canHaveIfNoneMatch,
 } from '#core/contract/operation.ts';
 
 type Json = Record<string, unknown>;
@@ -30,8 +30,8 @@ export function headerParametersOf(operation: Operation, headerPrefix: string): 
   const headers = {
     ...prefixHeaders(operation.requestServiceHeaders ?? {}, headerPrefix),
     ...(takesIdempotencyKey(operation) ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
-    ...(takesIfMatch(operation) ? { 'If-Match': IF_MATCH } : {}),
-    ...(takesIfNoneMatch(operation) ? { 'If-None-Match': IF_NONE_MATCH } : {}),
+    ...(canHaveIfMatch(operation) ? { 'If-Match': IF_MATCH } : {}),
+    ...(canHaveIfNoneMatch(operation) ? { 'If-None-Match': IF_NONE_MATCH } : {}),
   };
   return Object.entries(headers).map(([name, header]) => headerParameter(name, header, false));
 }

@@ -5,7 +5,7 @@ import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-h
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
 import { messageDescriptions } from './openapi-webhooks.ts';
-import { canOmitBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from '#core/contract/operation.ts';
+import { canOmitBody, type Operation, problemsOf, type Success, canHaveIfNoneMatch } from '#core/contract/operation.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { FRESH_SECONDS } from '#core/caller.ts';
 
@@ -236,7 +236,7 @@ function responsesOf(
   const content = contentOf(success, components);
   return {
     [success.status]: { description: success.description, headers, ...(content === undefined ? {} : { content }) },
-    ...(takesIfNoneMatch(operation) ? { 304: notModified(headers) } : {}),
+    ...(canHaveIfNoneMatch(operation) ? { 304: notModified(headers) } : {}),
     ...problemResponsesOf(operation, components),
   };
 }

@@ -171,12 +171,12 @@ export function hasETag({ method, showsSecret, versioned }: Operation): boolean 
 }
 
 /** Returns whether the call responds with 304 and no body if If-None-Match matches the resource. */
-export function takesIfNoneMatch({ method, versioned }: Operation): boolean {
+export function canHaveIfNoneMatch({ method, versioned }: Operation): boolean {
   return versioned === true && method === 'GET';
 }
 
 /** Returns whether If-Match can require that the resource hasn't changed since it was read. */
-export function takesIfMatch({ method, success, versioned }: Operation): boolean {
+export function canHaveIfMatch({ method, success, versioned }: Operation): boolean {
   return versioned === true && method !== 'GET' && success.status !== 201;
 }
 
@@ -196,7 +196,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...(takesIdempotencyKey(operation) ? (['invalid-request', 'idempotency-mismatch'] as const) : []),
     ...(isAnswerStored(operation) ? (['idempotency-in-flight'] as const) : []),
     ...(isAnswerStored(operation) && showsSecret !== undefined ? (['idempotency-answer-lost'] as const) : []),
-    ...(takesIfMatch(operation) ? (['precondition-failed'] as const) : []),
+    ...(canHaveIfMatch(operation) ? (['precondition-failed'] as const) : []),
   ]);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));
 }

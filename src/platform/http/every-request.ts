@@ -19,7 +19,7 @@ type Begin = {
  * Adds the hook that begins every request, with or without a route. It sets the headers of every response, refuses
  * invalid headers and unknown paths, and passes requests to domains of merchants to `answerDomain`.
  */
-export function beginRequests(app: FastifyInstance, { paths, isSecure, answerDomain }: Begin): void {
+export function addRequestHook(app: FastifyInstance, { paths, isSecure, answerDomain }: Begin): void {
   const headers = headersOfEvery(isSecure);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonText } from '#core/contract/json-text.ts';
-import { hasETag, type Operation, takesIfNoneMatch } from '#core/contract/operation.ts';
+import { hasETag, type Operation, canHaveIfNoneMatch } from '#core/contract/operation.ts';
 import { type Problem, problemBody, problemStatus } from '#core/contract/problem.ts';
 import { csvOfList, fileNameOf } from './csv-lists.ts';
 import { entityTag, namesTag } from './entity-tags.ts';
@@ -67,7 +67,7 @@ export async function sendAnswer(
   if (hasETag(operation)) {
     const tag = entityTag(json);
     reply.header('etag', tag);
-    if (takesIfNoneMatch(operation) && known !== undefined && namesTag(known, tag)) return reply.code(304).send();
+    if (canHaveIfNoneMatch(operation) && known !== undefined && namesTag(known, tag)) return reply.code(304).send();
   }
   return sendText(reply, JSON_TYPE, json);
 }

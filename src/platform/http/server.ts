@@ -9,7 +9,7 @@ import { admit, admitAgain, type FindReceiver, type Gate, type Sessions } from '
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
-import { type AnswerDomain, beginRequests, headersOfEvery } from './every-request.ts';
+import { type AnswerDomain, addRequestHook, headersOfEvery } from './every-request.ts';
 import { exportLimits, type ExportLimits } from './export-limits.ts';
 import { problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
@@ -200,7 +200,7 @@ function compileNone(): never {
 
 /** Adds the hooks for all requests, with or without a route. */
 function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, answerDomain }: Door): void {
-  beginRequests(app, { paths, isSecure, answerDomain });
+  addRequestHook(app, { paths, isSecure, answerDomain });
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       // Omit the query, because a filter can contain personal data.

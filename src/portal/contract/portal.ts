@@ -1,6 +1,6 @@
 import type { ProgramId } from '#core/ids.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
-import { WISHED_CODE_PATTERN } from '../domain/portal-link.ts';
+import { REQUESTED_CODE_PATTERN } from '../domain/portal-link.ts';
 import { MAX_ANSWER, MAX_FORM_FIELDS, MAX_LABEL } from '../domain/application-form.ts';
 import { SIGN_UP_MODES } from '../domain/sign-up.ts';
 import { z } from 'zod';
@@ -123,7 +123,7 @@ export const signUp = operation({
           description: 'The requested code for their links. If it is taken, a number is added.',
           example: 'ada',
         },
-        { pattern: WISHED_CODE_PATTERN },
+        { pattern: REQUESTED_CODE_PATTERN },
       ),
     ),
   }),

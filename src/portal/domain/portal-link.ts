@@ -3,7 +3,7 @@ import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 /** The pattern of a sub-id: the part of a link that its collaborator chose, such as the name of a newsletter. */
 export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** The pattern of a code requested at sign-up. A dot is not allowed, because it separates the sub-id. */
-export const WISHED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
+export const REQUESTED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 /**
  * The maximum number of active links and coupons of one collaborator that the portal shows. A collaborator who has this
  * many can't create more links.

@@ -17,12 +17,12 @@ import {
   histories,
   history,
   line,
-  minor,
   owed,
   raised,
   sale,
   share,
   shares,
+  toMinor,
 } from '#test/support/refunded-sales.ts';
 
 function revise(sale: RefundHistory, standing: StandingConversion, counting: LineRules) {
@@ -32,7 +32,7 @@ function revise(sale: RefundHistory, standing: StandingConversion, counting: Lin
 describe('revise: the effects of refunds, reversals and corrections on a conversion', () => {
   const standing: StandingConversion = {
     ...share(1000),
-    amount: minor(1000),
+    amount: toMinor(1000),
     eventId: 1 as EventId,
     rejectedBy: null,
     rejectedByPersonAt: null,
@@ -63,7 +63,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
       [[byAmount(300), byAmount(700)], 700, 20],
     ] as const) {
       const revised = revise(history(sale(1000, [line(1, 1000)], refunds)), standing, COUNTING);
-      const rejected = { kind: 'rejected', amount: minor(amount), by, reason: 'refunded' };
+      const rejected = { kind: 'rejected', amount: toMinor(amount), by, reason: 'refunded' };
       assert.deepEqual(revised, { conversion: rejected, past: [], owed: [changed('rejected', amount)] });
     }
   });
@@ -90,7 +90,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
 
   it('a full refund rejects a conversion in a payout, and flags the payout with the conversion’s remaining amount', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
-    const held = { ...standing, amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
+    const held = { ...standing, amount: toMinor(700), owed: owed('fulfilled', { flagged: 300 }) };
     assert.deepEqual(revise(refunded, held, COUNTING), {
       conversion: { kind: 'rejected', amount: 700n, by: 20, reason: 'refunded' },
       past: [],
@@ -102,7 +102,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
     const restored = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 20: 25 });
     const rejected = {
       ...standing,
-      amount: minor(700),
+      amount: toMinor(700),
       rejectedBy: 20 as EventId,
       owed: owed('rejected', { amount: 700 }),
     };
@@ -143,7 +143,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
   it('a conversion’s amount is restored when the refund that reduced the amount is reversed', () => {
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]), { 10: 15 });
     assert.deepEqual(revise(partly, standing, COUNTING), { conversion: null, past: [], owed: [] });
-    const reduced = { ...standing, amount: minor(700), owed: owed('pending', { amount: 700 }) };
+    const reduced = { ...standing, amount: toMinor(700), owed: owed('pending', { amount: 700 }) };
     assert.deepEqual(revise(partly, reduced, COUNTING), {
       conversion: { kind: 'revalued', amount: 1000n },
       past: [],
@@ -152,12 +152,12 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
   });
 
   it('a correction sets a conversion to its award for the corrected sale, and rejects it if the award is 0', () => {
-    const content = { total: minor(1000), lines: [line(1, 1000)], pieces: new Map() };
+    const content = { total: toMinor(1000), lines: [line(1, 1000)], pieces: new Map() };
     const edited = (...refunds: Parameters<typeof sale>[2] & {}) => ({
       ...history(sale(2000, [line(1, 2000)], refunds)),
       corrections: [{ ...content, correctedBy: 40 as EventId }],
     });
-    const raisedTo = (amount: number) => ({ ...standing, corrected: [minor(amount)] });
+    const raisedTo = (amount: number) => ({ ...standing, corrected: [toMinor(amount)] });
     assert.deepEqual(revise(edited(), raisedTo(1700), COUNTING), {
       conversion: { kind: 'revalued', amount: 1700n },
       past: [],
@@ -192,7 +192,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
 
   it('a conversion stays rejected if a partial refund is reversed and the full refund is not', () => {
     const still = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 10: 25 });
-    const rejected = { ...standing, amount: minor(700), rejectedBy: 20 as EventId, owed: owed('rejected') };
+    const rejected = { ...standing, amount: toMinor(700), rejectedBy: 20 as EventId, owed: owed('rejected') };
     assert.deepEqual(revise(still, rejected, COUNTING), { conversion: null, past: [], owed: [] });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Owed, settle } from '#ledger/domain/obligation.ts';
-import { and, changed, flag, minor, owed, raised, withdrawn } from '#test/support/refunded-sales.ts';
+import { and, changed, flag, owed, raised, toMinor, withdrawn } from '#test/support/refunded-sales.ts';
 
 describe('the effect of refunds and reversals on obligations', () => {
   const cases: readonly [promise: string, owed: Owed, worth: number, changes: readonly object[]][] = [
@@ -81,6 +81,6 @@ describe('the effect of refunds and reversals on obligations', () => {
     ],
   ];
   for (const [promise, of, worth, changes] of cases) {
-    it(promise, () => assert.deepEqual(settle(of, minor(worth), 'refunded'), changes));
+    it(promise, () => assert.deepEqual(settle(of, toMinor(worth), 'refunded'), changes));
   }
 });

@@ -9,7 +9,7 @@ import {
   pageOf,
   SUB_ID_PATTERN,
   subIdOf,
-  WISHED_CODE_PATTERN,
+  REQUESTED_CODE_PATTERN,
 } from '#portal/domain/portal-link.ts';
 
 const LINKS = [
@@ -51,7 +51,7 @@ const NAMES = [
 for (const [name, code] of NAMES) {
   it(`codeOfName: the referral code for the name “${name.slice(0, 20)}” is ${code}`, () => {
     assert.equal(codeOfName(name), code);
-    assert.match(code, WISHED_CODE_PATTERN);
+    assert.match(code, REQUESTED_CODE_PATTERN);
   });
 }
 
@@ -63,7 +63,7 @@ it('nextCode: appends a number to a referral code that is taken', () => {
 });
 
 it('sub-ids and requested referral codes start with a letter or a digit, and contain no dot or space', () => {
-  for (const pattern of [SUB_ID_PATTERN, WISHED_CODE_PATTERN]) {
+  for (const pattern of [SUB_ID_PATTERN, REQUESTED_CODE_PATTERN]) {
     assert.match('News_2026-06', pattern);
     for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);
   }

@@ -16,9 +16,9 @@ import {
   history,
   line,
   lines,
-  minor,
   sale,
   share,
+  toMinor,
 } from '#test/support/refunded-sales.ts';
 
 const correctable = (sold: RefundedSale, reversals: Readonly<Record<number, number>> = {}): RefundableSale => ({
@@ -34,7 +34,7 @@ const correctable = (sold: RefundedSale, reversals: Readonly<Record<number, numb
 });
 
 function correction(total: number, of: readonly Line[], correctionId = 'edit'): Correction {
-  return { correctionId, contentHash: `${total}`, total: minor(total), lines: of };
+  return { correctionId, contentHash: `${total}`, total: toMinor(total), lines: of };
 }
 
 describe('judgeCorrection', () => {
@@ -117,7 +117,7 @@ describe('judgeCorrection', () => {
     const judged = judgeCorrection(full, correction(0, lines));
     assert.ok(judged.kind === 'recorded');
     assert.deepEqual([judged.refunded, judged.endsFullRefund], [-1000n, false]);
-    const share = { awarded: minor(100), byQuantity: true, unit: 1n, corrected: [] };
+    const share = { awarded: toMinor(100), byQuantity: true, unit: 1n, corrected: [] };
     const counting = { countedLines: ['product'], lineFilter: null } as const;
     assert.equal(worthOf(judged.sale, share, counting), 0n);
     const again = judgeCorrection(judged.sale, correction(1500, [line(1, 1500)], 'raised'));
@@ -143,7 +143,7 @@ describe('a correction of a sale with many returned items', () => {
     const judged = judgeCorrection(correctable(sale(10_000, old, refunds)), {
       correctionId: 'c',
       contentHash: 'h',
-      total: minor(9_000),
+      total: toMinor(9_000),
       lines,
     });
     assert.ok(judged.kind === 'recorded');
@@ -167,7 +167,7 @@ describe('a share of a corrected sale', () => {
         // The award after the second correction is 0.
         const shares = {
           ...share(1000, byQuantity),
-          corrected: end.corrections.map((_, n) => minor(n === 1 ? 0 : 700)),
+          corrected: end.corrections.map((_, n) => toMinor(n === 1 ? 0 : 700)),
         };
         const periods = periodsOf(end, COUNTING, byQuantity);
         const found = rejectionsOf(periods, shares);

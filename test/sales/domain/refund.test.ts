@@ -23,10 +23,10 @@ import {
   histories,
   history,
   line,
-  minor,
   sale,
   share,
   shares,
+  toMinor,
 } from '#test/support/refunded-sales.ts';
 
 describe('the worth of a share after refunds', () => {
@@ -95,7 +95,7 @@ describe('the worth of a share after refunds', () => {
     ],
   ];
   for (const [promise, of, from, worth] of cases) {
-    it(promise, () => assert.equal(worthOf(from, of, COUNTING), minor(worth)));
+    it(promise, () => assert.equal(worthOf(from, of, COUNTING), toMinor(worth)));
   }
 
   it('can’t be computed for a refund of a line that the sale does not have: worthOf throws', () => {
@@ -249,7 +249,7 @@ describe('judgeRefund', () => {
     kind: 'items',
     items: named.map(([externalId, quantity]) => ({ externalId, quantity })),
   });
-  const amount = (cents: number): RefundRequest => ({ kind: 'amount', amount: minor(cents), isUpTo: false });
+  const amount = (cents: number): RefundRequest => ({ kind: 'amount', amount: toMinor(cents), isUpTo: false });
 
   it('takes refunded pieces from the first line that matches the item id', () => {
     const first = after(start, items(['mug', 1], ['hat', 1], ['mug', 1]), 'a');
@@ -292,10 +292,10 @@ describe('judgeRefund', () => {
     assert.equal(isAllGone(after(start, amount(9999), 'a')), false);
     assert.equal(isAllGone(after(start, amount(10_000), 'a')), true);
     assert.deepEqual(judge(after(start, amount(9999), 'a'), amount(2), 'b'), { kind: 'exceeds', left: 1n });
-    const dear = { ...start, total: minor(50_000) };
+    const dear = { ...start, total: toMinor(50_000) };
     assert.equal(isAllGone(after(dear, items(['mug', 3], ['hat', 1]), 'a')), true);
     // The returned mugs are worth the sale’s total, so the other items don’t have to be returned.
-    const cheap = { ...start, total: minor(6000) };
+    const cheap = { ...start, total: toMinor(6000) };
     assert.equal(isAllGone(after(cheap, items(['mug', 2]), 'a')), true);
   });
 
@@ -324,7 +324,7 @@ describe('judgeRefund', () => {
 
   it('rejects items whose lines add up to less than 0, overall or within a program', () => {
     const lines = [line(1, 10_000, 'a'), line(1, 10_000, 'b'), line(1, -5000, 'd', 'discount')];
-    const off: RefundableSale = { ...start, total: minor(15_000), lines };
+    const off: RefundableSale = { ...start, total: toMinor(15_000), lines };
     assert.deepEqual(judge(off, items(['d', 1])), { kind: 'below-zero' });
     assert.deepEqual(judge(after(off, items(['a', 1]), 'a'), items(['d', 1]), 'b'), { kind: 'below-zero' });
     const both = after(off, items(['a', 1], ['d', 1]), 'a');
@@ -336,7 +336,7 @@ describe('judgeRefund', () => {
   });
 
   it('caps an "up to" refund at the remaining amount, and records it even if nothing remains', () => {
-    const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: minor(cents), isUpTo: true });
+    const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: toMinor(cents), isUpTo: true });
     assert.deepEqual(after(start, upTo(4000), 'a').refunds[0]?.amount, 4000n);
     const disputed = after(after(start, amount(2500), 'a'), upTo(10_000), 'b');
     assert.deepEqual([disputed.refunds[1]?.amount, isAllGone(disputed)], [10_000n, true]);
@@ -350,7 +350,7 @@ describe('judgeRefund', () => {
     assert.ok(none.kind === 'recorded');
     assert.deepEqual([none.refund.refunded, none.refund.foundNothing], [0n, true]);
     assert.deepEqual(judge(none.sale, upTo(1), 'c'), { kind: 'repeated' });
-    assert.deepEqual(judge({ ...start, total: minor(0) }, upTo(1), 'c'), { kind: 'repeated' });
+    assert.deepEqual(judge({ ...start, total: toMinor(0) }, upTo(1), 'c'), { kind: 'repeated' });
     assert.deepEqual(judge(start, upTo(0), 'c'), { kind: 'rounds-to-zero' });
   });
 

@@ -17,7 +17,7 @@ export function amountIn(from: JsonObject, name: string): Minor | undefined {
  * Returns the lines of an order, which add up to the captured amount. Medusa shows each amount with and without tax.
  * Products have their price before discounts, without tax.
  */
-export function orderLines(order: JsonObject, captured: Minor): readonly Line[] {
+export function linesOfOrder(order: JsonObject, captured: Minor): readonly Line[] {
   const amount = (name: string): bigint => amountIn(order, name) ?? 0n;
   const items = objectsIn(order, 'items').slice(0, MAX_LINES);
   const goods: Part[] = [

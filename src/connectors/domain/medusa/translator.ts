@@ -3,7 +3,7 @@ import type { Minor } from '#core/money.ts';
 import type { JsonObject, Translator } from '../connector.ts';
 import { objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
-import { amountIn, orderLines } from './lines.ts';
+import { amountIn, linesOfOrder } from './lines.ts';
 
 /** The only type of event. The plugin sends the whole order after each event of Medusa that can change its money. */
 export const ORDER_UPDATED = 'order.updated';
@@ -29,7 +29,7 @@ export const medusa: Translator = {
       isCanceled: textIn(order, 'status') === 'canceled',
       currency: currency !== undefined && isCurrency(currency) ? currency : undefined,
       total: captured,
-      lines: orderLines(order, captured),
+      lines: linesOfOrder(order, captured),
       refunds: refundsOf(order).flatMap((refund) => {
         const [id, amount] = [textIn(refund, 'id'), amountIn(refund, 'amount') ?? 0n];
         return id === undefined || amount <= 0n ? [] : [{ id, amount: amount as Minor }];

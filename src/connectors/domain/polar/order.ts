@@ -34,7 +34,7 @@ export function translateOrder(
     externalId,
     currency,
     total: convertStripeAmount(total + balanceIn(order), currency),
-    lines: orderLines(order, total, currency),
+    lines: linesOfOrder(order, total, currency),
     occurredAt,
     subscription: textIn(order, 'subscription_id'),
     isFirst: !isLater(textIn(order, 'billing_reason')),
@@ -74,7 +74,7 @@ function cluesIn(order: JsonObject): Clues {
  * Returns the lines of an order. They add up to the paid amount. Items have their price without tax and before
  * discounts, and are identified by the id of the order's product. Credit for unused time has a negative amount.
  */
-function orderLines(order: JsonObject, total: number, currency: string): readonly Line[] {
+function linesOfOrder(order: JsonObject, total: number, currency: string): readonly Line[] {
   const items = objectsIn(order, 'items').slice(0, MAX_LINES);
   const taxes = includedTaxes(order, items);
   const parts: Part[] = [

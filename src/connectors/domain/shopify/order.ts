@@ -23,7 +23,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
     isCanceled: textIn(order, 'cancelled_at') !== undefined || textIn(order, 'financial_status') === 'voided',
     currency: currency !== undefined && isCurrency(currency) ? currency : undefined,
     total,
-    lines: orderLines(order, total),
+    lines: linesOfOrder(order, total),
     refunds,
     canLoseRefunds: false,
     canFall: false,
@@ -126,7 +126,7 @@ export const ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['whence', '_
  * elsewhere, such as duties. Products have their price before discounts and without tax, even if the shop's prices
  * include tax.
  */
-function orderLines(order: JsonObject, total: Minor): readonly Line[] {
+function linesOfOrder(order: JsonObject, total: Minor): readonly Line[] {
   const isTaxIncluded = order['taxes_included'] === true;
   const includedTax = (item: JsonObject): bigint =>
     isTaxIncluded ? objectsIn(item, 'tax_lines').reduce((sum, tax) => sum + (amountIn(tax, 'price') ?? 0n), 0n) : 0n;

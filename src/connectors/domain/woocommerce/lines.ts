@@ -24,7 +24,7 @@ function amountOf(from: JsonObject, name: string): bigint {
  * Returns the lines of an order. WooCommerce shows amounts without tax, and taxes as a sum. Products have their price
  * before discounts. The lines add up to the total: a separate line contains differences from WooCommerce's rounding.
  */
-export function orderLines(order: JsonObject, total: Minor): readonly Line[] {
+export function linesOfOrder(order: JsonObject, total: Minor): readonly Line[] {
   const products = objectsIn(order, 'line_items').slice(0, MAX_LINES).map(productOf);
   const fees = objectsIn(order, 'fee_lines').slice(0, MAX_LINES).map(feeOf);
   const parts: Part[] = [

@@ -4,7 +4,7 @@ import type { ConnectorEvent, JsonObject, Translator } from '../connector.ts';
 import type { Clues } from '../customers.ts';
 import { integerIn, objectsIn, textIn } from '../json.ts';
 import { customerKeys, orderKey, type OrderRefund, translateDeleted, translateOrder } from '../whole-orders.ts';
-import { orderLines, totalOf } from './lines.ts';
+import { linesOfOrder, totalOf } from './lines.ts';
 
 /** The topics for which to create a webhook in WooCommerce. WooCommerce has no topics for payments or refunds. */
 export const WOOCOMMERCE_TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
@@ -35,7 +35,7 @@ export const woocommerce: Translator = {
       isCanceled: CANCELED.has(textIn(order, 'status')),
       currency: currency !== undefined && isCurrency(currency) ? currency : undefined,
       total,
-      lines: orderLines(order, total),
+      lines: linesOfOrder(order, total),
       refunds,
       canLoseRefunds: true,
       canFall: true,

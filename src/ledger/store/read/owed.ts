@@ -37,7 +37,7 @@ export function withBalances<Result>(
 }
 
 /** Returns the amounts owed to all collaborators of the organization together, by currency. */
-export function readOwed({ connection, organizationId }: Tenant<Database>): Promise<Owed[]> {
+export function readOwedAmounts({ connection, organizationId }: Tenant<Database>): Promise<Owed[]> {
   return inSnapshot(connection, async (connection) => {
     const { rows } = await connection.query<Accounts<string> & { currency: string }>(
       `select currency, sum(draft)::text as draft, sum(pending)::text as pending, sum(in_payout)::text as "inPayout",
