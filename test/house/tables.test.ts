@@ -12,7 +12,9 @@ import manifest from '../../package.json' with { type: 'json' };
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 const SCHEMA = join(SOURCES, 'platform', 'postgres', 'schema');
 
-/** The areas, from top to bottom. */
+/**
+ * The areas in the order of package.json's imports. An area may read only its own tables and those of earlier areas.
+ */
 const AREAS = Object.values(manifest.imports).flatMap((path) => /^\.\/src\/(\w+)\//.exec(path)?.[1] ?? []);
 
 /** Schema files that belong to the platform. All other schema files are named after an area. */

@@ -57,7 +57,7 @@ describe('the totals of transactions', () => {
     assert.deepEqual(await totals('?occurredUntil=2020-01-01T00:00:00Z'), { count: 0, totals: [] });
   });
 
-  it('have no pages and no sort', async () => {
+  it('reject the parameters page and sort as unknown', async () => {
     const reply = await service.request('GET', '/v1/transactions/totals?page=1&sort=id', { key: service.secretKey });
     assert.deepEqual(faultCodes(reply), { '/page': 'unknown-parameter', '/sort': 'unknown-parameter' });
   });

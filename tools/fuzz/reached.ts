@@ -46,8 +46,8 @@ export function neverSucceeded(calls: readonly Call[], reached: Reached): string
 const FIRST_FAILURE = 500;
 
 /**
- * Returns the number of documented pairs of a call and a status below 500, and the calls that never returned a status,
- * by status.
+ * Counts the documented pairs of a call and a status below 500. Also returns, for each of these statuses, the calls
+ * that document the status but never returned it.
  */
 export function unseenPairs(
   calls: readonly Call[],

@@ -52,7 +52,10 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'unknown':
           return problem('not-found');
         case 'kept-out':
-          return problem('invalid-transition', `A collaborator who is ${inviting.status} can’t log in to the portal.`);
+          return problem(
+            'invalid-transition',
+            `Only active and pending collaborators can log in to the portal. This collaborator is ${inviting.status}. Change the status first, if possible.`,
+          );
         case 'no-address':
           return problem('invalid-transition', 'The collaborator has no email address. Add one first.');
         case 'no-portal':

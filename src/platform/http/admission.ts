@@ -213,9 +213,13 @@ const NO_KEY = problem(
   },
 );
 
-const NOT_LOGGED_IN = problem('unauthenticated', 'Log in first. This call is for people and needs a session cookie.', {
-  headers: { 'www-authenticate': 'Session' },
-});
+const NOT_LOGGED_IN = problem(
+  'unauthenticated',
+  'This call needs the session cookie of a logged-in user. Log in and retry.',
+  {
+    headers: { 'www-authenticate': 'Session' },
+  },
+);
 
 /**
  * Counts a request against the rate limit of its caller, even if the request fails later. Returns a problem if the

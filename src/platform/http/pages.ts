@@ -71,7 +71,7 @@ export async function answerReadings<Row extends object, Resource>(
   const after = call.query.after && { value: call.query.after.value, key: keys.read(call.query.after.key) };
   const request = { ...call.query, after };
   const found = await answerAs(preferredType(call.header('accept')), reading, call, request, options);
-  // The header prevents caches from returning the wrong format.
+  // `Vary: Accept` prevents caches from returning the wrong format.
   return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
 }
 

@@ -19,7 +19,10 @@ export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor
         case 'unknown':
           return problem('not-found');
         case 'kept-out':
-          return problem('invalid-transition', `A collaborator who is ${begun.status} can’t log in to the portal.`);
+          return problem(
+            'invalid-transition',
+            `Only active and pending collaborators can log in to the portal. This collaborator is ${begun.status}. Change the status first, if possible.`,
+          );
         case 'no-portal':
           return NO_PORTAL;
         default:

@@ -188,7 +188,10 @@ function adaptTrackedReports<
   };
 }
 
-/** Adapts a command for reports about a sale. Their outcomes have the opportunity of that sale. */
+/**
+ * Adapts a command that reports on existing sales to messages from the HTTP layer. Each outcome gets the public
+ * opportunity number of its sale.
+ */
 function adaptSaleReports<Report, Outcome extends { readonly kind: string } | undefined>(
   report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
 ) {

@@ -93,7 +93,10 @@ type Configuration = {
   readonly counting: VisitCounting | null;
   /** The collaborators who can earn, by `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
-  /** The touches that many collaborators share, by `touchesKey`. An organization can have hundreds of programs. */
+  /**
+   * The touches by `touchesKey`. Collaborators with the same key share one value, because an organization can have
+   * hundreds of programs.
+   */
   readonly touches: Map<string, Touched>;
 };
 

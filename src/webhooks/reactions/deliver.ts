@@ -102,7 +102,10 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     for (const resolve of idleWaiters) resolve();
   }
 
-  /** Takes one turn. Returns whether any row was processed. */
+  /**
+   * Claims due deliveries, starts to send them, and creates messages for outbox rows. Returns whether any row was
+   * processed.
+   */
   async function takeTurn(): Promise<boolean> {
     const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
     const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };

@@ -267,7 +267,8 @@ describe('a Polar refund', () => {
 
   for (const [what, fields, reason] of [
     ['is pending', { status: 'pending' }, 'ignored: The refund counts once it has succeeded.'],
-    ['failed', { status: 'failed' }, 'ignored: The refund failed, and it is not counted.'],
+    ['failed', { status: 'failed' }, 'ignored: The refund failed, so it is not counted.'],
+    ['was canceled', { status: 'canceled' }, 'ignored: The refund was canceled, so it is not counted.'],
     ['has an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
     ['has no order', { order_id: null }, 'failed: The refund has no id or no order.'],
     ['has no id', { id: null }, 'failed: The refund has no id or no order.'],
@@ -291,7 +292,7 @@ describe('a Polar refund', () => {
     assert.equal(reason(refund('ref_2', 'ord_2', 100)), nothing);
     assert.equal(
       reason(refund('ref_2', 'ord_2', 100, { status: 'failed' })),
-      'The refund failed, and it is not counted.',
+      'The refund failed, so it is not counted.',
       'a refund that was not reported is not reversed',
     );
   });

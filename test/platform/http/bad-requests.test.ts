@@ -73,7 +73,7 @@ describe('an unusual HTTP request', () => {
     isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
   });
 
-  it('is refused without a body only on calls that have a required field', async () => {
+  it('is refused for a missing body only if the call has required fields', async () => {
     const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
     isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
     isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');

@@ -61,7 +61,7 @@ function smallest(amount: number, { currency }: Pick<SoldOrder, 'currency'>): nu
   return currency === 'JPY' ? amount / 100 : amount;
 }
 
-/** Whether a payment is not a later payment of a subscription. */
+/** Returns whether a payment has no subscription or is the first payment of its subscription. */
 function isFirstPayment({ subscription }: SoldOrder): boolean {
   return subscription === null || subscription.begins === 'here';
 }

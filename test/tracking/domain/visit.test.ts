@@ -15,7 +15,7 @@ function program(programId: number, change: Partial<Listener> = {}): ProgramVers
     triggers: { 'site-visit': 1 },
     ...change,
   };
-  // The tested function reads no other terms of a program.
+  // The cast is safe, because touchesOf reads only these terms of a program.
   return listening as ProgramVersion;
 }
 

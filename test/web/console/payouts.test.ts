@@ -4,7 +4,9 @@ import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
-/** The shop's earnings: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR. */
+/**
+ * The shop owes these commissions: Ada 5.51 + 24.51 + 2.75 + 12.31 USD, Ben 7.51 + 41.41 USD, Cleo 124.46 + 8.50 EUR.
+ */
 describe('payouts in the console', () => {
   let pages: Pages;
   let shop: Earnings;

@@ -180,9 +180,10 @@ export const payouts = {
     underWay: 'Marking payouts',
     refused: (count: number) => `${some(count)} could not be marked`,
     outcomes: {
-      'under-review': 'In review: decide first whether to keep or claw back the money',
+      'under-review':
+        'In review, or a refund is being processed. Review the payout if it is flagged; otherwise retry in a moment',
       'invalid-transition':
-        'Its run has ended, part of it was clawed back, a refund is being processed, or required tax details are missing',
+        'The payout is void, its run has ended, a part of the payout was clawed back, or required tax details are missing. Open the payout for details',
       'not-found': 'It no longer exists',
     } as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',

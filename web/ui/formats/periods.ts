@@ -36,7 +36,7 @@ function monthsBetween(from: string, until: string): number {
 }
 
 function shiftMonths({ from, until }: Period, months: number): Period {
-  // The last day of a month stays the last day if the period ends with the month.
+  // A period that ends with a month still ends with a month after the shift, even if the months differ in length.
   if (isFirstOfMonth(until)) return { from: shiftDay(from, months), until: shiftDay(until, months) };
   return { from: shiftDay(from, months), until: addDays(shiftDay(addDays(until, -1), months), 1) };
 }

@@ -51,7 +51,7 @@ export const texts = {
     from: 'First day',
     to: 'Last day',
     backwards: 'The first day is after the last.',
-    tooLong: (days: number) => `At most ${days} days.`,
+    tooLong: (days: number) => `The period is too long. Choose at most ${days} days.`,
     utc: 'Dates are in UTC.',
   },
 

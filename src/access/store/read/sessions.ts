@@ -11,7 +11,7 @@ export type SessionResource = {
 
 type Row = SessionResource & { readonly personId: unknown; readonly collaboratorId: unknown };
 
-/** Valid sessions without previews. Queries must filter by a person or collaborator. */
+/** All valid sessions except previews. Queries must filter by a person or collaborator. */
 export const sessions: Relation<Row, SessionResource> = {
   query: `
     select organization_id, id, person_id as "personId", collaborator_id as "collaboratorId",

@@ -31,7 +31,8 @@ export function translateRefund(
   if (status === 'pending') return { kind: 'ignored', reason: 'The refund counts once it has succeeded.' };
   if (status === 'failed' || status === 'canceled') {
     if (before !== 'counted') {
-      return { kind: 'ignored', reason: 'The refund failed, and it is not counted.', links: links('over') };
+      const reason = `The refund ${status === 'failed' ? 'failed' : 'was canceled'}, so it is not counted.`;
+      return { kind: 'ignored', reason, links: links('over') };
     }
     const reversal = { verb: 'refund-reversal', ...name, refundId, occurredAt } as const;
     return { kind: 'translated', reports: [reversal], links: links('over') };
