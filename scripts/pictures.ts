@@ -126,6 +126,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/settings': [{}],
     '/sign-up': [{ seenBy: 'nobody' }],
     '/sign-up/$program': [{ seenBy: 'nobody', at: async (whence) => `/sign-up/${await changedProgram(whence)}` }],
+    '/join': [{ seenBy: 'nobody', at: fixedPath('/join#token') }],
     '/sign-in': [{ seenBy: 'nobody' }],
     '/enter': [{ seenBy: 'nobody' }, { named: 'signed-in' }],
   },

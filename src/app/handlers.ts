@@ -21,6 +21,7 @@ import { decideSales } from '#attribution/reactions/decide-sales.ts';
 import { explanationHandlers } from '#attribution/routes/explanations.ts';
 import { figureHandlers } from '#reporting/routes/figures.ts';
 import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
+import { invitationLinkHandlers } from '#portal/routes/invitation-links.ts';
 import { invitationHandlers } from '#access/routes/invitations.ts';
 import { ledgerHandlers } from '#ledger/routes/ledger.ts';
 import { obligationHandlers } from '#ledger/routes/obligations.ts';
@@ -121,6 +122,7 @@ export function createHandlers({
     ...accountHandlers(site),
     ...passkeyHandlers(site),
     ...portalSettingsHandlers(site),
+    ...invitationLinkHandlers(site),
     ...agreementHandlers,
     ...portalPreviewHandlers(site),
     ...partnerEmailHandlers,

@@ -141,6 +141,7 @@ import {
   testAnnouncement,
 } from '#notifications/contract/announcement.ts';
 import { changeDigest, getDigest, requestAddressConfirmation } from '#notifications/contract/digest.ts';
+import { createInvitationLink, listInvitationLinks, revokeInvitationLink } from '#portal/contract/invitation-link.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -367,6 +368,9 @@ export const operations = {
   testAnnouncement,
   getProgramSignUp,
   changeProgramSignUp,
+  listInvitationLinks,
+  createInvitationLink,
+  revokeInvitationLink,
   listSignUps,
   getPayoutDetails,
   ...portalOperations,

@@ -6,6 +6,7 @@ import {
   getOpenPortalAgreement,
   getPortalAgreement,
 } from '#portal/contract/partner-agreement.ts';
+import { previewInvitationLink } from '#portal/contract/invitation-link.ts';
 import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
 import {
   getPortalBalance,
@@ -36,6 +37,7 @@ import { downloadPortalStatement, getPortalStatement } from '#portal/contract/po
 export const portalOperations = {
   getPortal,
   getOpenPortalAgreement,
+  previewInvitationLink,
   signUp,
   requestPortalLink,
   openPortalSession,

@@ -30,7 +30,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients getProgramSignUp listSignUps
-    getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
+    listInvitationLinks getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
@@ -41,7 +41,8 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails sendAnnouncement changeProgramSignUp
-    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings changePartnerAgreement
+    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings createInvitationLink revokeInvitationLink
+    changePartnerAgreement
     getTaxDetails changeTaxDetails exportPaidYear previewPortal`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
@@ -57,7 +58,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     getPortalBalance getPortalPayoutRequests requestPortalPayout listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `
     previewInvitation acceptInvitation openSession challengeSession openSessionByPasskey
-    requestPasswordReset resetPassword getPortal getOpenPortalAgreement signUp requestPortalLink openPortalSession
+    requestPasswordReset resetPassword getPortal getOpenPortalAgreement previewInvitationLink signUp requestPortalLink openPortalSession
     challengePortalSession openPortalSessionByPasskey`,
 };
 const SCOPES_OF: Readonly<Record<Role, readonly string[]>> = {

@@ -111,6 +111,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'exampleProgram /collaboratorRewards/collaboratorId': (id) => ({ name: 'x', reward: REWARD, ...rewarding(id) }),
   'changeProgram /groupId': (id) => ({ groupId: id }),
   'changeProgram /collaboratorRewards/collaboratorId': rewarding,
+  'createInvitationLink /programId': (id) => ({ programId: id }),
   'enrollCollaborator /collaboratorId': (id) => ({ collaboratorId: id }),
   'createProgramGroup /programIds': (id) => ({ name: 'x', rule: 'newest', programIds: [id] }),
   'changeProgramGroup /programIds': (id) => ({ programIds: [id] }),
@@ -289,6 +290,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   const collaborators = (await call<Row>('POST', '/v1/collaborators', { name: 'Ada' })).id;
   await call('POST', '/v1/collaborators', { name: 'Self', userId: mine ? USER : USER + 1 });
   const notes = (await call<Row>('POST', `/v1/collaborators/${collaborators}/notes`, { text: 'Note' })).id;
+  const links = (await call<Row>('POST', '/v1/invitation-links', { programId: programs })).id;
   const aliases = (await call<Row>('POST', `/v1/collaborators/${collaborators}/aliases`, { type: 'coupon', code: 'A' }))
     .id;
   const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
@@ -329,6 +331,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     'api-keys': keys,
     'program-groups': groups,
     'custom-events': customEvents,
+    'invitation-links': links,
     opportunities,
     conversions: conversion.id,
     transactions: conversion.transactionId,

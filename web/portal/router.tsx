@@ -68,6 +68,7 @@ const pages = [
 const openPages = [
   openPage('/sign-up', () => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
   openPage('/sign-up/$program', () => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
+  openPage('/join', () => import('./sign-up/join-page.tsx'), 'JoinPage'),
   openPage('/sign-in', () => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   openPage('/enter', () => import('./enter/enter-page.tsx'), 'EnterPage'),
 ] as const;

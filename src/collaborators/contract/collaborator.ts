@@ -41,7 +41,8 @@ export const tagText = text(
   { description: 'A tag. Case is ignored.', example: 'influencer' },
   { noControlCharacters: true },
 );
-const tags = optionalList(tagText, {
+/** The tags of a collaborator in a request. */
+export const tags = optionalList(tagText, {
   max: MAX_TAGS,
   description: 'Your tags for the collaborator, who doesn’t see them. They are stored in lower case.',
 }).transform((given) => given && normalizeTags(given));

@@ -4,7 +4,16 @@ import { addressOf } from '#access/domain/person.ts';
 import { decideSignUp, modeFor } from '../domain/sign-up.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
-import { insertCollaborator, insertCollaboratorVersions } from '#collaborators/store/collaborators.ts';
+import { MAX_TAGS, normalizeTags } from '#collaborators/domain/collaborator.ts';
+import {
+  type CollaboratorFields,
+  findCollaboratorFields,
+  insertCollaborator,
+  insertCollaboratorVersions,
+  updateCollaborator,
+} from '#collaborators/store/collaborators.ts';
+import { invitationLinkStatus } from '../domain/invitation-link.ts';
+import { insertInvitationUse, type InvitationLink, lockInvitationLink } from '../store/invitation-links.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -29,7 +38,9 @@ export async function confirmSignUp(
   const program = await findCurrentProgram(tenant, signUp.programId);
   const how = await readProgramSignUp(tenant, signUp.programId);
   const mode = modeFor(how.mode, how.acceptedDomains, addressOf(signUp.email));
-  const decision = decideSignUp(program?.fields.status === 'active' ? mode : 'closed', known?.status);
+  const isActive = program?.fields.status === 'active';
+  const link = isActive ? await findOpenLink(tenant, signUp) : undefined;
+  const decision = decideSignUp(isActive ? mode : 'closed', known?.status, link !== undefined);
   switch (decision.kind) {
     case 'turned-away':
       return undefined;
@@ -37,8 +48,9 @@ export async function confirmSignUp(
       return known?.id;
     case 'created': {
       const version = await changeConfiguration(tenant);
-      const id = await makeCollaborator(tenant, signUp, decision.status, version);
+      const id = await makeCollaborator(tenant, signUp, decision.status, link?.tags ?? [], version);
       await enroll(tenant, program, signUp, id, async () => version);
+      if (link !== undefined) await insertInvitationUse(tenant, link.id, id);
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       // They accepted this version, even if a newer one was published before they confirmed the address.
       if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
@@ -48,6 +60,10 @@ export async function confirmSignUp(
       const id = (known as { id: CollaboratorId }).id;
       const nextVersion = () => changeConfiguration(tenant);
       if (decision.enrolls) await enroll(tenant, program, signUp, id, nextVersion);
+      if (link !== undefined) {
+        await applyLink(tenant, link, id, decision.activates);
+        await insertInvitationUse(tenant, link.id, id);
+      }
       // Anyone can sign up with the address of an existing collaborator, so this records no acceptance of the agreement.
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       return id;
@@ -61,14 +77,38 @@ async function makeCollaborator(
   tenant: Tenant<Connection>,
   { name, email, code }: AskedSignUp,
   status: 'active' | 'pending',
+  tags: readonly string[],
   version: ConfigVersion,
 ): Promise<CollaboratorId> {
-  const fields = { name, email, nickname: null, status, userId: null, tags: [], fraudReview: 'signals' } as const;
+  const fields = { name, email, nickname: null, status, userId: null, tags, fraudReview: 'signals' } as const;
   const id = await insertCollaborator(tenant, fields);
   await insertCollaboratorVersions(tenant, [id], version);
   const free = await findFreeCode(tenant, code ?? codeOfName(name));
   await insertAlias(tenant, id, { type: 'tracking', code: free }, version);
   return id;
+}
+
+/**
+ * Locks and returns the invitation link of a sign-up if it can still be used. If it was revoked or used up in the
+ * meantime, the sign-up counts as one without a link.
+ */
+async function findOpenLink(tenant: Tenant<Connection>, { linkId }: AskedSignUp): Promise<InvitationLink | undefined> {
+  const link = linkId === undefined ? undefined : await lockInvitationLink(tenant, linkId);
+  return link !== undefined && invitationLinkStatus(link, new Date()) === 'open' ? link : undefined;
+}
+
+/** Adds the tags of an invitation link to an existing collaborator, and activates them if they were pending. */
+async function applyLink(
+  tenant: Tenant<Connection>,
+  link: InvitationLink,
+  id: CollaboratorId,
+  activates: boolean,
+): Promise<void> {
+  const fields = (await findCollaboratorFields(tenant, id)) as CollaboratorFields;
+  const tags = normalizeTags([...fields.tags, ...link.tags]).slice(0, MAX_TAGS);
+  if (!activates && tags.length === fields.tags.length) return;
+  await updateCollaborator(tenant, id, { ...fields, tags, status: activates ? 'active' : fields.status });
+  if (activates) await insertCollaboratorVersions(tenant, [id], await changeConfiguration(tenant));
 }
 
 /** The number of candidate codes that one query checks. */

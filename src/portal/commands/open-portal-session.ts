@@ -163,14 +163,14 @@ async function enteringBy(
     case 'collaborator':
       return entry.collaboratorId;
     case 'sign-up': {
-      const { programId, name, code, agreementVersion } = entry.signUp;
+      const { programId, name, code, agreementVersion, linkId: invitationLinkId } = entry.signUp;
       const collaboratorId = await confirmSignUp(tenant, entry.signUp);
       if (collaboratorId === undefined) return undefined;
       await insertAuditEntry(tenant, {
         author: `collaborator ${collaboratorId}`,
         operation: 'signUp',
         path: `/v1/portals/${slug}/sign-ups`,
-        request: JSON.stringify({ programId, name, code, agreementVersion }),
+        request: JSON.stringify({ programId, name, code, agreementVersion, invitationLinkId }),
         before: null,
         after: JSON.stringify({ collaboratorId }),
       });

@@ -20,7 +20,7 @@ import {
 } from '../store/entry-links.ts';
 import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { OpenPortal } from '#organizations/store/read/portals.ts';
-import { MAX_OFFERED, readOfferedPrograms } from '../store/read/sign-ups.ts';
+import { MAX_OFFERED, readInvitation, readOfferedPrograms } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
@@ -33,9 +33,15 @@ const MINUTES = ENTRY_SECONDS / 60;
 
 export type EntryLinkOutcome = { readonly kind: 'posted' } | Throttled;
 
+export type InvitedSignUp = {
+  readonly signUp: AskedSignUp;
+  /** The token of an invitation link, if the applicant uses one. */
+  readonly invitation: string | undefined;
+};
+
 export type SignUpOutcome =
   | EntryLinkOutcome
-  | { readonly kind: 'unknown-program' }
+  | { readonly kind: 'unknown-program' | 'link-expired' }
   | Extract<AnswersCheck, { kind: 'faulty' }>
   | { readonly kind: 'agreement'; readonly fault: AgreementFault };
 
@@ -79,17 +85,20 @@ export async function queueEntryLinks(
 /**
  * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
  * Returns `unknown-program` if the portal doesn't offer the program, `faulty` if the answers don't match its form, and
- * `agreement` if the applicant hasn't accepted the agreement in force.
+ * `agreement` if the applicant hasn't accepted the agreement in force, and `link-expired` if the invitation link can't be
+ * used.
  */
 export async function postSignUp(
   database: Database,
   secrets: SecretBox,
   portal: Entrance,
-  asked: AskedSignUp,
+  { signUp: asked, invitation: token }: InvitedSignUp,
   network: string,
 ): Promise<SignUpOutcome> {
   const tenant = { connection: database, organizationId: portal.organizationId };
-  const offered = await readOfferedPrograms(tenant, MAX_OFFERED);
+  const invitation = token === undefined ? undefined : await readInvitation(tenant, token);
+  if (token !== undefined && invitation?.program.id !== asked.programId) return { kind: 'link-expired' };
+  const offered = invitation === undefined ? await readOfferedPrograms(tenant, MAX_OFFERED) : [invitation.program];
   const program = offered.find(({ id }) => id === asked.programId);
   if (program === undefined) return { kind: 'unknown-program' };
   const check = checkAnswers(program.form, asked.answers);
@@ -97,7 +106,7 @@ export async function postSignUp(
   const agreement = await findAgreementInForce(tenant);
   const fault = agreementFault(agreement, asked.agreementVersion);
   if (fault !== undefined) return { kind: 'agreement', fault };
-  const signUp = { ...asked, answers: check.answers, agreementVersion: agreement };
+  const signUp = { ...asked, answers: check.answers, agreementVersion: agreement, linkId: invitation?.linkId };
   const { hashKey } = secrets;
   const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(

@@ -19,10 +19,29 @@ import { emailAddress } from '#core/contract/web-address.ts';
 
 const tag = 'Portal log-in';
 const TOKEN_PATTERN = /^[\w-]{43}$/;
+/** The token of a link. */
+export const LINK_TOKEN = text(43, 43, { description: 'The link’s token.' }, { pattern: TOKEN_PATTERN });
 const CODE_PATTERN = /^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/;
 const SLUG = 'The slug in the portal’s address.';
 
 export const ofPortal = z.object({ slug: portalSlug() });
+
+/** A program with the form to join it. */
+export const offeredProgram = z.strictObject({
+  id: shownId({ description: 'The program’s id.', example: 5 }),
+  name: shownText({ description: 'The program’s name.', example: 'Friends' }),
+  mode: shownChoice(SIGN_UP_MODES, {
+    description: 'Whether a person reviews sign-ups.',
+    example: 'approval',
+  }),
+  headline: shownText({ description: 'The merchant’s description of the program.' })
+    .nullable()
+    .meta({ examples: ['Ten percent on every mug'] }),
+  fields: formFields,
+  words: z
+    .array(z.string())
+    .meta({ description: 'The terms, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
+});
 
 const portal = z
   .strictObject({
@@ -37,23 +56,7 @@ const portal = z
       .meta({ examples: [2] }),
     demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
     programs: z
-      .array(
-        z.strictObject({
-          id: shownId({ description: 'The program’s id.', example: 5 }),
-          name: shownText({ description: 'The program’s name.', example: 'Friends' }),
-          mode: shownChoice(SIGN_UP_MODES, {
-            description: 'Whether a person reviews sign-ups.',
-            example: 'approval',
-          }),
-          headline: shownText({ description: 'The merchant’s description of the program.' })
-            .nullable()
-            .meta({ examples: ['Ten percent on every mug'] }),
-          fields: formFields,
-          words: z
-            .array(z.string())
-            .meta({ description: 'The terms, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
-        }),
-      )
+      .array(offeredProgram)
       .meta({ description: 'Active programs that are open to sign-ups, sorted by name. At most 200.' }),
   })
   .meta({ id: 'Portal', description: 'An organization’s portal, as visitors see it.' });
@@ -109,6 +112,14 @@ export const signUp = operation({
         description: 'The answers to the fields of the program’s form. Only required fields need an answer.',
       },
     ),
+    invitation: optional(
+      text(
+        43,
+        43,
+        { description: 'The token of an invitation link. It must be a link for the program.' },
+        { pattern: TOKEN_PATTERN },
+      ),
+    ),
     agreementVersion: optional(
       integer(1, 2_147_483_647, {
         description: 'The version of the partner agreement that they accept. Required if the portal has an agreement.',
@@ -129,7 +140,7 @@ export const signUp = operation({
   }),
   repeats: 'none',
   success: { status: 200, description: 'An email is sent if the limits allow it. No body.' },
-  problems: ['not-found', 'invalid-request'],
+  problems: ['not-found', 'invalid-request', 'link-expired'],
 });
 
 export const requestPortalLink = operation({
@@ -169,7 +180,7 @@ export const openPortalSession = operation({
   params: ofPortal,
   example: { token: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
   body: object({
-    token: optional(text(43, 43, { description: 'The link’s token.' }, { pattern: TOKEN_PATTERN })),
+    token: optional(LINK_TOKEN),
     email: optional(
       emailAddress({ description: 'Without `token`: the email address, with `code`.', example: 'ada@example.com' }),
     ),

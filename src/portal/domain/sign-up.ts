@@ -30,21 +30,30 @@ export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
  */
 export type SignUpDecision =
   | { readonly kind: 'created'; readonly status: 'active' | 'pending'; readonly enrolls: true }
-  /** The collaborator already exists. Their status stays unchanged, because only the merchant can change it. */
-  | { readonly kind: 'added'; readonly enrolls: boolean }
+  /**
+   * The collaborator already exists. Only an invitation activates a pending collaborator. Otherwise, their status stays
+   * unchanged, because only the merchant can change it.
+   */
+  | { readonly kind: 'added'; readonly enrolls: boolean; readonly activates: boolean }
   /** The program was closed in the meantime. An existing collaborator can still log in to the portal. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'turned-away' };
 
 /**
  * Decides a sign-up whose address is confirmed. `known` is the status of the collaborator who already has the address,
- * or undefined. A pending collaborator can be enrolled, but earns nothing until they are approved.
+ * or undefined. `isInvited` means that the applicant uses an invitation link, which opens the program for them. A
+ * pending collaborator can be enrolled, but earns nothing until they are approved.
  */
-export function decideSignUp(mode: SignUpMode, known: CollaboratorStatus | undefined): SignUpDecision {
+export function decideSignUp(
+  mode: SignUpMode,
+  known: CollaboratorStatus | undefined,
+  isInvited: boolean,
+): SignUpDecision {
   if (known !== undefined && known !== 'active' && known !== 'pending') return { kind: 'turned-away' };
-  if (mode === 'closed') return { kind: 'closed' };
-  if (known === undefined) return { kind: 'created', status: mode === 'open' ? 'active' : 'pending', enrolls: true };
-  return { kind: 'added', enrolls: mode === 'open' || known === 'pending' };
+  const isOpen = mode === 'open' || isInvited;
+  if (mode === 'closed' && !isInvited) return { kind: 'closed' };
+  if (known === undefined) return { kind: 'created', status: isOpen ? 'active' : 'pending', enrolls: true };
+  return { kind: 'added', enrolls: isOpen || known === 'pending', activates: isInvited && known === 'pending' };
 }
 
 /**

@@ -34,14 +34,21 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       });
     },
 
-    signUp: async ({ auth, database, params: { slug }, body: { answers = [], code, agreementVersion, ...body } }) => {
+    signUp: async ({
+      auth,
+      database,
+      params: { slug },
+      body: { answers = [], code, agreementVersion, invitation, ...body },
+    }) => {
       const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
       const signUp = { ...body, answers, code: code ?? null, agreementVersion };
-      const posting = await postSignUp(database, secrets, entrance, signUp, auth.network);
+      const posting = await postSignUp(database, secrets, entrance, { signUp, invitation }, auth.network);
       switch (posting.kind) {
         case 'unknown-program':
           return NO_SUCH_PROGRAM;
+        case 'link-expired':
+          return LINK_EXPIRED;
         case 'agreement':
           return AGREEMENT_FAULTS[posting.fault];
         case 'faulty':
@@ -108,7 +115,8 @@ const AGREEMENT_FAULTS: Readonly<Record<AgreementFault, Problem>> = {
   outdated: faultAt('/agreementVersion', 'unknown-value', 'The agreement has changed. Reload the page and read it.'),
 };
 
-function showProgram({ id, mode, headline, form, fields }: OfferedProgram): object {
+/** Returns a program as visitors see it, with the terms summary. */
+export function showProgram({ id, mode, headline, form, fields }: OfferedProgram): object {
   const words = summarizeTerms(fields, { kind: 'collaborator', id: null });
   return { id, name: fields.name, mode, headline, fields: form, words };
 }

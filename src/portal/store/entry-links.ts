@@ -13,6 +13,8 @@ export type AskedSignUp = {
   readonly code: string | null;
   /** The version of the partner agreement that the applicant accepted. Absent if there was no agreement. */
   readonly agreementVersion?: number | undefined;
+  /** The id of the invitation link with which the applicant signs up, if any. */
+  readonly linkId?: number | undefined;
 };
 
 /**

@@ -3,22 +3,27 @@ import { it } from 'node:test';
 import { decideSignUp, modeFor, signUpStatus } from '#portal/domain/sign-up.ts';
 
 const DECISIONS = [
-  ['open', undefined, { kind: 'created', status: 'active', enrolls: true }],
-  ['approval', undefined, { kind: 'created', status: 'pending', enrolls: true }],
-  ['closed', undefined, { kind: 'closed' }],
-  ['open', 'active', { kind: 'added', enrolls: true }],
-  ['approval', 'active', { kind: 'added', enrolls: false }],
-  ['closed', 'active', { kind: 'closed' }],
-  ['open', 'pending', { kind: 'added', enrolls: true }],
-  ['approval', 'pending', { kind: 'added', enrolls: true }],
-  ['open', 'inactive', { kind: 'turned-away' }],
-  ['open', 'rejected', { kind: 'turned-away' }],
-  ['closed', 'deleted', { kind: 'turned-away' }],
+  ['open', undefined, false, { kind: 'created', status: 'active', enrolls: true }],
+  ['approval', undefined, false, { kind: 'created', status: 'pending', enrolls: true }],
+  ['approval', undefined, true, { kind: 'created', status: 'active', enrolls: true }],
+  ['closed', undefined, false, { kind: 'closed' }],
+  ['closed', undefined, true, { kind: 'created', status: 'active', enrolls: true }],
+  ['open', 'active', false, { kind: 'added', enrolls: true, activates: false }],
+  ['approval', 'active', false, { kind: 'added', enrolls: false, activates: false }],
+  ['approval', 'active', true, { kind: 'added', enrolls: true, activates: false }],
+  ['closed', 'active', false, { kind: 'closed' }],
+  ['open', 'pending', false, { kind: 'added', enrolls: true, activates: false }],
+  ['approval', 'pending', false, { kind: 'added', enrolls: true, activates: false }],
+  ['closed', 'pending', true, { kind: 'added', enrolls: true, activates: true }],
+  ['open', 'inactive', false, { kind: 'turned-away' }],
+  ['open', 'rejected', true, { kind: 'turned-away' }],
+  ['closed', 'deleted', false, { kind: 'turned-away' }],
 ] as const;
 
-for (const [mode, known, decision] of DECISIONS) {
-  it(`decideSignUp: in ${mode} mode, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
-    assert.deepEqual(decideSignUp(mode, known), decision);
+for (const [mode, known, isInvited, decision] of DECISIONS) {
+  const how = isInvited ? 'with an invitation' : 'without an invitation';
+  it(`decideSignUp: in ${mode} mode, ${how}, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
+    assert.deepEqual(decideSignUp(mode, known, isInvited), decision);
   });
 }
 

@@ -50,4 +50,47 @@ describe('partners who are accepted at once', () => {
     await visitor.close();
     assert.equal((await shop.get<{ status: string }[]>('/v1/collaborators'))[0]?.status, 'active');
   });
+
+  it('a merchant creates an invitation link, and a partner joins with it until it is revoked', async () => {
+    const vip = await shop.program({ name: 'VIP', enrollment: 'selected' });
+    const open = await pages.open(`/programs/${vip}?tab=sign-up`, manager);
+    await open.page.getByText('There are no invitation links').waitFor();
+    await open.page.getByRole('button', { name: 'New invitation link' }).click();
+    const dialog = open.page.getByRole('dialog');
+    await dialog.getByLabel('Note').fill('Podcast hosts');
+    await dialog.getByLabel('Tags').fill('Podcast, vip');
+    await dialog.getByLabel('Maximum number of partners').fill('2');
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = open.page.getByRole('region', { name: 'Podcast hosts' });
+    await link.getByText('0 of 2 joined').waitFor();
+    await audit(open);
+    const [made] = await shop.get<{ url: string }[]>('/v1/invitation-links');
+    const { pathname, hash } = new URL(made?.url ?? '');
+
+    const visitor = await pages.openPortal(`${pathname.replace('/portal', '')}${hash}`);
+    const { page } = visitor;
+    await page.getByText('Ada’s Mugs invites you').waitFor();
+    await page.getByLabel('Your name').fill('Hedy Lamarr');
+    await page.getByLabel('Email').fill('hedy@example.com');
+    await audit(visitor);
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    const { token } = await mailbox.entryOf('hedy@example.com');
+    await page.goto(`${new URL(page.url()).origin}/portal/mugs/enter#${token}`);
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByText('https://mugs.example/?ref=hedy-lamarr').waitFor();
+
+    await open.page.reload();
+    await link.getByText('1 of 2 joined').waitFor();
+    await link.getByRole('button', { name: 'Revoke' }).click();
+    await open.page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();
+    await link.getByText('Revoked').waitFor();
+    await audit(open);
+    await open.close();
+    await page.goto(`${new URL(page.url()).origin}/portal/mugs/join${hash}`);
+    await page.getByRole('heading', { name: 'This invitation can’t be used' }).waitFor();
+    await audit(visitor);
+    await visitor.close();
+  });
 });

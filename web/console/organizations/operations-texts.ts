@@ -94,6 +94,8 @@ export const operations: Readonly<Record<string, string>> = {
   deletePasskey: 'Removed a passkey',
 
   changePortalSettings: 'Changed the portal',
+  createInvitationLink: 'Created an invitation link',
+  revokeInvitationLink: 'Revoked an invitation link',
   changePartnerAgreement: 'Changed the partner agreement',
   acceptPortalAgreement: 'Accepted the partner agreement in the portal',
   changePartnerEmails: 'Changed the emails to partners',

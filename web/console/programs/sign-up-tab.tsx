@@ -4,6 +4,7 @@ import { Globe } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './application-form.tsx';
+import { InvitationLinks } from '../portal/invitation-links.tsx';
 import { programTabs } from './program-tabs-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -112,6 +113,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
         </Form>
       </Card>
       {signUp.mode !== 'closed' && <Where program={program} />}
+      <InvitationLinks program={program} />
     </Stack>
   );
 }

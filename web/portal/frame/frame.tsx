@@ -1,7 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
-import { type MouseEvent, Suspense } from 'react';
-import { AgreementBanner } from '../agreement/agreement-banner.tsx';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { useSession } from '../session.ts';
@@ -17,6 +16,12 @@ import { PreviewBanner } from './preview-banner.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
+
+/** Loaded only if there is an agreement to accept. */
+const AgreementBanner = lazy(async () => {
+  const module = await import('../agreement/agreement-banner.tsx');
+  return { default: module.AgreementBanner };
+});
 
 const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
   { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
@@ -50,7 +55,9 @@ export function Frame() {
       <main id="content" tabIndex={-1} className={styles.content}>
         {agreementToAccept !== null && pathname !== '/agreement' && (
           <div className={styles.pending}>
-            <AgreementBanner />
+            <Suspense>
+              <AgreementBanner />
+            </Suspense>
           </div>
         )}
         {/* The overview page already shows this notice to applicants. */}

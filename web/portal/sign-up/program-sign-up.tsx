@@ -9,14 +9,21 @@ import { sessionQuery, useSlug } from '../session.ts';
 import { signUp as texts } from './sign-up-texts.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import type { OfferedProgram } from './program-list.tsx';
 import { NO_APPLICATION, SignUpForm } from './sign-up-form.tsx';
 import styles from './sign-up.module.css';
 
+type ProgramSignUpProps = {
+  readonly program: OfferedProgram;
+  /** The token of an invitation link, if the applicant has one. */
+  readonly invitation?: string | undefined;
+};
+
 /** Shows one program with its rewards and the form, and then the result of the application. */
-export function ProgramSignUp({ program }: { readonly program: OfferedProgram }) {
+export function ProgramSignUp({ program, invitation }: ProgramSignUpProps) {
   const api = useApi();
   const slug = useSlug();
   const portal = usePortal();
@@ -38,6 +45,7 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
         // Send the empty answers too, so that a fault's index is the index of its field.
         answers: program.fields.map(({ label }, at) => ({ label, value: answers[at] ?? '' })),
         ...(code === '' ? {} : { code }),
+        ...(invitation === undefined ? {} : { invitation }),
         ...(agreementVersion === undefined ? {} : { agreementVersion }),
       };
       return api.portals.signUp(slug, body, AT_ONCE);
@@ -55,9 +63,14 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
       />
     );
   }
-  const others = portal.programs.length - 1;
+  const others = invitation === undefined ? portal.programs.length - 1 : 0;
   return (
     <OpenPage title={program.headline ?? program.name} tabTitle={texts.title} width="wide">
+      {invitation !== undefined && (
+        <Notice tone="good" title={texts.invitation.title(portal.name)}>
+          {texts.invitation.detail}
+        </Notice>
+      )}
       <div className={styles.sides}>
         <section>
           <h2 className={styles.heading}>{texts.earn}</h2>

@@ -14,6 +14,13 @@ export const signUp = {
   see: (program: string) => `See ${program}`,
   otherPrograms: (count: number) =>
     count === 1 ? 'See the other program' : `See all ${formatCount(count + 1)} programs`,
+  invitation: {
+    title: (portal: string) => `${portal} invites you`,
+    detail: 'You don’t need an approval: you are a partner as soon as you confirm your address.',
+    unusable: 'This invitation can’t be used',
+    unusableHelp: 'It has expired, was revoked, or was used up. Ask the merchant for another link.',
+    others: 'See open programs',
+  },
   earn: 'What you earn',
   rules: 'All the rules',
   form: 'Your application',

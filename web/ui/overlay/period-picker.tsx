@@ -1,13 +1,18 @@
 import { Calendar, Check } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { periodText } from '../formats/periods.ts';
 import { addDays, type Period, utcDay } from '../formats/time.ts';
 import styles from './period-picker.module.css';
 import { Popover } from './popover.tsx';
 import popup from './popup.module.css';
-import { TextField } from '../form/text-field.tsx';
 import { texts } from '../shell/texts.ts';
+
+/** Loaded when the picker first opens, because its fields are large compared with a page. */
+const CustomPeriod = lazy(async () => {
+  const module = await import('./custom-period.tsx');
+  return { default: module.CustomPeriod };
+});
 
 export type PeriodPickerProps = {
   /** The UTC days as reports use them, with `until` exclusive. */
@@ -50,47 +55,13 @@ export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerPro
                 </Button>
               ))}
             </div>
-            <Custom value={value} onChange={choose} maxDays={maxDays} />
+            <Suspense>
+              <CustomPeriod value={value} onChange={choose} maxDays={maxDays} />
+            </Suspense>
           </div>
         );
       }}
     </Popover>
-  );
-}
-
-type CustomProps = { readonly value: Period; readonly onChange: (period: Period) => void; readonly maxDays: number };
-
-function Custom({ value, onChange, maxDays }: CustomProps) {
-  const [from, setFrom] = useState(value.from);
-  const [last, setLast] = useState(addDays(value.until, -1));
-  const complete = from !== '' && last !== '';
-  const backwards = complete && from > last;
-  // Compare dates, because counting the days up to a mistyped year would take long.
-  const tooLong = complete && !backwards && addDays(from, maxDays) <= last;
-  return (
-    <>
-      <div className={styles.days}>
-        <TextField label={texts.period.from} type="date" value={from} onChange={setFrom} />
-        <TextField
-          label={texts.period.to}
-          type="date"
-          value={last}
-          onChange={setLast}
-          error={backwards ? texts.period.backwards : tooLong ? texts.period.tooLong(maxDays) : undefined}
-        />
-      </div>
-      <div className={styles.foot}>
-        <span className={styles.hint}>{texts.period.utc}</span>
-        <Button
-          size="small"
-          variant="primary"
-          disabled={!complete || backwards || tooLong}
-          onClick={() => onChange({ from, until: addDays(last, 1) })}
-        >
-          {texts.apply}
-        </Button>
-      </div>
-    </>
   );
 }
 

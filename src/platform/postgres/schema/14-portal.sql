@@ -77,3 +77,33 @@ create table agreement_acceptances (
   foreign key (organization_id, collaborator_id) references collaborators,
   foreign key (organization_id, version) references agreement_versions
 );
+
+-- Links with which partners join a program without a review. The merchant can copy a link again, so its token is stored
+-- as it is.
+create table invitation_links (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  token text not null check (length(token) = 43),
+  program_id bigint not null,
+  note text check (length(note) between 1 and 255),
+  tags text[] not null default '{}' check (cardinality(tags) <= 20), -- of the partners who join with it
+  max_uses integer check (max_uses > 0), -- null: any number
+  author text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, token),
+  foreign key (organization_id, program_id) references programs
+);
+
+-- The partners who joined with an invitation link. A partner uses a link at most once.
+create table invitation_uses (
+  organization_id bigint not null,
+  link_id bigint not null,
+  collaborator_id bigint not null,
+  used_at timestamptz not null default now(),
+  primary key (organization_id, link_id, collaborator_id),
+  foreign key (organization_id, link_id) references invitation_links,
+  foreign key (organization_id, collaborator_id) references collaborators
+);

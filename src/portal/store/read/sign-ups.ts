@@ -5,6 +5,8 @@ import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/s
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
 import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
+import { invitationLinkStatus } from '../../domain/invitation-link.ts';
+import { findInvitationLink } from '../invitation-links.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
@@ -73,20 +75,39 @@ export async function readOfferedPrograms(
   { connection, organizationId }: Tenant,
   limit: number,
 ): Promise<OfferedProgram[]> {
-  const { rows } = await connection.query<Omit<OfferedProgram, 'fields'> & StoredFields>(
-    `select p.id, s.mode, s.headline, s.fields as form, ${PROGRAM_FIELDS}
-     from program_sign_ups s
-     join programs p on p.organization_id = s.organization_id and p.id = s.program_id
-     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
-     where s.organization_id = $1 and s.mode <> 'closed' and v.status = 'active'
-     order by v.name, p.id limit $2`,
+  const { rows } = await connection.query<OfferedRow>(
+    `${OFFERED} and s.mode <> 'closed' order by v.name, p.id limit $2`,
     [organizationId, limit],
   );
-  return rows.map(({ id, mode, headline, form, ...fields }) => ({
-    id,
-    mode,
-    headline,
-    form,
-    fields: readTerms(fields),
-  }));
+  return rows.map(offeredOf);
+}
+
+/** Selects the active programs of an organization with their sign-up settings. */
+const OFFERED = `
+  select p.id, coalesce(s.mode, 'closed') as mode, s.headline, coalesce(s.fields, '[]') as form, ${PROGRAM_FIELDS}
+  from programs p
+  join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+  left join program_sign_ups s on s.organization_id = p.organization_id and s.program_id = p.id
+  where p.organization_id = $1 and v.status = 'active'`;
+
+type OfferedRow = Omit<OfferedProgram, 'fields'> & StoredFields;
+
+function offeredOf({ id, mode, headline, form, ...fields }: OfferedRow): OfferedProgram {
+  return { id, mode, headline, form, fields: readTerms(fields) };
+}
+
+export type Invitation = { readonly linkId: number; readonly program: OfferedProgram };
+
+/**
+ * Returns the program that an invitation link opens, with the mode `open`. Returns undefined if the link can't be used
+ * or its program isn't active.
+ */
+export async function readInvitation(tenant: Tenant, token: string): Promise<Invitation | undefined> {
+  const link = await findInvitationLink(tenant, token);
+  if (link === undefined || invitationLinkStatus(link, new Date()) !== 'open') return undefined;
+  const { rows } = await tenant.connection.query<OfferedRow>(`${OFFERED} and p.id = $2`, [
+    tenant.organizationId,
+    link.programId,
+  ]);
+  return rows[0] && { linkId: link.id, program: { ...offeredOf(rows[0]), mode: 'open' } };
 }

@@ -18,6 +18,22 @@ export const portal: Examples = {
     console.log(url);
   },
 
+  async listInvitationLinks({ whence, programId }) {
+    for await (const { url, uses, status } of whence.invitationLinks.list({ programId }))
+      console.log(url, uses, status);
+  },
+
+  async createInvitationLink({ whence, programId }) {
+    const { uses, status } = await whence.invitationLinks.create({ programId, tags: ['podcast'], maxUses: 20 });
+    console.log(uses, status); // 0 open
+  },
+
+  async revokeInvitationLink({ whence, programId }) {
+    const { id } = await whence.invitationLinks.create({ programId });
+    const { status } = await whence.invitationLinks.revoke(id);
+    console.log(status); // revoked
+  },
+
   async getPartnerAgreement({ whence }) {
     const { version } = await whence.partnerAgreement.get();
     console.log(version ?? 'none'); // none
@@ -139,6 +155,13 @@ export const portal: Examples = {
     await whence.partnerAgreement.update({ text: 'Don’t bid on our brand name.' });
     const { version, text } = await whence.portals.getOpenAgreement(slug);
     console.log(version, text); // 1 Don’t bid on our brand name.
+  },
+
+  async previewInvitationLink({ whence, slug, programId }) {
+    const { url } = await whence.invitationLinks.create({ programId });
+    const token = new URL(url ?? '').hash.slice(1);
+    const { name } = await whence.portals.previewInvitationLink(slug, { token });
+    console.log(name); // Affiliates
   },
 
   async signUp({ whence, slug, programId }) {

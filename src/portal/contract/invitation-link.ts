@@ -1,0 +1,107 @@
+import { tags } from '#collaborators/contract/collaborator.ts';
+import type { ProgramId } from '#core/ids.ts';
+import { INVITATION_LINK_STATUSES, MAX_INVITATION_NOTE, MAX_INVITATION_USES } from '../domain/invitation-link.ts';
+import { z } from 'zod';
+import { id, integer, object, optional, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { moment } from '#core/contract/time-field.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { LINK_TOKEN, offeredProgram, ofPortal } from './portal.ts';
+
+const tag = 'Portal';
+const NOTE = 'Your note about the link. Partners don’t see it.';
+const USES = 'How many partners can join with it. Null: any number.';
+const EXPIRES = 'When the link stops working. Null: never.';
+
+const invitationLink = z
+  .strictObject({
+    id: shownId({ description: 'The link’s id.', example: 4 }),
+    url: shownText({ description: 'The link. Null if the portal is closed.' })
+      .nullable()
+      .meta({
+        examples: ['https://whence.example.com/portal/adas-mugs/join#q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o'],
+      }),
+    programId: shownId({ description: 'The program that partners join with it.', example: 5 }),
+    programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
+    status: shownChoice(INVITATION_LINK_STATUSES, { description: 'Whether the link can be used.', example: 'open' }),
+    note: shownText({ description: NOTE })
+      .nullable()
+      .meta({ examples: ['Podcast hosts'] }),
+    tags: z.array(z.string()).meta({ description: 'The tags of partners who join with it.', examples: [['podcast']] }),
+    maxUses: shownInteger({ description: USES })
+      .nullable()
+      .meta({ examples: [20] }),
+    uses: shownInteger({ description: 'How many partners joined with it.', example: 3 }),
+    author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
+    expiresAt: shownTime({ description: EXPIRES }).nullable(),
+    revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
+  })
+  .meta({ id: 'InvitationLink', description: 'A link with which partners join a program without a review.' });
+
+export const listInvitationLinks = operation({
+  method: 'GET',
+  path: '/v1/invitation-links',
+  tag,
+  summary: 'List invitation links',
+  description: 'Lists the links with which partners join a program without a review, in every state.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'createdAt'], { programId: id<ProgramId>({ description: 'The program.' }) }),
+  success: listSuccess(invitationLink, 'Invitation links.'),
+  problems: ['invalid-request'],
+});
+
+export const createInvitationLink = operation({
+  method: 'POST',
+  path: '/v1/invitation-links',
+  tag,
+  summary: 'Create an invitation link',
+  description:
+    'Creates a link. New partners who sign up with it and confirm their address are active at once, get its tags, and are ' +
+    'enrolled in its program, even if the program is closed to sign-ups. A pending partner becomes active.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { programId: 5, note: 'Podcast hosts', tags: ['podcast'], maxUses: 20 },
+  body: object({
+    programId: id<ProgramId>({ description: 'The program that partners join with it.', example: 5 }),
+    note: optional(text(1, MAX_INVITATION_NOTE, { description: NOTE }, { noControlCharacters: true })),
+    tags,
+    maxUses: optional(integer(1, MAX_INVITATION_USES, { description: USES, example: 20 })),
+    expiresAt: optional(moment({ description: EXPIRES })),
+  }),
+  success: { status: 201, description: 'The link.', body: invitationLink },
+  problems: ['invalid-transition'],
+});
+
+export const revokeInvitationLink = operation({
+  method: 'DELETE',
+  path: '/v1/invitation-links/{id}',
+  tag,
+  summary: 'Revoke an invitation link',
+  description:
+    'Revokes a link, so that it no longer works. Partners who joined with it stay. Repeating the call changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: z.object({ id: id({ description: 'The link’s id.', example: 4 }) }),
+  success: { status: 200, description: 'The revoked link.', body: invitationLink, example: { status: 'revoked' } },
+  problems: ['not-found'],
+});
+
+export const previewInvitationLink = operation({
+  method: 'POST',
+  path: '/v1/portals/{slug}/invitation-links/preview',
+  tag: 'Portal log-in',
+  summary: 'Get an invitation',
+  description: 'Returns the program of an invitation link. The token is the part of the link after `#`.',
+  scope: 'portal',
+  keys: [],
+  open: true,
+  params: ofPortal,
+  body: object({ token: LINK_TOKEN }),
+  repeats: 'none',
+  takesSecret: ['token'],
+  success: { status: 200, description: 'The program.', body: offeredProgram },
+  problems: ['not-found', 'link-expired'],
+});

@@ -1,0 +1,67 @@
+import type * as contract from '../contract/invitation-link.ts';
+import { faultAt, LINK_EXPIRED, type Site } from '#access/routes/session-answers.ts';
+import { problem } from '#core/contract/problem.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { readPortal, readPortalOf } from '#organizations/store/read/portals.ts';
+import { answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import { createInvitationLink, revokeInvitationLink } from '../commands/change-invitation-links.ts';
+import { invitationLinkStatus } from '../domain/invitation-link.ts';
+import { type InvitationLink, invitationLinks } from '../store/invitation-links.ts';
+import { readInvitation } from '../store/read/sign-ups.ts';
+import { showProgram } from './portals.ts';
+
+/** Handles links with which partners join a program without a review. */
+export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof contract> {
+  return {
+    listInvitationLinks: async (request) => {
+      const show = await shownBy(request.tenant);
+      return answerPage(request, invitationLinks, { show: (items) => items.map(show) });
+    },
+
+    createInvitationLink: async ({ auth: { author }, tenant, body }) => {
+      const { programId, note = null, tags = [], maxUses = null, expiresAt = null } = body;
+      if (expiresAt !== null && expiresAt <= new Date()) return PAST;
+      const created = await createInvitationLink(tenant, { programId, note, tags, maxUses, expiresAt, author });
+      switch (created.kind) {
+        case 'created':
+          return answer(201, (await shownBy(tenant))(created.link));
+        case 'unknown-program':
+          return NO_PROGRAM;
+        case 'deleted-program':
+          return problem('invalid-transition', 'Partners can’t join a deleted program.');
+        default:
+          return created satisfies never;
+      }
+    },
+
+    revokeInvitationLink: async ({ tenant, params: { id } }) => {
+      const revoked = await revokeInvitationLink(tenant, id);
+      if (revoked.kind === 'unknown') return problem('not-found');
+      const shown = answer(200, (await shownBy(tenant))(revoked.link));
+      return revoked.kind === 'revoked' ? shown : unchanged(shown);
+    },
+
+    previewInvitationLink: async ({ database, params: { slug }, body: { token } }) => {
+      const portal = await readPortal(database, slug);
+      if (portal === undefined) return problem('not-found');
+      const { organizationId } = portal;
+      const invitation = await readInvitation({ connection: database, organizationId }, token);
+      return invitation === undefined ? LINK_EXPIRED : answer(200, showProgram(invitation.program));
+    },
+  };
+
+  async function shownBy(tenant: Tenant): Promise<(link: InvitationLink) => object> {
+    const portal = await readPortalOf(tenant);
+    const now = new Date();
+    return ({ token, ...link }) => ({
+      ...link,
+      url: portal === undefined ? null : `${portalUrl(publicUrl(), portal.slug)}join#${token}`,
+      status: invitationLinkStatus(link, now),
+    });
+  }
+}
+
+const PAST = faultAt('/expiresAt', 'out-of-range', 'This must be in the future.');
+const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id.');

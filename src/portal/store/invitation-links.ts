@@ -1,0 +1,101 @@
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Relation } from '#platform/postgres/lists/relation.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import type { InvitationLinkState } from '../domain/invitation-link.ts';
+
+export type InvitationLink = InvitationLinkState & {
+  readonly id: number;
+  readonly token: string;
+  readonly programId: ProgramId;
+  readonly programName: string;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  readonly author: string;
+  readonly createdAt: Date;
+};
+
+const LINKS = `
+  l.id, l.token, l.program_id as "programId", v.name as "programName", l.note, l.tags,
+    (select count(*)::integer from invitation_uses u where u.organization_id = l.organization_id and u.link_id = l.id)
+      as uses,
+    l.max_uses as "maxUses", l.author, l.created_at as "createdAt", l.expires_at as "expiresAt",
+    l.revoked_at as "revokedAt"
+  from invitation_links l
+  join programs p on p.organization_id = l.organization_id and p.id = l.program_id
+  join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`;
+
+export const invitationLinks: Relation<InvitationLink, InvitationLink> = {
+  query: `select l.organization_id, ${LINKS}`,
+  key: 'id',
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  read: (row) => row,
+};
+
+/** Returns the invitation link with this token, in any state, or undefined. */
+export async function findInvitationLink(
+  { connection, organizationId }: Tenant,
+  token: string,
+): Promise<InvitationLink | undefined> {
+  const { rows } = await connection.query<InvitationLink>(
+    `select ${LINKS} where l.organization_id = $1 and l.token = $2`,
+    [organizationId, token],
+  );
+  return rows[0];
+}
+
+/**
+ * Locks an invitation link and returns it with its current number of uses. Concurrent callers wait, so that a link is
+ * never used more often than allowed.
+ */
+export async function lockInvitationLink(
+  { connection, organizationId }: Tenant<Connection>,
+  id: number,
+): Promise<InvitationLink | undefined> {
+  await connection.query('select from invitation_links where organization_id = $1 and id = $2 for no key update', [
+    organizationId,
+    id,
+  ]);
+  const { rows } = await connection.query<InvitationLink>(
+    `select ${LINKS} where l.organization_id = $1 and l.id = $2`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export type NewInvitationLink = Pick<
+  InvitationLink,
+  'token' | 'programId' | 'note' | 'tags' | 'maxUses' | 'expiresAt' | 'author'
+>;
+
+export async function insertInvitationLink(
+  { connection, organizationId }: Tenant<Connection>,
+  { token, programId, note, tags, maxUses, expiresAt, author }: NewInvitationLink,
+): Promise<number> {
+  const { rows } = await connection.query<{ id: number }>(
+    `insert into invitation_links (organization_id, token, program_id, note, tags, max_uses, expires_at, author)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [organizationId, token, programId, note, tags, maxUses, expiresAt, author],
+  );
+  return (rows[0] as { id: number }).id;
+}
+
+/** Revokes an invitation link. Requires its lock. Repeating the call keeps the first time. */
+export async function saveRevocation({ connection, organizationId }: Tenant<Connection>, id: number): Promise<void> {
+  await connection.query(
+    `update invitation_links set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,
+    [organizationId, id],
+  );
+}
+
+/** Records that a collaborator joined with a link. Requires the link's lock. */
+export async function insertInvitationUse(
+  { connection, organizationId }: Tenant<Connection>,
+  linkId: number,
+  collaboratorId: CollaboratorId,
+): Promise<void> {
+  await connection.query(
+    `insert into invitation_uses (organization_id, link_id, collaborator_id) values ($1, $2, $3) on conflict do nothing`,
+    [organizationId, linkId, collaboratorId],
+  );
+}

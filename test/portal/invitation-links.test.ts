@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Collaborator,
+  loggedInCollaborator,
+  type Mailbox,
+  openMailbox,
+  openPortal,
+  type Portal,
+} from '../support/portal.ts';
+import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+type Link = {
+  id: number;
+  url: string;
+  programName: string;
+  status: string;
+  tags: string[];
+  uses: number;
+  maxUses: number | null;
+  expiresAt: string | null;
+};
+type Partner = { id: number; status: string; tags: string[] };
+
+describe('invitation links', () => {
+  let service: TestService;
+  let mailbox: Mailbox;
+  let shop: Shop;
+  let portal: Portal;
+  /** A program for selected collaborators that is closed to sign-ups. */
+  let closed: number;
+  /** A program for all collaborators whose applicants wait for approval. */
+  let reviewed: number;
+  before(async () => {
+    service = await startService({ PUBLIC_URL: 'http://partners.example' });
+    mailbox = await openMailbox(service);
+    shop = openShop(service);
+    closed = await shop.program({ name: 'VIP', enrollment: 'selected' });
+    reviewed = await shop.program({ name: 'Friends' });
+    await shop.change(`/v1/programs/${reviewed}/sign-up`, { mode: 'approval' });
+    portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+  });
+  after(() => service.stop());
+
+  const key = () => service.secretKey;
+  const create = (body: object) => service.request('POST', '/v1/invitation-links', { key: key(), body });
+  const make = async (body: object): Promise<Link> => {
+    const reply = await create(body);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body as Link;
+  };
+  const revoke = (id: number) => service.request('DELETE', `/v1/invitation-links/${id}`, { key: key() });
+  const read = async (id: number): Promise<Link> =>
+    (await shop.get<Link[]>('/v1/invitation-links')).find((link) => link.id === id) ?? assert.fail(`no link ${id}`);
+  const tokenOf = ({ url }: Link): string => new URL(url).hash.slice(1);
+  const preview = (token: string) => portal.visit('POST', '/invitation-links/preview', { token });
+  const apply = (email: string, link: Link, programId = closed) =>
+    portal.visit('POST', '/sign-ups', { programId, name: 'Ada', email, invitation: tokenOf(link) });
+  const open = async (email: string) =>
+    portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token });
+  const join = async (email: string, link: Link, programId = closed): Promise<Collaborator> => {
+    const reply = await apply(email, link, programId);
+    assert.equal(reply.status, 200, reply.text);
+    return loggedInCollaborator(service, await open(email));
+  };
+  const partner = async (email: string): Promise<Partner | undefined> =>
+    (await shop.get<Partner[]>(`/v1/collaborators?email=${encodeURIComponent(email)}`))[0];
+
+  it('open the program for new partners, who are active and enrolled with the tags of the link', async () => {
+    const link = await make({ programId: closed, note: 'Hosts', tags: ['Podcast', ' vip '], maxUses: 20 });
+    assert.match(link.url, /^http:\/\/partners\.example\/portal\/mugs\/join#[\w-]{43}$/);
+    assert.deepEqual([link.programName, link.status, link.tags, link.uses], ['VIP', 'open', ['podcast', 'vip'], 0]);
+    const shown = await preview(tokenOf(link));
+    assert.partialDeepStrictEqual(shown.body, { id: closed, name: 'VIP', mode: 'open' });
+    assert.ok(!shown.text.includes('podcast') && !shown.text.includes('Hosts'), 'partners see no tags and no note');
+    const ada = await join('ada@join.example', link);
+    const made = await partner('ada@join.example');
+    assert.deepEqual([made?.status, made?.tags], ['active', ['podcast', 'vip']]);
+    const { programs } = await ada.must<{ programs: { name: string }[] }>('GET', '/v1/portal/session');
+    assert.deepEqual(
+      programs.map(({ name }) => name),
+      ['Friends', 'VIP'],
+    );
+    assert.equal((await read(link.id)).uses, 1);
+    const [entry] = await shop.get<{ request: object }[]>('/v1/audit-entries?operation=signUp');
+    assert.partialDeepStrictEqual(entry?.request, { programId: closed, invitationLinkId: link.id });
+  });
+
+  it('count a partner once, add tags to an existing partner, and activate a pending partner', async () => {
+    const link = await make({ programId: closed, tags: ['second'] });
+    await join('ada@join.example', link);
+    await join('ada@join.example', link);
+    assert.deepEqual((await partner('ada@join.example'))?.tags, ['podcast', 'vip', 'second']);
+    assert.equal((await read(link.id)).uses, 1);
+    const email = 'pending@join.example';
+    await shop.collaborator('pending', { email, status: 'pending', tags: ['own'] });
+    await join(email, link);
+    assert.partialDeepStrictEqual(await partner(email), { status: 'active', tags: ['own', 'second'] });
+    const closedEmail = 'inactive@join.example';
+    await shop.collaborator('inactive', { email: closedEmail, status: 'inactive' });
+    assert.equal((await apply(closedEmail, link)).status, 200);
+    assert.equal((await partner(closedEmail))?.status, 'inactive');
+    assert.equal((await read(link.id)).uses, 2);
+  });
+
+  it('are used at most as often as allowed, also by concurrent partners', async () => {
+    const link = await make({ programId: closed, maxUses: 3 });
+    const emails = Array.from({ length: 8 }, (_, n) => `many${n}@join.example`);
+    for (const email of emails) assert.equal((await apply(email, link)).status, 200);
+    const opened = await Promise.all(emails.map(open));
+    assert.deepEqual(statusesOf(opened), [201, 201, 201, 410, 410, 410, 410, 410]);
+    assert.deepEqual([(await read(link.id)).uses, (await read(link.id)).status], [3, 'used-up']);
+    assert.equal(problemCode(await preview(tokenOf(link))), 'link-expired');
+    assert.equal(problemCode(await apply('late@join.example', link)), 'link-expired');
+  });
+
+  it('leave an applicant waiting if they are used up or revoked before the address is confirmed', async () => {
+    const link = await make({ programId: reviewed, tags: ['third'] });
+    assert.equal((await apply('eve@join.example', link, reviewed)).status, 200);
+    assert.partialDeepStrictEqual((await revoke(link.id)).body, { status: 'revoked' });
+    loggedInCollaborator(service, await open('eve@join.example'));
+    assert.partialDeepStrictEqual(await partner('eve@join.example'), { status: 'pending', tags: [] });
+    const again = await revoke(link.id);
+    assert.deepEqual([again.status, (again.body as Link).status], [200, 'revoked']);
+    assert.equal((await revoke(999_999)).status, 404);
+  });
+
+  it('stop working when they expire', async () => {
+    assert.deepEqual(faultCodes(await create({ programId: closed, expiresAt: '2020-01-01T00:00:00Z' })), {
+      '/expiresAt': 'out-of-range',
+    });
+    const link = await make({ programId: closed, expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    assert.equal((await preview(tokenOf(link))).status, 200);
+    await service.database.query('update invitation_links set expires_at = now() where id = $1', [link.id]);
+    assert.equal((await read(link.id)).status, 'expired');
+    assert.equal(problemCode(await apply('fay@join.example', link)), 'link-expired');
+  });
+
+  it('are valid only for their program, their organization, and while the program is active', async () => {
+    const link = await make({ programId: closed });
+    assert.equal(problemCode(await apply('gus@join.example', link, reviewed)), 'link-expired');
+    assert.equal(problemCode(await preview('A'.repeat(43))), 'link-expired');
+    const other = await openPortal(service, mailbox, 'other', await service.foundOrganization('Other'));
+    assert.equal(
+      problemCode(await other.visit('POST', '/invitation-links/preview', { token: tokenOf(link) })),
+      'link-expired',
+    );
+    await shop.change(`/v1/programs/${closed}`, { status: 'inactive' });
+    assert.equal(problemCode(await preview(tokenOf(link))), 'link-expired');
+    await shop.change(`/v1/programs/${closed}`, { status: 'active' });
+    assert.equal((await preview(tokenOf(link))).status, 200);
+    assert.deepEqual(faultCodes(await create({ programId: 999_999 })), { '/programId': 'unknown-program' });
+    const gone = await shop.program();
+    await service.request('DELETE', `/v1/programs/${gone}`, { key: key() });
+    assert.equal(problemCode(await create({ programId: gone })), 'invalid-transition');
+  });
+});
