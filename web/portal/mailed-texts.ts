@@ -11,6 +11,7 @@ export const mailed = {
   wrongCode: 'This code is wrong, used or expired. Use the newest email, or request another.',
   submit: 'Log in',
   confirm: 'Confirm',
+  unsent: 'No email is sent, because no mail server is set up. Ask the merchant for your code.',
   nothingCame: 'No email? Check your spam folder, or request another.',
   again: 'Send it again',
   sentAgain: 'Sent again. Only the newest email works.',

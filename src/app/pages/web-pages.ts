@@ -46,7 +46,13 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
       // The page itself reports that the portal doesn't exist.
       if (embedOrigins === undefined) reply.code(404);
       const root = `${basePath}/portal/${encodeURIComponent(slug)}`;
-      return sendPage(request, reply, portal, { root, base: basePath, headerPrefix, embedOrigins: embedOrigins ?? [] });
+      return sendPage(request, reply, portal, {
+        root,
+        base: basePath,
+        headerPrefix,
+        sendsMail,
+        embedOrigins: embedOrigins ?? [],
+      });
     });
   }
 }

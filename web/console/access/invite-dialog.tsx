@@ -5,6 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
@@ -33,7 +34,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     return (
       <Dialog open stays onClose={onClose} title={words.made(data.email ?? email)} actions={done}>
         <Stack gap={3}>
-          <Text>{words.sent}</Text>
+          <Text>{placeOf(document).sendsMail ? words.sent : words.notSent}</Text>
           <CopyLine text={data.url} wrap />
         </Stack>
       </Dialog>

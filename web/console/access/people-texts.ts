@@ -55,11 +55,12 @@ export const people = {
   inviting: {
     title: 'Invite a person',
     email: 'Email',
-    emailHelp: 'The invitation is sent to this address, and only this address can use it.',
+    emailHelp: 'The person logs in with this address.',
     role: 'Role',
     submit: 'Invite',
     made: (email: string) => `${email} is invited`,
-    sent: 'An email with this link is on its way. You can also send the link yourself. It is shown only once.',
+    sent: 'An email with a link is on its way. You can also send this link yourself. It is shown only once.',
+    notSent: 'No email is sent, because no mail server is set up. Copy the link and send it. It is shown only once.',
     done: 'Done',
   },
   revoke: {

@@ -8,6 +8,7 @@ import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinkToken } from '#web/ui/shell/link-token.ts';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
 /**
@@ -26,8 +27,12 @@ function Asking() {
     mutationFn: () => api.passwordResets.request({ email }),
   });
   if (isSuccess) {
+    const { sendsMail } = placeOf(document);
     return (
-      <OpenPage title={texts.ask.sent} description={texts.ask.sentDetail(email)}>
+      <OpenPage
+        title={sendsMail ? texts.ask.sent : texts.ask.notSent}
+        description={sendsMail ? texts.ask.sentDetail(email) : texts.ask.notSentDetail(email)}
+      >
         <LinkButton href="/sign-in">{texts.toSignIn}</LinkButton>
       </OpenPage>
     );

@@ -6,8 +6,10 @@ export const reset = {
     email: 'Email',
     submit: 'Email me a link',
     sent: 'Check your email',
-    sentDetail: (email: string) =>
-      `If ${email} belongs to an account, a link is on its way. It is valid for an hour. Without email settings, the service prints it in its log.`,
+    sentDetail: (email: string) => `If ${email} belongs to an account, a link is on its way. It is valid for an hour.`,
+    notSent: 'No mail server is set up',
+    notSentDetail: (email: string) =>
+      `If ${email} belongs to an account, the service has printed a link to its output. It is valid for an hour.`,
   },
   set: {
     title: 'Set a new password',

@@ -10,6 +10,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { portalSettingsQuery } from './portal-settings.ts';
 
 const words = texts.status;
@@ -58,7 +59,8 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   };
   const invite = async () => {
     await api.collaborators.invite(id);
-    toast.success(texts.page.invited(email ?? ''));
+    if (placeOf(document).sendsMail) toast.success(texts.page.invited(email ?? ''));
+    else toast.info(texts.page.invitedUnsent);
   };
   const withErrorToast = (work: () => Promise<void>) => () => void work().catch(toast.error);
   const items: readonly MenuItem[] = [

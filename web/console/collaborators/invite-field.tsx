@@ -6,6 +6,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { portalSettingsQuery } from './portal-settings.ts';
 
 const words = texts.form;
@@ -45,7 +46,7 @@ export function InviteField({ email, checked, onChange }: InviteFieldProps) {
 export async function sendInvitation(api: Whence, { id, name, email }: Collaborator): Promise<void> {
   try {
     await api.collaborators.invite(id);
-    toast.success(words.invited(name, email ?? ''));
+    toast.success(placeOf(document).sendsMail ? words.invited(name, email ?? '') : words.invitedUnsent(name));
   } catch (error) {
     toast.error(error);
   }

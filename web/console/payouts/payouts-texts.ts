@@ -168,6 +168,7 @@ export const payouts = {
     show: 'Show',
     remind: 'Send reminder',
     reminded: (count: number) => `Reminder sent to ${people(count)}`,
+    notSent: 'No email is sent, because no mail server is set up',
     notReminded: (count: number) =>
       `${people(count)} not reminded: they have no email address, can’t log in, or were reminded in the last day`,
   },

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { sendInParts } from '#web/ui/feedback/in-parts.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 
 /** Emails partners to add their payout details. `payees` returns the ids of the partners. */
 export function RemindButton({ payees }: { readonly payees: () => Promise<readonly number[]> }) {
@@ -19,6 +20,10 @@ export function RemindButton({ payees }: { readonly payees: () => Promise<readon
     onSuccess: (outcomes) => {
       const reminded = outcomes.filter(({ outcome }) => outcome === 'reminded').length;
       const skipped = outcomes.length - reminded;
+      if (!placeOf(document).sendsMail) {
+        toast.info(texts.details.notSent);
+        return;
+      }
       if (reminded > 0) toast.success(texts.details.reminded(reminded));
       if (skipped > 0) toast.info(texts.details.notReminded(skipped));
     },

@@ -10,6 +10,7 @@ import { Form } from '#web/ui/form/form.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { CodeField } from './code-field.tsx';
 import { isExpired, tooOftenText, useEntryByCode } from './entry.ts';
 
@@ -41,7 +42,7 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
       </Form>
       <Stack gap={2}>
         <Text tone="muted" size="small" as="p">
-          {texts.nothingCame}
+          {placeOf(document).sendsMail ? texts.nothingCame : texts.unsent}
         </Text>
         <Row gap={1}>
           <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
