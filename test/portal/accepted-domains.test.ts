@@ -59,6 +59,8 @@ describe('domains whose applicants are accepted at once', () => {
     assert.equal(await statusOf('ada@Agency.example'), undefined);
     await confirm('ada@agency.example');
     assert.equal(await statusOf('ada@Agency.example'), 'active');
+    const welcome = (await mailbox.mailsTo('ada@agency.example')).at(-1);
+    assert.match(welcome?.subject ?? '', /^Welcome to /);
     const enrolled = await shop.get<unknown[]>(`/v1/programs/${programId}/collaborators`);
     assert.equal(enrolled.length, 1);
   });
@@ -68,6 +70,7 @@ describe('domains whose applicants are accepted at once', () => {
       await apply(email);
       await confirm(email);
       assert.equal(await statusOf(email), 'pending');
+      assert.ok(!(await mailbox.mailsTo(email)).some(({ subject }) => /^Welcome/.test(subject)));
     }
   });
 

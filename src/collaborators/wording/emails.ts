@@ -8,6 +8,7 @@ export function approvedEmail(of: { readonly portal: string; readonly name: stri
     `Hello ${oneLine(of.name)},`,
     `You are now a partner of ${portal}. Your links and your earnings are here:`,
     { link: of.url, label: 'Open the partner portal' },
+    'To get paid, add your payout details there under Settings.',
     'To log in, enter the address that received this email. You don’t need a password.',
   );
 }

@@ -2,6 +2,7 @@ import { nextCode, codeOfName } from '../domain/portal-link.ts';
 import type { CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { decideSignUp, modeFor } from '../domain/sign-up.ts';
+import { type EmailContext, notifyApproved } from '#collaborators/commands/notify-approved.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import { MAX_TAGS, normalizeTags } from '#collaborators/domain/collaborator.ts';
@@ -27,10 +28,11 @@ import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 /**
  * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with this address, or
  * undefined if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address
- * gets only one collaborator.
+ * gets only one collaborator. A collaborator who is accepted at once gets the same email as one who is approved later.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,
+  emailContext: EmailContext,
   signUp: AskedSignUp,
 ): Promise<CollaboratorId | undefined> {
   await lockConfiguration(tenant);
@@ -54,6 +56,7 @@ export async function confirmSignUp(
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       // They accepted this version, even if a newer one was published before they confirmed the address.
       if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
+      if (decision.status === 'active') await notifyApproved(tenant, emailContext, [id]);
       return id;
     }
     case 'added': {

@@ -4,6 +4,7 @@ import { addressOf } from '#access/domain/person.ts';
 import { tokenHash } from '#access/domain/session.ts';
 import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
+import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -46,23 +47,23 @@ const CODE_OF_NETWORK = THROTTLES['code from a network'];
  */
 export async function openPortalSession(
   database: Database,
-  secrets: SecretBox,
+  context: EmailContext,
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
   proof: EntryProof,
   { network, ...browser }: Trier,
 ): Promise<PortalSessionOutcome | Throttled> {
-  if (proof.kind === 'token') return open(database, secrets, portal, proof, network, browser);
-  const bucket = codeNetwork(secrets, network);
+  if (proof.kind === 'token') return open(database, context, portal, proof, network, browser);
+  const bucket = codeNetwork(context.secrets, network);
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
   if (throttled !== undefined) return throttled;
-  const opening = await open(database, secrets, portal, proof, network, browser);
+  const opening = await open(database, context, portal, proof, network, browser);
   if (opening.kind === 'opened') await releaseThrottle(database, bucket, CODE_OF_NETWORK);
   return opening;
 }
 
 async function open(
   database: Database,
-  secrets: SecretBox,
+  context: EmailContext,
   portal: { readonly organizationId: OrganizationId; readonly slug: string },
   proof: EntryProof,
   network: string,
@@ -73,9 +74,9 @@ async function open(
     return await inTransaction(database, async (connection) => {
       const tenant = { connection, organizationId };
       if (!(await lockOpenPortal(tenant))) return EXPIRED;
-      const entry = await takeEntry(tenant, secrets, proof, network);
+      const entry = await takeEntry(tenant, context.secrets, proof, network);
       if (entry === undefined) return EXPIRED;
-      const collaboratorId = await enteringBy(connection, portal, entry);
+      const collaboratorId = await enteringBy(connection, context, portal, entry);
       if (collaboratorId === undefined) throw new UnusableEntry();
       const opening = await beginPortalSession(tenant, collaboratorId, browser);
       if (opening.kind === 'expired') throw new UnusableEntry();
@@ -153,6 +154,7 @@ async function takeEntry(
 
 async function enteringBy(
   connection: Connection,
+  context: EmailContext,
   { organizationId, slug }: { readonly organizationId: OrganizationId; readonly slug: string },
   entry: EntryFor,
 ): Promise<CollaboratorId | undefined> {
@@ -164,7 +166,7 @@ async function enteringBy(
       return entry.collaboratorId;
     case 'sign-up': {
       const { programId, name, code, agreementVersion, linkId: invitationLinkId } = entry.signUp;
-      const collaboratorId = await confirmSignUp(tenant, entry.signUp);
+      const collaboratorId = await confirmSignUp(tenant, context, entry.signUp);
       if (collaboratorId === undefined) return undefined;
       await insertAuditEntry(tenant, {
         author: `collaborator ${collaboratorId}`,

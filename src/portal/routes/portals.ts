@@ -73,7 +73,13 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const trier = { network: auth.network, ...browserOf({ auth, header }) };
-      const opening = await openPortalSession(database, secrets, portal, proofOf(body), trier);
+      const opening = await openPortalSession(
+        database,
+        { secrets, publicUrl: publicUrl() },
+        portal,
+        proofOf(body),
+        trier,
+      );
       switch (opening.kind) {
         case 'opened':
           return answerOpened(database, cookies, portal, opening);

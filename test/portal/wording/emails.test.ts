@@ -49,7 +49,7 @@ it('an approval email links to the portal without a login token', () => {
   const { subject, text } = approvedEmail({ portal: 'Mugs', name: 'Ada', url });
   assert.equal(subject, 'Welcome to Mugs');
   assert.match(text, /^Hello Ada,\n\nYou are now a partner of Mugs\./);
-  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
+  assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\nTo get paid, add your payout details there/);
 });
 
 it('an invitation to the portal names the inviter, the link and how long it is valid', () => {
