@@ -24,7 +24,8 @@ import {
  * is deliberately naive: one fact at a time, everything in memory, loops instead of indexes, and only integers and
  * fractions. If the service and the oracle disagree, one of them misreads a rule.
  *
- * The oracle has no clock and no windows, so it does not support stories in which something expires.
+ * A story is a generated sequence of facts. The oracle has no clock and no windows, so it does not support stories in
+ * which something expires.
  */
 
 /** Whether a fact is accepted. `open` means that the rules allow the service to accept or refuse it. */

@@ -215,7 +215,7 @@ describe('requesting a login link', () => {
     assert.equal((await ask('box@example.com')).status, 200);
   });
 
-  it('is limited to at most thirty requests per network', async () => {
+  it('allows at most thirty requests per network in 15 minutes', async () => {
     const network = { 'x-forwarded-for': newNetwork() };
     let heard = 0;
     // Send the requests one after another, because concurrent requests could hit the HTTP rate limit first.

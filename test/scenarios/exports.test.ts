@@ -134,7 +134,7 @@ describe('an export or a statement', () => {
       await once(answer, 'data');
       request.destroy();
     }
-    // These requests are aborted as soon as they are sent, so most of them have no response yet.
+    // The next 30 requests are aborted as soon as they are sent, so most of them have no response yet.
     for (let n = 0; n < 30; n += 1) {
       const request = get(`${service.url}/v1/collaborators/${collaborator}/statement`, {
         agent: false,

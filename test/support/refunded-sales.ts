@@ -9,8 +9,8 @@ import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
 export const toMinor = (amount: number | bigint) => BigInt(amount) as Minor;
 /**
- * Two rules for which lines count for a program. Neither counts shipping. The second rule also excludes lines with the
- * external id `a`, which can be products or discounts.
+ * Two rules that decide which lines count for a program. Neither counts shipping. The second rule also excludes lines
+ * with the external id `a`, which can be products or discounts.
  */
 export const COUNTINGS: readonly LineRules[] = [
   { countedLines: ['product', 'discount'], lineFilter: null },

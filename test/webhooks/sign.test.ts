@@ -39,7 +39,7 @@ describe('a webhook signature', () => {
     assert.equal(sign([secret, older])['X-Acme-Signature'], expected);
   });
 
-  it('has headers with the service’s own prefix', () => {
+  it('uses the configured prefix in its header names', () => {
     const { 'X-Acme-Event': event, 'X-Acme-Delivery': delivery, 'X-Acme-Sequence': sequence } = sign([secret]);
     assert.deepEqual([event, delivery, sequence], ['payout.paid', '12', '99']);
   });

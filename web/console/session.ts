@@ -39,7 +39,7 @@ export function organizationQuery(api: Whence) {
  * Returns a mutation that ends the session. It then opens the login page, even after an error. A full page load makes
  * sure that no data stays in memory.
  */
-export function useSignOut(signInUrl: string) {
+export function useLogOut(signInUrl: string) {
   const api = useApi();
   return useMutation({
     mutationFn: () => api.session.close(),

@@ -37,7 +37,7 @@ export function useAcceptedSession(): (session: PortalSession) => void {
  * Returns a mutation that ends the session. It then opens the login page, even after an error. A full page load makes
  * sure that no data stays in memory.
  */
-export function useSignOut() {
+export function useLogOut() {
   const api = useApi();
   const { href } = useLinks();
   return useMutation({

@@ -26,7 +26,8 @@ export function readRequest(
   if (params.kind === 'faults') return problem('not-found');
   const parameters = operation.query === undefined ? {} : queryOf(request.url);
   if (parameters === undefined) return problem('bad-request', 'The query is not percent-encoded UTF-8.');
-  if (parameters === 'too-many') return problem('bad-request', `The query has more than ${MAX_PARAMETERS} parameters.`);
+  if (parameters === 'too-many')
+    return problem('bad-request', `The query has too many parameters. Send at most ${MAX_PARAMETERS}.`);
   const query = operation.query === undefined ? NOTHING : parse(operation.query, parameters);
   const body = operation.body === undefined ? NOTHING : parse(operation.body, root);
   const faults = [...faultsIn(query), ...faultsIn(body)];

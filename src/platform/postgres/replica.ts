@@ -146,7 +146,7 @@ export function watchReplica(
       if (mark === undefined || passed !== true) break;
       currentTo = mark.at;
       mark = undefined;
-      // If the replica isn't current, the mark is from before a long pause. The next iteration takes a new mark.
+      // If the replica isn't current, the mark was taken before a long pause. The next iteration takes a new mark.
       if (isCurrent()) return 'usable';
     }
     if (isCurrent()) return 'usable';

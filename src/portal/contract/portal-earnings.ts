@@ -3,7 +3,7 @@ import { PAYOUT_STATUSES } from '#payouts/domain/payout.ts';
 import { z } from 'zod';
 import { balance } from '#ledger/contract/balance.ts';
 import { choice, currencyCode } from '#core/contract/fields.ts';
-import { daySpan, refuseSpan } from '#reporting/contract/figure.ts';
+import { daySpan, checkSpan } from '#reporting/contract/figure.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import {
@@ -116,7 +116,7 @@ export const getPortalFigures = operation({
   keys: [],
   query: z
     .strictObject({ ...daySpan, by: choice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }) })
-    .superRefine(refuseSpan),
+    .superRefine(checkSpan),
   mayLag: true,
   success: { status: 200, description: 'The figures.', body: figures },
   problems: ['invalid-request'],

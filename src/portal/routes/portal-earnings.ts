@@ -18,7 +18,7 @@ import {
 } from '#ledger/routes/statement-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
-/** Handles a collaborator's own earnings. The responses contain no data about visitors or orders. */
+/** Handles calls that return a collaborator's own earnings. The responses contain no data about visitors or orders. */
 export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract & typeof portalStatementContract> = {
   listPortalConversions: (request) => answerPage(request, portalConversions, { within: own(request) }),
 

@@ -35,7 +35,7 @@ export function memberFaults(
     const program = programs.get(id)?.fields;
     const pointer = `/programIds/${index}`;
     if (program === undefined || program.status === 'deleted') {
-      return [{ pointer, code: 'unknown-program', detail: 'No program has this id.' }];
+      return [{ pointer, code: 'unknown-program', detail: 'No program has this id. Remove it from the list.' }];
     }
     return program.groupId === null || program.groupId === groupId
       ? []

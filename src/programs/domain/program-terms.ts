@@ -16,7 +16,7 @@ export type TermsFaultCode =
   | 'unknown-collaborator'
   | 'unknown-trigger';
 
-/** The groups, collaborators and custom events that exist, among the references in a program's terms. */
+/** The existing groups, collaborators and custom events that a program's terms refer to. */
 export type KnownReferences = {
   readonly groupIds: ReadonlySet<ProgramGroupId>;
   readonly collaboratorIds: ReadonlySet<CollaboratorId>;

@@ -83,12 +83,12 @@ const EACH: Readonly<Record<Reward['type'], (terms: ProgramTerms) => string>> = 
   'per-lead': () => 'for each lead',
 };
 
-/** Returns the value of a reward: `15%`, `5.00 USD`. */
+/** Returns the value of a reward as text, such as `15%` or `5.00 USD`. */
 function worth(paid: Reward, code: string): string {
   return paid.type === 'percent' ? formatPercent(paid.ratePpm / 10_000) : money(paid.amount, code);
 }
 
-/** Returns the value of a reward with its unit: `15%`, `5.00 USD a sale`. */
+/** Returns the value of a reward with its unit as text, such as `15%` or `5.00 USD a sale`. */
 function alone(paid: Reward, code: string): string {
   return `${worth(paid, code)}${UNIT[paid.type]}`;
 }

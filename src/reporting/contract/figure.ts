@@ -44,7 +44,7 @@ function isThere(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** The fields of a span of days. `refuseSpan` rejects spans that are empty or too long. */
+/** The fields of a span of days. `checkSpan` rejects spans that are empty or too long. */
 export const daySpan = {
   from: day({ description: 'The first day, in UTC.', example: '2026-09-01' }),
   until: day({
@@ -53,7 +53,7 @@ export const daySpan = {
   }),
 };
 
-export function refuseSpan({ from, until }: { from: string; until: string }, context: z.RefinementCtx): void {
+export function checkSpan({ from, until }: { from: string; until: string }, context: z.RefinementCtx): void {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
   if (days >= 1 && days <= MAX_DAYS) return;
   const message = days < 1 ? 'This must be after `from`.' : `At most ${MAX_DAYS} days can be returned at once.`;
@@ -94,7 +94,7 @@ const query = z
       ROWS,
     ),
   })
-  .superRefine(refuseSpan);
+  .superRefine(checkSpan);
 
 const amounts = z
   .strictObject({

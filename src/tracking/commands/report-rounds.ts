@@ -11,7 +11,7 @@ export type Rounds<Report, Outcome> = {
   readonly record: (waiting: readonly WaitingReport<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
   /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
-  /** Called with the error that ended a later round and left outcomes missing. */
+  /** Called with the error that ended a round after the first and left outcomes missing. */
   readonly onFailure?: OnFailure | undefined;
 };
 

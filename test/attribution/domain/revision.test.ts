@@ -88,7 +88,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
     }
   });
 
-  it('a full refund rejects a conversion in a payout, and flags the payout with the conversion’s remaining amount', () => {
+  it('a full refund of a conversion in a payout rejects it, and flags the remaining amount', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const held = { ...standing, amount: toMinor(700), owed: owed('fulfilled', { flagged: 300 }) };
     assert.deepEqual(revise(refunded, held, COUNTING), {

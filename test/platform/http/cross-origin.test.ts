@@ -6,7 +6,7 @@ import { type Reply, startService, type TestService } from '../../support/servic
 const PATH = '/v1/event/site-visited';
 const SHOP = 'https://shop.example';
 
-describe('a visit from a browser of another origin', () => {
+describe('a visit from a browser on another origin', () => {
   let service: TestService;
   let collaboratorId: number;
   let listedKey: string;

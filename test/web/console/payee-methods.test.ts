@@ -4,7 +4,7 @@ import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 
-describe('collaborators without payout details in the console', () => {
+describe('payouts to collaborators without payout details', () => {
   let pages: Pages;
   let shop: Earnings;
   let mailbox: Mailbox;
@@ -21,7 +21,7 @@ describe('collaborators without payout details in the console', () => {
   });
   after(() => pages.close());
 
-  it('are named in the preview and on the run page, and reminded by email', async () => {
+  it('the console names the collaborators in the preview and on the run page, and reminds them by email', async () => {
     const open = await pages.open('/payouts?new=run', olga);
     const { page } = open;
     const dialog = page.getByRole('dialog');

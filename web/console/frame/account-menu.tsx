@@ -1,5 +1,5 @@
 import { BookOpen, Keyboard, LifeBuoy, LogOut, Monitor, Moon, Sun, UserCog } from 'lucide-react';
-import { useSession, useSignOut } from '../session.ts';
+import { useLogOut, useSession } from '../session.ts';
 import { frame as texts } from './frame-texts.ts';
 import { Avatar } from '#web/ui/controls/avatar.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -11,7 +11,7 @@ import styles from './sidebar.module.css';
 export function AccountMenu() {
   const { person, publicUrl } = useSession();
   const [theme, setTheme] = useTheme();
-  const signOut = useSignOut(useLinks().href('/sign-in'));
+  const logOut = useLogOut(useLinks().href('/sign-in'));
   const themes = [
     { value: 'system', icon: Monitor },
     { value: 'light', icon: Sun },
@@ -46,7 +46,7 @@ export function AccountMenu() {
           onSelect: () => setTheme(value),
         })),
         'separator',
-        { label: texts.account.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
+        { label: texts.account.signOut, icon: LogOut, onSelect: () => logOut.mutate() },
       ]}
     />
   );

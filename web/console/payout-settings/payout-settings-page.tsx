@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
-import { payerAccount as texts } from '../payouts/payment-file-texts.ts';
+import { payerAccountTexts as texts } from '../payouts/payment-file-texts.ts';
 import { RequestSettings } from './request-settings.tsx';
 import { TaxSettings } from './tax-settings.tsx';
 

@@ -40,7 +40,7 @@ export const paymentFiles = {
   readOnly: 'Your role can’t download these files.',
 };
 
-export const payerAccount = {
+export const payerAccountTexts = {
   settings: 'Settings',
   title: 'Payouts',
   description: 'How you pay your partners.',

@@ -276,7 +276,7 @@ export const payouts = {
     refused: (count: number) => `${some(count)} could not be decided`,
     outcomes: {
       'precondition-failed': 'It changed after you opened it. Review it again',
-      'invalid-transition': 'Someone else decided differently, or its run was canceled',
+      'invalid-transition': 'Someone else made another decision, or the payout’s run was canceled. Reload the list',
       'not-found': 'It no longer exists',
     } as Readonly<Record<string, string>>,
     keys: 'Press J and K to move between rows, X to select, E to keep, and C to claw back.',

@@ -50,7 +50,7 @@ export const groups = {
     more: (name: string) => `Actions for ${name}`,
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteHelp:
-      'Its programs stay and no longer share a group, so each of them pays for new sales. Sales reported earlier are not affected.',
+      'The programs of the group stay and no longer share a group, so each of them pays for new sales. Sales reported earlier are not affected.',
     deleteConfirm: 'Delete group',
     deleted: (name: string) => `“${name}” is deleted`,
   },

@@ -4,7 +4,7 @@ import { ArrowRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { usePortal } from '../brand.ts';
 import { OpenPage } from '../frame/open-page.tsx';
-import { sessionQuery, useAcceptedSession, useSignOut, useSlug } from '../session.ts';
+import { sessionQuery, useAcceptedSession, useLogOut, useSlug } from '../session.ts';
 import { enter as texts } from './enter-texts.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -79,7 +79,7 @@ function WithoutLink() {
  */
 function Entered({ session: { collaborator } }: { readonly session: PortalSession }) {
   const portal = usePortal();
-  const signOut = useSignOut();
+  const logOut = useLogOut();
   const { name, email } = collaborator;
   return (
     <OpenPage
@@ -91,7 +91,7 @@ function Entered({ session: { collaborator } }: { readonly session: PortalSessio
         <LinkButton href="/" variant="primary" size="large" iconEnd={ArrowRight} wide>
           {texts.go}
         </LinkButton>
-        <Button variant="ghost" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button variant="ghost" wide busy={logOut.isPending} onClick={() => logOut.mutate()}>
           {texts.notYou(name)}
         </Button>
       </Stack>

@@ -1,5 +1,5 @@
 import { LogOut, Settings } from 'lucide-react';
-import { useSession, useSignOut } from '../session.ts';
+import { useLogOut, useSession } from '../session.ts';
 import { frame as texts } from './frame-texts.ts';
 import { Avatar } from '#web/ui/controls/avatar.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
@@ -12,7 +12,7 @@ import styles from './frame.module.css';
 
 export function AccountMenu() {
   const { collaborator } = useSession();
-  const signOut = useSignOut();
+  const logOut = useLogOut();
   return (
     <Popover
       align="end"
@@ -36,7 +36,7 @@ export function AccountMenu() {
           <LinkButton icon={Settings} href="/settings" onClick={close}>
             {texts.account.settings}
           </LinkButton>
-          <Button icon={LogOut} onClick={() => signOut.mutate()}>
+          <Button icon={LogOut} onClick={() => logOut.mutate()}>
             {texts.account.signOut}
           </Button>
         </Stack>

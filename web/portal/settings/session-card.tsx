@@ -1,4 +1,4 @@
-import { useSession, useSignOut } from '../session.ts';
+import { useLogOut, useSession } from '../session.ts';
 import { settings } from './settings-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -10,14 +10,14 @@ const texts = settings.session;
 
 export function SessionCard() {
   const { expiresAt } = useSession();
-  const signOut = useSignOut();
+  const logOut = useLogOut();
   return (
     <Card title={texts.title}>
       <Row justify="spread" gap={3}>
         <Text tone="muted">
           {texts.detail} <Time at={expiresAt} as="date" />
         </Text>
-        <Button busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button busy={logOut.isPending} onClick={() => logOut.mutate()}>
           {texts.signOut}
         </Button>
       </Row>

@@ -17,7 +17,7 @@ export const settings = {
     change: 'Change',
     remove: 'Remove …',
     removeTitle: 'Remove your payout details?',
-    removeDetail: 'They are deleted permanently. You can’t be paid until you add new details.',
+    removeDetail: 'Your payout details are deleted permanently. You can’t be paid until you add new details.',
     removeConfirm: 'Remove details',
     removed: 'Your payout details are removed',
     saved: 'Your payout details are saved',

@@ -2,7 +2,7 @@ import type { LinkKey } from '../connector.ts';
 
 /* The links that Paddle's events store, in addition to the links of payments. */
 
-/** Returns the key of the link of a discount, which stores its `code`. */
+/** Returns the key of a discount's link. The link stores the discount's `code`. */
 export function discountKey(externalId: string): LinkKey {
   return { kind: 'discount', externalId };
 }

@@ -1,17 +1,17 @@
 import type { ConnectorKind, JsonObject } from '../connector.ts';
 import { type ListedOrder, type ListReader, MAX_LISTED_ROWS } from './listed-order.ts';
 import { columnsOf, isFault, rowsOf, type Table } from './rows.ts';
-import { shopifyOrders } from './shopify-list.ts';
-import { stripeBalance, stripePayments } from './stripe-lists.ts';
-import { woocommerceOrders } from './woocommerce-list.ts';
+import { shopifyOrdersReader } from './shopify-list.ts';
+import { stripeBalanceReader, stripePaymentsReader } from './stripe-lists.ts';
+import { woocommerceOrdersReader } from './woocommerce-list.ts';
 
 /** The lists that can be compared, for each kind of connector. */
 export const LIST_READERS: Readonly<Record<ConnectorKind, readonly ListReader[]>> = {
-  stripe: [stripePayments, stripeBalance],
+  stripe: [stripePaymentsReader, stripeBalanceReader],
   paddle: [],
   polar: [],
-  shopify: [shopifyOrders],
-  woocommerce: [woocommerceOrders],
+  shopify: [shopifyOrdersReader],
+  woocommerce: [woocommerceOrdersReader],
   medusa: [],
 };
 

@@ -7,7 +7,7 @@ import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /** The export of Orders. Each line item has a row, and the first row of an order has its totals. */
-export const shopifyOrders: ListReader = {
+export const shopifyOrdersReader: ListReader = {
   format: 'shopify-orders',
   columns: [
     'Name',

@@ -11,7 +11,7 @@ import { amountIn, currencyIn, isFault, type Row, type RowFault, timeIn } from '
  */
 
 /** The export of Payments, with all columns. The default columns lack the payment's id. */
-export const stripePayments: ListReader = {
+export const stripePaymentsReader: ListReader = {
   format: 'stripe-payments',
   columns: ['id', 'Amount', 'Amount Refunded', 'Currency', 'Status', 'PaymentIntent ID', 'Invoice ID'],
   hasParts: true,
@@ -76,7 +76,7 @@ function namesOf(invoice: string, payment: string, charge: string): Pick<ListedO
 }
 
 /** The itemized report “Balance change from activity”, with the ids of charge, payment and invoice. */
-export const stripeBalance: ListReader = {
+export const stripeBalanceReader: ListReader = {
   format: 'stripe-balance',
   columns: ['created_utc', 'currency', 'gross', 'reporting_category', 'charge_id', 'payment_intent_id', 'invoice_id'],
   hasParts: true,

@@ -10,7 +10,7 @@ import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } 
  * The export of the plugin “Order Export & Order Import for WooCommerce”. WooCommerce itself exports no totals of
  * orders. With the option for separate rows, each item of an order has a row with the same totals.
  */
-export const woocommerceOrders: ListReader = {
+export const woocommerceOrdersReader: ListReader = {
   format: 'woocommerce-orders',
   columns: ['order_id', 'order_date', 'paid_date', 'status', 'order_total', 'order_currency', 'refund_items'],
   read: (rows) => readEach(firstOfEach(rows), orderIn),
