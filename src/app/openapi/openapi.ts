@@ -169,6 +169,7 @@ function securityOf({ keys, scope, open }: Operation): Json[] {
   if (open === true) return [];
   if (scope === 'account') return [{ personSession: [] }];
   if (scope === 'portal') return [{ portalSession: [] }];
+  if (keys.length === 0) return [{ personSession: [scope] }];
   return keys.flatMap((kind): Json[] =>
     kind === 'secret' ? [{ secretKey: [scope] }, { personSession: [scope] }] : [{ publishableKey: [] }],
   );

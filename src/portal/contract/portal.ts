@@ -20,7 +20,13 @@ import { emailAddress } from '#core/contract/web-address.ts';
 const tag = 'Portal log-in';
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 /** The token of a link. */
-export const LINK_TOKEN = text(43, 43, { description: 'The link’s token.' }, { pattern: TOKEN_PATTERN });
+const TOKEN_EXAMPLE = 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o';
+export const LINK_TOKEN = text(
+  43,
+  43,
+  { description: 'The link’s token.', example: TOKEN_EXAMPLE },
+  { pattern: TOKEN_PATTERN },
+);
 const CODE_PATTERN = /^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/;
 const SLUG = 'The slug in the portal’s address.';
 
@@ -116,7 +122,7 @@ export const signUp = operation({
       text(
         43,
         43,
-        { description: 'The token of an invitation link. It must be a link for the program.' },
+        { description: 'The token of an invitation link. It must be a link for the program.', example: TOKEN_EXAMPLE },
         { pattern: TOKEN_PATTERN },
       ),
     ),
@@ -178,7 +184,7 @@ export const openPortalSession = operation({
   keys: [],
   open: true,
   params: ofPortal,
-  example: { token: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
+  example: { token: TOKEN_EXAMPLE },
   body: object({
     token: optional(LINK_TOKEN),
     email: optional(
