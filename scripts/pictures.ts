@@ -65,6 +65,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
       ...variantsOf(collaborator, { programs: '?tab=programs', money: '?tab=money', conversions: '?tab=conversions' }),
       ...variantsOf(waiting, { 'sign-ups': '?tab=sign-ups' }),
     ],
+    '/announcements': [{}],
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: visitor }],
     '/sales': [{}],

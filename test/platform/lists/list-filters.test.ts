@@ -338,6 +338,11 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
      select organization_id, id, currency from collaborators, unnest(array['EUR', 'USD']) currency where id in ($1, $2)`,
     [ada, bo],
   );
+  // A mail server is needed to send announcements.
+  await service.database.query(
+    `insert into announcements (organization_id, subject, text, recipients, author, created_at)
+     select 1, 'News ' || n, 'Text', n, 'key 1', now() - n * interval '1 day' from generate_series(1, 3) n`,
+  );
 
   return { webhooks, connectors: stripe.id, collaborators: ada, programs };
 }
