@@ -213,6 +213,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'openSession',
       'previewFulfillments',
       'previewInvitation',
+      'previewInvitationLink',
       'previewPayoutResults',
       'previewPortal',
       'reconcileConnector',

@@ -11,7 +11,7 @@ import {
   rejectedSalesEmail,
 } from '#notifications/wording/partner-emails.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
-import { PARTNER_EMAIL_KINDS } from '#notifications/domain/partner-email.ts';
+import { MUTABLE_KINDS } from '#notifications/domain/partner-email.ts';
 
 const ADA = { name: 'Ada', portal: 'Mugs', url: 'https://whence.example/portal/mugs/' };
 const sum = (count: number, amount: bigint, currency = 'USD') => ({ count, amount: amount as Minor, currency });
@@ -74,6 +74,6 @@ describe('an email to a partner', () => {
   });
 
   it('has a name in NOTICE_NAMES for each of its kinds', () => {
-    assert.deepEqual(Object.keys(NOTICE_NAMES), [...PARTNER_EMAIL_KINDS]);
+    assert.deepEqual(Object.keys(NOTICE_NAMES), [...MUTABLE_KINDS]);
   });
 });
