@@ -223,6 +223,7 @@ describe('programs in the console', () => {
     assert.deepEqual(await shop.get(`/v1/programs/${id}/sign-up`), {
       mode: 'approval',
       headline: null,
+      acceptedDomains: [],
       fields: [
         { label: 'Where will you tell people about us?', type: 'long-text', required: true, choices: [] },
         { label: 'Your channel', type: 'choice', required: false, choices: ['A blog', 'A podcast'] },
