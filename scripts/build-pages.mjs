@@ -40,7 +40,9 @@ export async function bundlePages(root, folder, into) {
   };
   const main = join(folder, 'main.tsx');
   // The first build only finds the stylesheets that the application imports. It uses a part of web/ui.
-  const { metafile: found } = await build({ ...options, entryPoints: { main }, write: false });
+  // A page that imports ALL_STYLES itself, as the gallery does, gets all of them.
+  const plugins = [allStyles(root, folder)];
+  const { metafile: found } = await build({ ...options, entryPoints: { main }, plugins, write: false });
   const imported = new Set(Object.keys(found.inputs).map((path) => join(root, path)));
   const { metafile } = await build({
     ...options,
@@ -65,12 +67,13 @@ function packagesIn({ outputs }) {
 
 /**
  * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application. A
- * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself.
+ * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself. Without `imported`,
+ * the stylesheet has all sheets.
  */
 function allStyles(root, folder, imported) {
   const sheets = [join(root, 'web', 'ui'), folder]
     .flatMap(sheetsIn)
-    .filter((path) => !isModule(path) || imported.has(path));
+    .filter((path) => imported === undefined || !isModule(path) || imported.has(path));
   return {
     name: 'all-styles',
     setup(build) {
