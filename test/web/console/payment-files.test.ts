@@ -42,7 +42,7 @@ describe('payment files in the console', () => {
     await page.getByRole('button', { name: 'Payment files' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 payouts not in a bank or service file').waitFor();
-    await dialog.getByText('No payout details yet: not in any file').waitFor();
+    await dialog.getByText('No payout details yet. Not in any file').waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Download SEPA credit transfer' }).isDisabled());
     await audit(open);
     await dialog.getByRole('link', { name: 'Set account' }).click();
