@@ -77,7 +77,8 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
     postalCode: isInUs ? 'required' : 'optional',
     // Not every other country gives numbers to all its taxpayers.
     tin: isInEu(country) || country === US ? 'required' : 'optional',
-    tinCountry: tin === null ? 'none' : 'required',
+    // By default, a TIN is of the country of tax residence.
+    tinCountry: tin === null ? 'none' : 'optional',
     vatNumber: 'optional',
     registrationNumber: isIndividual ? 'none' : isInEu(country) ? 'required' : 'optional',
     // Only DAC7 reports it, so it is not collected from other people.
@@ -87,6 +88,7 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
 
 const US = 'US';
 
+/** What to enter, for each field that can be required. */
 const MISSING: Partial<Readonly<Record<Field, string>>> = {
   firstName: 'Enter the first name.',
   lastName: 'Enter the last name.',
@@ -102,7 +104,7 @@ function needFaults(details: TaxDetails): TaxFault[] {
   return Object.entries(needsOf(details)).flatMap(([name, need]): TaxFault[] => {
     const field = name as Field;
     if (need === 'required' && details[field] === null) {
-      return [{ field, code: 'required', detail: MISSING[field] ?? 'This field is required.' }];
+      return [{ field, code: 'required', detail: MISSING[field] as string }];
     }
     if (need !== 'none' || details[field] === null) return [];
     return [{ field, code: 'not-applicable', detail: 'These tax details don’t use this field. Leave it out.' }];

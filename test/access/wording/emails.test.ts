@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { oneLine } from '#platform/email/email.ts';
-import { codeMovedEmail, payoutDetailsMissingEmail } from '#collaborators/wording/emails.ts';
+import { codeMovedEmail, payoutDetailsMissingEmail, taxDetailsChangedEmail } from '#collaborators/wording/emails.ts';
 import {
   invitationEmail,
   passkeyAddedEmail,
@@ -41,6 +41,15 @@ describe('email text', () => {
     assert.match(text, /no longer count for you\.\n\nYou keep everything that you have earned with it\./);
     assert.match(text, /contact Mugs at help@mugs\.example\./);
     assert.match(codeMovedEmail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
+  });
+
+  it('tells a partner that tax details were changed, and whom to contact', () => {
+    const changed = { sender: 'Mugs', name: 'Ada' };
+    const { subject, text } = taxDetailsChangedEmail({ ...changed, supportEmail: 'help@mugs.example' });
+    assert.equal(subject, 'Your tax details at Mugs were changed');
+    assert.match(text, /^Hello Ada,\n\nYour tax details at Mugs were just changed/);
+    assert.match(text, /contact Mugs at help@mugs\.example at once\./);
+    assert.match(taxDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once\./);
   });
 
   it('asks a partner for payout details with a link to the portal, and warns against account numbers in emails', () => {

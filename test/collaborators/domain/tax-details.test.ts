@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   checkedTaxDetails,
   type GivenTaxDetails,
+  isSameTaxDetails,
   maskedTaxDetails,
   type TaxDetails,
   unmaskedTaxDetails,
@@ -45,6 +46,7 @@ const US: GivenTaxDetails = {
   tin: '123-45-6789',
   dateOfBirth: null,
 };
+const SWITZERLAND = { country: 'CH', registrationNumber: null } as const;
 const EMIRATES: GivenTaxDetails = { ...US, country: 'AE', tin: null, region: null, postalCode: null };
 
 function checked(given: GivenTaxDetails): TaxDetails {
@@ -64,6 +66,11 @@ describe('tax details', () => {
   it('are stored with a US TIN of 9 digits, and with other numbers in capitals', () => {
     assert.equal(checked(US).tin, '123456789');
     assert.equal(checked(COMPANY).vatNumber, 'DE136695976');
+  });
+
+  it('need no number in the business register outside the European Union', () => {
+    const { registrationNumber } = checked({ ...COMPANY, ...SWITZERLAND });
+    assert.equal(registrationNumber, null);
   });
 
   it('need no TIN outside the European Union and the United States', () => {
@@ -112,6 +119,16 @@ describe('tax details', () => {
     ['a TIN with a formula', { ...ADA, tin: '=1+12345' }, { tin: 'invalid-format' }],
     ['a VAT number that is too long', { ...ADA, vatNumber: '1'.repeat(26) }, { vatNumber: 'invalid-format' }],
     ['a country of a missing TIN', { ...EMIRATES, tinCountry: 'AE' }, { tinCountry: 'not-applicable' }],
+    [
+      'the United States as the country of a missing TIN',
+      { ...EMIRATES, tinCountry: 'US' },
+      { tinCountry: 'not-applicable' },
+    ],
+    [
+      'a register number that is too short',
+      { ...COMPANY, registrationNumber: 'HR' },
+      { registrationNumber: 'invalid-format' },
+    ],
   ];
   for (const [name, given, expected] of refusals) {
     it(`are refused for ${name}`, () => {
@@ -120,6 +137,16 @@ describe('tax details', () => {
       assert.deepEqual(Object.fromEntries(result.faults.map(({ field, code }) => [field, code])), expected);
     });
   }
+});
+
+it('isSameTaxDetails compares every field, and missing details', () => {
+  const [ada, same] = [checked(ADA), checked(ADA)];
+  assert.equal(isSameTaxDetails(ada, same), true);
+  for (const field of Object.keys(ada))
+    assert.equal(isSameTaxDetails(ada, { ...same, [field]: 'other' }), false, field);
+  assert.equal(isSameTaxDetails(undefined, null), true);
+  assert.equal(isSameTaxDetails(ada, null), false);
+  assert.equal(isSameTaxDetails(undefined, ada), false);
 });
 
 describe('masked tax details', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { TaxDetails } from '#collaborators/domain/tax-details.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { type PaidYear, YEAR_COLUMNS, yearRow } from '#payouts/domain/paid-year.ts';
 
@@ -30,6 +31,12 @@ describe('a row of the yearly export', () => {
   it('has empty cells for missing details', () => {
     const { tin, accountHolder, account } = cellsOf(YEAR);
     assert.deepEqual([tin, accountHolder, account], [null, null, null]);
+  });
+
+  it('has the tax details', () => {
+    const taxDetails = { status: 'business', legalName: 'Reviews GmbH', country: 'DE', tin: '12345' } as TaxDetails;
+    const { status, legalName, country, tin, region } = cellsOf({ ...YEAR, taxDetails });
+    assert.deepEqual([status, legalName, country, tin, region], ['business', 'Reviews GmbH', 'DE', '12345', null]);
   });
 
   it('has the account and the holder of the payout details', () => {

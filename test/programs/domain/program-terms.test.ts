@@ -3,12 +3,14 @@ import { describe, it } from 'node:test';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
+import type { LineFilter } from '#programs/domain/line-filter.ts';
 import type { ProgramTerms, Reward, Tiers } from '#programs/domain/program.ts';
 import {
   defaultPays,
   faultsOf,
   isDecidedInOrder,
   sortRewards,
+  tooLongPatterns,
   unknownReferences,
 } from '#programs/domain/program-terms.ts';
 
@@ -125,6 +127,22 @@ describe('a program’s terms', () => {
     );
     assert.deepEqual(unknownReferences({ groupId: 3 as ProgramGroupId }, known), []);
     assert.deepEqual(unknownReferences({ groupId: null }, known), []);
+  });
+
+  it('have at most 2,000 pattern characters together with the other programs', () => {
+    const filter = (length: number): LineFilter => ({
+      include: [],
+      exclude: [{ by: 'name', pattern: `*${'x'.repeat(length - 1)}` }],
+    });
+    const exact: LineFilter = { include: [{ by: 'name', pattern: 'x'.repeat(3_000) }], exclude: [] };
+    assert.deepEqual(tooLongPatterns(filter(2_000), []), []);
+    assert.deepEqual(tooLongPatterns(filter(500), [filter(1_500), exact]), []);
+    const [fault, ...others] = tooLongPatterns(filter(501), [filter(1_500)]);
+    assert.deepEqual([fault?.pointer, fault?.code, others], ['/lineFilter', 'too-long', []]);
+    assert.match(fault?.detail ?? '', /and 500 are left/);
+    // Programs of an earlier release may have more. A program without a pattern is still accepted.
+    for (const own of [null, exact]) assert.deepEqual(tooLongPatterns(own, [filter(2_500)]), []);
+    assert.match(tooLongPatterns(filter(2), [filter(2_500)])[0]?.detail ?? '', /and 0 are left/);
   });
 
   it('pay leads by default if the reward is per lead, and sales otherwise', () => {
