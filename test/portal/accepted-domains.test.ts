@@ -70,7 +70,7 @@ describe('domains whose applicants are accepted at once', () => {
       await apply(email);
       await confirm(email);
       assert.equal(await statusOf(email), 'pending');
-      assert.ok(!(await mailbox.mailsTo(email)).some(({ subject }) => /^Welcome/.test(subject)));
+      assert.ok(!(await mailbox.mailsTo(email)).some(({ subject }) => subject.startsWith('Welcome')));
     }
   });
 

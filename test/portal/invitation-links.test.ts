@@ -98,6 +98,8 @@ describe('invitation links', () => {
     await shop.collaborator('pending', { email, status: 'pending', tags: ['own'] });
     await join(email, link);
     assert.partialDeepStrictEqual(await partner(email), { status: 'active', tags: ['own', 'second'] });
+    const subjects = (await mailbox.mailsTo(email)).map(({ subject }) => subject);
+    assert.equal(subjects.filter((subject) => subject.startsWith('Welcome to')).length, 1);
     const closedEmail = 'inactive@join.example';
     await shop.collaborator('inactive', { email: closedEmail, status: 'inactive' });
     assert.equal((await apply(closedEmail, link)).status, 200);

@@ -99,24 +99,27 @@ export async function insertSession(
   return (rows[0] as { id: SessionId }).id;
 }
 
-/** Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews. */
+/**
+ * Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews.
+ * Returns when the preview ends.
+ */
 export async function insertPreview(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
   personId: PersonId,
   { hash, userAgent }: NewSession,
-): Promise<SessionId> {
+): Promise<Date> {
   await connection.query('delete from sessions where organization_id = $1 and previewed_by = $2', [
     organizationId,
     personId,
   ]);
-  const { rows } = await connection.query<{ id: SessionId }>(
+  const { rows } = await connection.query<{ expiresAt: Date }>(
     `insert into sessions (organization_id, collaborator_id, previewed_by, hash, user_agent, idle_until, expires_at)
      values ($1, $2, $3, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $6))
-     returning id`,
+     returning expires_at as "expiresAt"`,
     [organizationId, collaboratorId, personId, hash, userAgent, PREVIEW_SECONDS],
   );
-  return (rows[0] as { id: SessionId }).id;
+  return (rows[0] as { expiresAt: Date }).expiresAt;
 }
 
 /** Ends a session of this holder. Returns false if the holder has no session with this id. */

@@ -133,7 +133,7 @@ async function awardsAfter(
   return awards;
 }
 
-/** Returns a function that returns a text which is the same for all programs that count the same lines. */
+/** Returns a function from programs to texts. Programs that count the same lines have the same text. */
 function createRuleTexts(): (program: ProgramVersion) => string {
   const texts = new Map<ProgramVersion, string>();
   return (program) => {

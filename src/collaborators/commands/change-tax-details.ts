@@ -7,14 +7,13 @@ import {
   type TaxFault,
   unmaskedTaxDetails,
 } from '../domain/tax-details.ts';
-import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';
+import { findCollaboratorFields } from '../store/collaborators.ts';
+import { queueSecurityNotice } from './queue-notices.ts';
 import { findTaxDetails, saveTaxDetails } from '../store/tax-details.ts';
 import { taxDetailsChangedEmail } from '../wording/emails.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
-import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { queueEmail } from '#platform/email/queue-email.ts';
-import type { Connection, Database } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
@@ -28,12 +27,6 @@ export type TaxDetailsChange =
   | Throttled;
 
 const CHANGES = 'tax details of a collaborator';
-
-/**
- * How long the email about changed tax details is retried before it expires, in seconds. The collaborator should receive
- * it even if it is days late.
- */
-const NOTICE_SECONDS = 3 * 86_400;
 
 /**
  * Changes a collaborator's tax details. Null removes them. Reports each change to the collaborator by email, because it
@@ -62,18 +55,7 @@ export function changeTaxDetails(
     const throttled = await takeThrottles(tenant.connection, [changes, THROTTLES[CHANGES]]);
     if (throttled !== undefined) return throttled;
     await saveTaxDetails(tenant, secrets, collaboratorId, details);
-    await notifyOwner(tenant, secrets, fields);
+    await queueSecurityNotice(tenant, secrets, fields, taxDetailsChangedEmail);
     return { kind: 'changed' };
   });
-}
-
-async function notifyOwner(
-  tenant: Tenant<Connection>,
-  secrets: SecretBox,
-  { email, name }: CollaboratorFields,
-): Promise<void> {
-  if (email === null) return;
-  const { name: sender, supportEmail } = await readPortalSettings(tenant);
-  const written = taxDetailsChangedEmail({ sender, name, supportEmail });
-  await queueEmail(tenant, secrets, { to: email, ...written }, NOTICE_SECONDS);
 }

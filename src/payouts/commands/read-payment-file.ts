@@ -2,7 +2,8 @@ import { type FileFormat, isInFile, type PayableTo, placeOf, ROWS_OF_FILE } from
 import type { PayerAccount } from '../domain/sepa-file.ts';
 import { findPayerAccount } from '../store/payer-accounts.ts';
 import { lockRun } from '../store/fulfillments.ts';
-import { type PayoutRange, readPayees, saveDownload } from '../store/read/payees.ts';
+import { saveDownload } from '../store/payouts.ts';
+import { type PayoutRange, readPayees } from '../store/read/payees.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';

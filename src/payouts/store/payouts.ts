@@ -1,5 +1,6 @@
 import type { CollaboratorId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
+import type { OwnFormat } from '../domain/payment-file.ts';
 import type { ResultPayout } from '../domain/payment-results.ts';
 import type { Mark } from '../domain/payout.ts';
 import { LACKS_TAX_DETAILS } from './tax-rule.ts';
@@ -134,4 +135,21 @@ export async function isOwed(
     [organizationId, collaboratorId],
   );
   return (rows[0] as { owed: boolean }).owed;
+}
+
+/**
+ * Records the format of the file that contains these payouts, except for payouts that are in a file already. The run
+ * must be locked.
+ */
+export async function saveDownload(
+  { connection, organizationId }: Tenant<Connection>,
+  format: OwnFormat,
+  payoutIds: readonly PayoutId[],
+): Promise<void> {
+  await connection.query(
+    `insert into payout_files (organization_id, payout_id, format)
+     select $1, payout_id, $3 from unnest($2::bigint[]) payout_id
+     on conflict (organization_id, payout_id) do nothing`,
+    [organizationId, payoutIds, format],
+  );
 }

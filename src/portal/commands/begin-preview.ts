@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PREVIEW_SECONDS, tokenHash, tokenOf } from '#access/domain/session.ts';
+import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { insertPreview } from '#access/store/sessions.ts';
 import { canEnterPortal, type CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
@@ -34,7 +34,7 @@ export function beginPreview(
     const portal = await readPortalOf(tenant);
     if (portal === undefined) return { kind: 'no-portal' };
     const token = tokenOf(randomBytes(32));
-    await insertPreview(tenant, id, personId, { hash: tokenHash(token), userAgent });
+    const expiresAt = await insertPreview(tenant, id, personId, { hash: tokenHash(token), userAgent });
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,
       operation: 'previewPortal',
@@ -43,6 +43,6 @@ export function beginPreview(
       before: null,
       after: null,
     });
-    return { kind: 'begun', token, slug: portal.slug, expiresAt: new Date(Date.now() + PREVIEW_SECONDS * 1_000) };
+    return { kind: 'begun', token, slug: portal.slug, expiresAt };
   });
 }

@@ -7,18 +7,13 @@ import {
   unmaskedDetails,
 } from '#collaborators/domain/payout-details.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
-import {
-  type CollaboratorFields,
-  findCollaboratorFields,
-  updateCollaborator,
-} from '#collaborators/store/collaborators.ts';
+import { findCollaboratorFields, updateCollaborator } from '#collaborators/store/collaborators.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { queueSecurityNotice } from '#collaborators/commands/queue-notices.ts';
 import { findPayoutDetails, savePayoutDetails } from '#collaborators/store/payout-details.ts';
-import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 export type PortalAccountChange = {
@@ -36,12 +31,6 @@ export type PortalAccountChangeOutcome =
 
 const CHANGES = 'payout details of a collaborator';
 const NAMES = 'name of a collaborator';
-
-/**
- * How long the email about changed payout details is retried before it expires, in seconds. The collaborator should
- * receive it even if it is days late.
- */
-const NOTICE_SECONDS = 3 * 86_400;
 
 /**
  * Changes a collaborator's own name and payout details. Changes nothing if the collaborator was deleted in the
@@ -79,7 +68,7 @@ export function changePortalAccount(
     }
     if (!isNew) return CHANGED;
     await savePayoutDetails(tenant, secrets, collaboratorId, details);
-    await notifyOwner(tenant, secrets, fields);
+    await queueSecurityNotice(tenant, secrets, fields, payoutDetailsChangedEmail);
     return CHANGED;
   });
 }
@@ -95,15 +84,4 @@ function isSame(one: PayoutDetails | undefined, other: PayoutDetails | null): bo
     one.bankCode === other.bankCode &&
     one.accountType === other.accountType
   );
-}
-
-async function notifyOwner(
-  tenant: Tenant<Connection>,
-  secrets: SecretBox,
-  { email, name }: CollaboratorFields,
-): Promise<void> {
-  if (email === null) return;
-  const { name: portal, supportEmail } = await readPortalSettings(tenant);
-  const written = payoutDetailsChangedEmail({ portal, name, supportEmail });
-  await queueEmail(tenant, secrets, { to: email, ...written }, NOTICE_SECONDS);
 }

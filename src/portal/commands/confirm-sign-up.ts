@@ -67,6 +67,7 @@ export async function confirmSignUp(
         await applyLink(tenant, link, id, decision.activates);
         await insertInvitationUse(tenant, link.id, id);
       }
+      if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
       // Anyone can sign up with the address of an existing collaborator, so this records no acceptance of the agreement.
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       return id;

@@ -84,9 +84,9 @@ export async function queueEntryLinks(
 
 /**
  * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
- * Returns `unknown-program` if the portal doesn't offer the program, `faulty` if the answers don't match its form, and
- * `agreement` if the applicant hasn't accepted the agreement in force, and `link-expired` if the invitation link can't be
- * used.
+ * Returns `unknown-program` if the portal doesn't offer the program, `faulty` if the answers don't match its form,
+ * `agreement` if the applicant hasn't accepted the agreement in force, and `link-expired` if the invitation link can't
+ * be used.
  */
 export async function postSignUp(
   database: Database,

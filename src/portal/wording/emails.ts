@@ -51,14 +51,14 @@ export function closedAccountEmail(of: { readonly portal: string; readonly suppo
 }
 
 export function payoutDetailsChangedEmail(of: {
-  readonly portal: string;
+  readonly sender: string;
   readonly name: string;
   readonly supportEmail: string | null;
 }): EmailText {
-  const portal = oneLine(of.portal);
-  const help = of.supportEmail === null ? portal : `${portal} at ${of.supportEmail}`;
+  const sender = oneLine(of.sender);
+  const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;
   return partnerEmail(
-    `Your payout details at ${portal} were changed`,
+    `Your payout details at ${sender} were changed`,
     `Hello ${oneLine(of.name)},`,
     'Your payout details were just changed in the partner portal.',
     `If it was not you, contact ${help} at once.`,

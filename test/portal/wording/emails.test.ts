@@ -36,7 +36,7 @@ it('a portal email about a change names the merchant and its support address, if
     /Write to help@shop\.example/,
   );
   assert.match(closedAccountEmail({ portal: 'Mugs', supportEmail: null }).text, /Contact Mugs if you think/);
-  const changed = { portal: 'Mugs', name: 'Ada' };
+  const changed = { sender: 'Mugs', name: 'Ada' };
   assert.match(payoutDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once/);
   assert.match(
     payoutDetailsChangedEmail({ ...changed, supportEmail: 'help@shop.example' }).text,

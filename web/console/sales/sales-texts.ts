@@ -90,7 +90,7 @@ export const sales = {
     title: 'Record a sale',
     description: 'For a sale that your shop doesn’t report, such as an order by phone.',
     order: 'Order number',
-    orderHelp: 'An order number that is already recorded changes nothing.',
+    orderHelp: 'Each order number counts once.',
     orderMissing: 'Enter an order number.',
     currency: 'Currency',
     total: 'Total',

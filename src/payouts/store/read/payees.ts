@@ -58,17 +58,3 @@ export function readPayees(
       details === null || !secrets.sealed(details) ? undefined : (JSON.parse(secrets.open(details)) as PayoutDetails),
   }));
 }
-
-/** Records the format of the file that contains these payouts, unless they are in a file already. The run must be locked. */
-export async function saveDownload(
-  { connection, organizationId }: Tenant<Connection>,
-  format: OwnFormat,
-  payoutIds: readonly PayoutId[],
-): Promise<void> {
-  await connection.query(
-    `insert into payout_files (organization_id, payout_id, format)
-     select $1, payout_id, $3 from unnest($2::bigint[]) payout_id
-     on conflict (organization_id, payout_id) do nothing`,
-    [organizationId, payoutIds, format],
-  );
-}
