@@ -15,6 +15,7 @@ export const operations: Readonly<Record<string, string>> = {
   retireAlias: 'Retired a code',
   moveAlias: 'Moved a code',
   getPayoutDetails: 'Viewed payout details',
+  previewPortal: 'Previewed the portal as a partner',
   exportCollaborator: 'Exported a partner’s data',
   eraseCollaborator: 'Erased a partner',
   exportVisitor: 'Exported a visitor’s data',

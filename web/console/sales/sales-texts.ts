@@ -94,7 +94,7 @@ export const sales = {
     orderMissing: 'Enter an order number.',
     currency: 'Currency',
     total: 'Total',
-    totalHelp: 'What the customer pays in all.',
+    totalHelp: 'The amount that the customer pays, with tax and shipping.',
     totalMissing: 'Enter the total.',
     partner: 'Partner',
     partnerHelp: 'Records a click of this partner as well. Without one, the sale counts as unattributed.',
