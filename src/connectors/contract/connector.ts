@@ -172,6 +172,7 @@ export const deleteConnector = operation({
     'stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params,
   success: { status: 200, description: 'The deleted connector.', body: connector },
   problems: ['not-found'],

@@ -69,6 +69,7 @@ export const importPayoutResults = operation({
     'become pending again. Importing a file again changes nothing. The file is not stored.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   takesSecret: ['file'],
   body,
   success: { status: 200, description: 'The payments of the file.', body: results },

@@ -185,6 +185,7 @@ export const failPayout = operation({
     'call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params,
   body: object({
     reason: text(1, 255, { description: 'Why the payment failed.', example: 'Account closed' }),

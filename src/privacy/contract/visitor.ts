@@ -54,6 +54,7 @@ export const exportVisitor = operation({
     'is sent in the body, so it appears in no log. If nothing is stored under the user id, the lists are empty.',
   scope: 'resources:read',
   keys: ['secret'],
+  fresh: true,
   repeats: 'none',
   body: ofUser,
   isLong: true,

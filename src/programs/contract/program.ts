@@ -275,6 +275,7 @@ export const deleteProgram = operation({
   description: 'Deletes a program. It pays nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params: programId,
   versioned: true,
   success: { status: 200, description: 'The changed program.', body: program, example: { status: 'deleted' } },
