@@ -86,7 +86,10 @@ describe('calls that need a recent login', () => {
   const ORDER = { source: 'shop', externalId: 'o-1' };
   const SALE = { ...ORDER, total: 1, trackingId: null };
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
-  /** The calls that need a recent login, with a body. The ids need not exist: the age of the login is checked first. */
+  /**
+   * The calls that need a recent login, each with a valid body. The ids need not exist, because the age of the login is
+   * checked first.
+   */
   const CALLS = {
     createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
     changeApiKey: ['PATCH', '/v1/api-keys/999', { label: 'Late' }],

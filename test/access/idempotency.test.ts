@@ -109,7 +109,8 @@ describe('Idempotency-Key', () => {
   });
 
   it('results in one audit record even if deadlocks cause retries', async () => {
-    // A rollback doesn't reset a sequence, so the first two attempts fail and the third succeeds.
+    // The trigger counts attempts in a sequence, because a rollback doesn't reset a sequence. The first two attempts
+    // fail, and the third succeeds.
     await service.database.query(`
       create sequence tries;
       create function trip() returns trigger language plpgsql as $$
@@ -197,8 +198,8 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'reportSaleCorrection',
     ],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
-    // Read-only operations, and operations that are safe to repeat: a repeated call only starts another session,
-    // challenge or setup, sends another email, or logs out again.
+    // Operations that only read, and operations that are safe to repeat. Repeating the latter only starts another
+    // session, challenge or setup, sends another email, or logs out again.
     none: [
       'challengePasskey',
       'challengePortalPasskey',

@@ -124,7 +124,10 @@ describe('permissions of roles for every call', () => {
       body: bodyOf(operation),
       headers: { 'x-forwarded-for': newNetwork(), ...headers },
     });
-  /** Asserts that a permitted caller is not refused. A body is invalid JSON, so that the call changes nothing. */
+  /**
+   * Asserts that a permitted caller is not refused. Sends invalid JSON if the call has a body, so that the call changes
+   * nothing.
+   */
   const isLetIn = async (operation: Operation, headers: Record<string, string>, who: string): Promise<void> => {
     const reply =
       operation.method === 'GET' || operation.body === undefined
@@ -158,7 +161,7 @@ describe('permissions of roles for every call', () => {
       const partner = { cookie: collaborator.cookie, 'sec-fetch-site': 'same-origin' };
       if (scope === 'portal') await isLetIn(operation, partner, 'a collaborator');
       else assert.equal(refusal(await send(operation, partner)), '401 unauthenticated', 'a collaborator');
-      // A preview of the portal is a cookie of the browser, so keys can't begin one.
+      // A preview of the portal sets a session cookie in the browser, so API keys can't start a preview.
       const isForKeys = scope !== 'account' && scope !== 'portal' && id !== 'previewPortal';
       assert.equal(keys.includes('secret'), isForKeys, 'a secret key');
       assert.equal(keys.includes('publishable'), id === 'reportVisit', 'a publishable key');

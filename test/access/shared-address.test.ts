@@ -36,7 +36,7 @@ describe('an email address shared by people of two organizations', () => {
   });
   after(() => service.stop());
 
-  /** Creates an owner of the first organization, and an owner of the organization Stranger with the same address. */
+  /** Creates two owners with the same address: one in the first organization, and one in the organization Stranger. */
   const share = async (email: string): Promise<{ own: Member; stranger: Member }> => {
     const own = await makePerson(service, 'owner', email);
     const token = await invite(service, strangerKey, 'owner', email);
@@ -179,7 +179,8 @@ describe('an email address shared by people of two organizations', () => {
     await makePerson(service, 'owner', 'elsewhere@b.example', strangerKey);
     const invited = await run('elsewhere@b.example', '--organization', '1', '--role', 'owner');
     assert.match(invited.printed, /Invited to My organization as owner\.[^]*\/console\/invitation#/);
-    // The only person with this address belongs to the second organization, and the command names no organization.
+    // The only person with the address `only-elsewhere@b.example` belongs to the second organization. The test gives the
+    // command no organization.
     await makePerson(service, 'owner', 'only-elsewhere@b.example', strangerKey);
     const elsewhere = await run('only-elsewhere@b.example', '--role', 'manager');
     assert.deepEqual([elsewhere.code, /\d+ \(Stranger\)\. Choose one/.test(elsewhere.printed)], [1, true]);

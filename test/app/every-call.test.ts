@@ -240,7 +240,8 @@ describe('every call of the OpenAPI document', () => {
     it(`a JSON body is accepted: ${rule}`, async () => {
       const replies = someOf(values).map((value, index) => send(inTurn(index), { body: `{"constructor":${value}}` }));
       for (const { status, text } of await Promise.all(replies)) assert.notEqual(status, 400, text);
-      // Some calls succeed without fields and write rows, so discard these writes.
+      // Some calls succeed without fields and write rows. Discard the record of these writes, so that later checks
+      // ignore them.
       await writes.since(organizationId);
     });
 

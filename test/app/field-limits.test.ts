@@ -27,7 +27,10 @@ const BEYOND: Readonly<Record<FieldLimit['kind'], string>> = {
   entries: 'too-many',
   number: 'out-of-range',
 };
-/** Fields that report their limit with another code. For example, an amount that is too long has an invalid format. */
+/**
+ * Fields that report an exceeded limit with an unusual code. For example, an amount that is too long has an invalid
+ * format.
+ */
 const OTHER_CODES: Readonly<Record<string, string>> = {
   'characters after': 'invalid-format',
   'characters amount': 'invalid-format',

@@ -62,7 +62,7 @@ const answered = (id: string): string[] => {
 
 describe('the OpenAPI document', () => {
   it('matches the table of operations in its built form', () => {
-    // deepEqual would need 15 seconds to print the differences of two such documents.
+    // Don't use deepEqual, which would need 15 seconds to print the differences between two OpenAPI documents.
     assert.ok(
       isDeepStrictEqual(servedDocument('X-Service'), document),
       'scripts/build.mjs lists every source of the document',

@@ -28,7 +28,10 @@ describe('the WooCommerce plugin for download', () => {
   });
 });
 
-/** Returns the only file of a ZIP archive. Like an unpacker, finds the file through the directory at the end. */
+/**
+ * Returns the only file of a ZIP archive. Finds the file through the directory at the end of the archive, as unpackers
+ * do.
+ */
 function onlyFileOf(archive: Buffer): { readonly path: string; readonly content: Buffer } {
   const end = archive.subarray(-22);
   assert.equal(end.readUInt32LE(0), 0x06054b50);

@@ -77,15 +77,15 @@ const NOUN_OF: Readonly<Record<string, string>> = {
   renewsTransactionId: 'transactions',
 };
 /**
- * Ids that name no existing resource: the shop’s ids of lines, orders, refunds and corrections, the users of visits and
- * collaborators, and the hypothetical collaborators of an example.
+ * Matches id fields that refer to no resource of the service. The shop assigns the ids of its lines, orders, refunds,
+ * corrections and users. The collaborators in an example are hypothetical.
  */
 const OF_THE_SHOP =
   /externalId|saleExternalId|refundId|correctionId|^(reportVisit|createCollaborator|changeCollaborator) \/userId$|^exampleProgram \/touches/i;
 
 const REWARD = { type: 'percent', percent: 10 };
 
-/** Bodies with the given id in one field and otherwise valid fields. */
+/** Functions that return a body with the given id in one field. All other fields are valid. */
 const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, number>>) => object>> = {
   'reportVisit /collaboratorId': (id) => ({ collaboratorId: id }),
   'reportSale /trackingId': (id) => ({ source: 's', externalId: 'z', total: 1, trackingId: id }),

@@ -61,7 +61,8 @@ describe('POST /v1/transactions/test', () => {
     const webhook = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     assert.equal(webhook.status, 201, webhook.text);
     await service.settled();
-    // This call updates the key’s last use, which is recorded to the minute, so that the next call doesn’t update it.
+    // The first call updates the key’s last use. It is recorded to the minute, so the second call doesn’t update it
+    // again.
     await run({ collaboratorId: ada });
     const before = await books();
     const { total, currency, explanation, ledgerEntries } = await run({ collaboratorId: ada, total: 49.99 });

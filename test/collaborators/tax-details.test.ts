@@ -60,7 +60,8 @@ describe('tax details', () => {
     const [notice, ...others] = await noticesTo(email);
     assert.deepEqual(others, []);
     assert.doesNotMatch(notice ?? '', /1809|Torstra/, 'the email contains no tax details');
-    // Sending the shown details back changes nothing, and a change keeps the masked numbers.
+    // Sending the masked details back unchanged changes nothing. Changing another field keeps the numbers that are sent
+    // masked.
     assert.equal((await change(id, shown.taxDetails)).status, 200);
     assert.equal((await noticesTo(email)).length, 1);
     assert.equal((await change(id, { ...shown.taxDetails, city: 'Bonn' })).status, 200);

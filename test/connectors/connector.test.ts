@@ -116,7 +116,8 @@ describe('connectors', () => {
     const text = JSON.stringify(eventOf('plan.updated', { id: 'x' }));
     const statusWith = async (secret: string) =>
       (await stripe.sendRaw(text, { 'stripe-signature': signBody(text, secret) })).status;
-    // The service caches a connector and its secret for half a second.
+    // The service caches a connector and its secret for half a second, so repeat the request until the new secret is
+    // accepted.
     for (let tries = 0; (await statusWith(NEW_SECRET)) !== 200; tries += 1) assert.ok(tries < 10_000);
     assert.equal(await statusWith(SECRET), 401);
   });

@@ -141,8 +141,8 @@ describe('a Polar connector', () => {
     const valid = headers['webhook-signature'] as string;
     const forged: Readonly<Record<string, string>>[] = [
       signature(signatureOf(body, id, 'whsec_another')),
-      // Standard Webhooks decodes the secret without its prefix to get the key. Polar doesn't, so the connector
-      // refuses this signature.
+      // Standard Webhooks decodes the secret without its prefix to get the key. Polar doesn't decode the secret, so the
+      // connector refuses a signature with the decoded key.
       signature(new Webhook(POLAR_SECRET).sign(id, now, body)),
       signature(signatureOf(`${body} `, id)),
       signature(signatureOf(body, 'another')),

@@ -9,14 +9,14 @@ const anyAmount = fc.bigInt({ min: -MAX, max: MAX }).map(minor);
 
 describe('parseMajor: reads an amount exactly', () => {
   const amounts: readonly (readonly [text: string, cents: bigint])[] = [
-    // Multiplying one of these prices by 100 as a double gives a wrong result.
+    // Prices that give a wrong result if they are multiplied by 100 as doubles.
     ['19.99', 1999n],
     ['4.35', 435n],
     ['1.15', 115n],
     ['64.10', 6410n],
     ['8.2', 820n],
     ['0.29', 29n],
-    // These numbers have trailing zeros, an exponent or no decimals, or are negative.
+    // Numbers with trailing zeros, with an exponent, without decimals, or below zero.
     ['49.9', 4990n],
     ['49.90', 4990n],
     ['49.9000000000', 4990n],
@@ -27,7 +27,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['0.00000000000000000001e20', 100n],
     ['7', 700n],
     ['-7.5', -750n],
-    // These texts are zero in different notations, or round to zero.
+    // Texts that are zero in different notations, or that round to zero.
     ['0', 0n],
     ['-0', 0n],
     ['0.00', 0n],
@@ -37,7 +37,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['1e-400', 0n],
     ['-1e-400', 0n],
     ['1e-99999999999999999999', 0n],
-    // Fractions of a cent are rounded to the nearest cent, and halves are rounded away from zero.
+    // Fractions of a cent, which are rounded to the nearest cent. Halves are rounded away from zero.
     ['1.005', 101n],
     ['-1.005', -101n],
     ['1.00499999999999999999', 100n],
@@ -50,12 +50,12 @@ describe('parseMajor: reads an amount exactly', () => {
     ['5e-3', 1n],
     ['49e-4', 0n],
     ['0.999', 100n],
-    // These amounts equal the limit, one of them only after rounding.
+    // Amounts that equal the limit. One of them equals it only after rounding.
     ['90071992547409.91', MAX_MINOR],
     ['-90071992547409.91', -MAX],
     ['9.007199254740991e13', MAX_MINOR],
     ['90071992547409.914', MAX_MINOR],
-    // These texts have 64 characters, which is the maximum length.
+    // Texts of 64 characters, which is the maximum length.
     [`1.${'0'.repeat(62)}`, 100n],
     [`0.${'0'.repeat(61)}1`, 0n],
     [`${'9'.repeat(60)}e-60`, 100n],
@@ -172,7 +172,7 @@ describe('properties of parseMajor', () => {
         const read = parseMajor(`${sign}${whole}.${fraction}e${exponent}`);
         assert.ok(read !== undefined);
         assert.ok(read === 0n || read < 0n === (sign === '-'));
-        // The read amount is at most half a cent from the exact amount, and halves are rounded away from zero. Both
+        // The parsed amount is at most half a cent from the exact amount, and halves are rounded away from zero. Both
         // absolute amounts are in units of 10^−100 of a cent.
         const exact = BigInt(`${whole}${fraction}`) * 10n ** BigInt(102 + exponent - fraction.length);
         const excess = (read < 0n ? -1n : 1n) * read * 10n ** 100n - exact;

@@ -218,7 +218,7 @@ describe('the repository', () => {
   });
 });
 
-/** The only folders whose files may import each other in a circle: the database code and its list queries. */
+/** The only folders whose files may have circular imports: the database code and its list queries. */
 const IN_CIRCLES = new Set(['platform/postgres', 'platform/postgres/lists']);
 
 /** The maximum number of code files in each folder that may exceed the usual limit of 40. */

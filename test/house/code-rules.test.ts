@@ -37,7 +37,7 @@ describe('code rules for handling outside input', () => {
       [],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /'(aes|des|rc4|chacha)\d*-/i).sort(), [
-      // Encrypts ids into opportunity numbers that are hard to guess. The permutation uses the bare block cipher. See
+      // Opportunity numbers are ids that are encrypted with the bare block cipher, so that they are hard to guess. See
       // docs/decisions/0012.
       "src/core/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
       "src/platform/crypto/secret-box.ts: const CIPHER = 'aes-256-gcm';",

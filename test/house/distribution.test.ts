@@ -25,7 +25,7 @@ import { ROUND } from '#reporting/store/figure-sums.ts';
 /** Tables without an organization. They are small, and can be replicated or kept on one machine. */
 const OF_NO_ORGANIZATION = ['domains', 'ledger_chain', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
 
-/** The only statements that may read or write several organizations: a pattern, and the reason. */
+/** Patterns of the only statements that may read or write several organizations, each with the reason. */
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
   {
     says: /from api_keys k where k.hash = any/,
@@ -252,7 +252,7 @@ const WRITTEN = [
 /** The paths of all GET calls that accept a secret key and need no parameters. */
 const LISTS = Object.values<Operation>(operations)
   .filter(({ method, path, keys }) => method === 'GET' && !path.includes('{') && keys.includes('secret'))
-  // `tradeForADay` itself makes calls that need a time span or a currency.
+  // Exclude calls that need a time span or a currency, because `tradeForADay` makes these calls itself.
   .filter(({ query }) => query?.safeParse({}).success !== false)
   .map(({ path }) => path);
 

@@ -105,7 +105,7 @@ describe('the ways to start the service', () => {
     const onExit = 'process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))';
     const settings = {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(onExit)}`,
-      // Startup fails at this address, after all modules are loaded.
+      // At an address without a database, startup fails after all modules are loaded.
       DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
       WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
     };

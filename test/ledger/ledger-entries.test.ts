@@ -240,7 +240,8 @@ describe('the ledger in the database', () => {
       owed,
     );
     await inTransaction(database, async (connection) => {
-      // Summing all obligations again for each obligation would take half a minute.
+      // The timeout detects a query that sums all obligations again for each obligation. Such a query would take half a
+      // minute.
       await connection.query(`set local statement_timeout = '5s'`);
       const { rows } = await connection.query<{ id: number }>(
         `with run as (
@@ -259,7 +260,7 @@ describe('the ledger in the database', () => {
 
   it('satisfies the ledger invariants of whence verify', async () => {
     const { breaches } = await verify(database, book.organizationId);
-    // These tests changed obligations without their conversions, so check only the invariants of the ledger.
+    // The tests of this file changed obligations without their conversions, so check only the invariants of the ledger.
     assert.deepEqual(
       breaches.filter(({ invariant }) => /entry|entries|balance|obligation is/.test(invariant)),
       [],

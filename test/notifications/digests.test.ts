@@ -105,7 +105,7 @@ describe('the digest', () => {
   it('is not sent on the day on which a person chooses it', async () => {
     const eve = await join('eva@mugs.example', 'viewer');
     await eve.must('PATCH', '/v1/account/digest', { frequency: 'daily' });
-    // The latest 07:00 UTC was before the choice.
+    // The person chose the digest after the latest 07:00 UTC, so no digest is due yet.
     await send(Date.now());
     assert.deepEqual(await digestsTo('eva@mugs.example'), []);
   });

@@ -27,7 +27,10 @@ export async function differences(merchant: Merchant, world: World, how: 'money'
   return Object.keys(expected).flatMap((part) => differ(part, once(expected[part] ?? []), once(shown[part] ?? [])));
 }
 
-/** Returns the lines without repeated losing outcomes. The service can list engagements of one claim separately. */
+/**
+ * Returns the lines without repeated losing outcomes, because the service can list several engagements of one claim
+ * separately.
+ */
 function once(lines: readonly string[]): string[] {
   const listed = new Set<string>();
   return lines.filter((line) => !line.includes(' lost ') || (!listed.has(line) && listed.add(line)));
@@ -115,8 +118,8 @@ function expectedDecisions(world: World): Lines {
 }
 
 /**
- * Returns a line for each name with the sum of its amounts. The service may list several active engagements of one
- * claim, and several flags of refunds that were processed together.
+ * Returns a line for each name with the sum of its amounts. Sums are compared because the service may list several
+ * active engagements of one claim, and several flags of refunds that were processed together.
  */
 function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
   return [...Map.groupBy(amounts, ([name]) => name)]

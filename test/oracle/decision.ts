@@ -20,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-/* The oracle's rules for conversions and obligations ("Sale → conversions → obligations", rules 2 to 6). */
+/* The oracle's rules for the conversions and obligations of a decided transaction. */
 
 export type Candidate = {
   readonly program: Program;
@@ -79,9 +79,8 @@ function lost([collaborator, { reason }]: readonly [name: string, why: { readonl
 }
 
 /**
- * Returns the candidates of a transaction (rule 3). The candidates of a renewal are the conversions of its sale that
- * no person has rejected, unless the sale is fully refunded. A conversion that a partial refund reduced to zero still
- * counts.
+ * Returns the candidates of a transaction. The candidates of a renewal are the conversions of its sale that no person
+ * has rejected, unless the sale is fully refunded. A conversion that a partial refund reduced to zero still counts.
  */
 function candidatesOf(world: World, transaction: Transaction): Candidate[] {
   const { opportunity, renews } = transaction;
@@ -241,7 +240,7 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
   return reached;
 }
 
-/** Returns the sum and count of a collaborator's unrejected awards in the period and program (rule 6). */
+/** Returns the sum and count of a collaborator's unrejected awards in the period and program. */
 function earnedBefore(
   world: World,
   { name, terms }: Program,
@@ -285,7 +284,7 @@ export function periodOf(moment: Date, period: Period): string {
   }
 }
 
-/** Returns for each line whether it counts for a program with these terms (rule 2). */
+/** Returns for each line whether it counts for a program with these terms. */
 export function countedLines({ lines }: Pick<Transaction, 'lines'>, { countedLines, lineFilter }: Terms): boolean[] {
   return lines.map((line) => {
     const matches = (matchers: readonly Matcher[]): boolean => matchers.some((one) => isMatch(one, line));
@@ -327,8 +326,8 @@ function quantityOf(transaction: Transaction, terms: Terms): bigint {
 }
 
 /**
- * Returns which program of a program's group pays (rule 4), or the program itself if it has no group. If touches are
- * equal, the oldest claim wins, then the oldest program.
+ * Returns which program of a program's group pays, or the program itself if it has no group. If touches are equal, the
+ * oldest claim wins, then the oldest program.
  */
 function programOfGroup(world: World, program: Program, standing: readonly Candidate[]): Program {
   const { group } = program.terms;
@@ -373,7 +372,7 @@ function measure(world: World, transaction: Transaction, candidates: readonly Ca
   }));
 }
 
-/** Splits the reward among the weighed candidates of one program (rules 5 and 6). */
+/** Splits the reward among the weighed candidates of one program. */
 function shareOut(transaction: Transaction, weighed: readonly Weighed[]): Share[] {
   const { terms } = weighed[0]!;
   const allWeights = whole(weighed.reduce((all, { weight }) => all + weight, 0n));
@@ -413,7 +412,7 @@ const LOST = {
   'last-touch': 'lost-to-newer',
   'first-touch': 'lost-to-older',
   'top-score': 'lost-to-higher',
-  // These models split the reward, so every candidate has a weight.
+  // Linear and weighted split the reward. Every candidate has a weight, so no candidate loses.
   linear: '',
   weighted: '',
 };

@@ -168,7 +168,7 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   return true;
 }
 
-/** Creates one run per currency with a payable collaborator (rule 1). */
+/** Creates one payout run for each currency in which a collaborator has a payable amount. */
 function take(world: World, { as, minimum = 0, currency, conversions }: Payment & { do: 'run' }): void {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   for (const each of new Set(pending.map(({ conversion }) => conversion.currency))) {
@@ -212,7 +212,7 @@ export function isFlagged({ flags }: Payout): boolean {
   return flags.some(({ resolution }) => resolution === null);
 }
 
-/** Moves a payout run to its next state (rule 3). Returns false if the action is refused in the run's state. */
+/** Moves a payout run to its next state. Returns false if the action is refused in the run's state. */
 function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run): boolean {
   const payouts = world.payouts.filter((one) => one.run === run);
   switch (action) {
@@ -291,8 +291,8 @@ export type Balance = {
 };
 
 /**
- * Returns a collaborator's balances from obligations and payouts alone (rule 4), one for each currency of the
- * obligations.
+ * Returns a collaborator's balances, computed from obligations and payouts alone. There is one balance for each
+ * currency of the obligations.
  */
 export function balancesOf(world: World, collaborator: string): Balance[] {
   const own = world.obligations.filter(({ conversion }) => conversion.collaborator === collaborator);

@@ -305,7 +305,7 @@ function blank(
   };
 }
 
-/** Decides a transaction and records its awards (rules 7 to 9). Everything is evaluated before anything is written. */
+/** Decides a transaction and records its awards. Evaluates everything before writing anything. */
 function award(world: World, transaction: Transaction): void {
   world.transactions.set(transaction.name, transaction);
   const { explained, awards, weighed } = decide(world, transaction);
@@ -394,6 +394,6 @@ function credit(world: World, fact: Credit): void {
   const credited = conversion(transaction, candidate, world.moment, awarded, NOT_HELD);
   addObligation(world, credited);
   transaction.paying = [...transaction.paying, terms];
-  // The result is the same as if the credit had existed before the refunds.
+  // Apply the earlier refunds to the credit, as if the credit had existed before the refunds.
   for (const refunded of transaction.states) revise(world, [credited], refunded);
 }

@@ -95,7 +95,10 @@ function names(map: ReadonlyMap<string, unknown>): string[] {
   return [...map.keys()];
 }
 
-/** Returns a random value, usually one of the last three, so that facts interact. Returns undefined without values. */
+/**
+ * Returns a random value, usually one of the last three, so that facts interact. Returns undefined if there are no
+ * values.
+ */
 function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined;
   return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);

@@ -9,7 +9,7 @@ import {
   type World,
 } from './world.ts';
 
-/* The oracle's rules in "Visit → engagement", and the effects of sales and refunds on engagements. */
+/* The oracle's rules for visits and engagements, and for the effects of sales and refunds on engagements. */
 
 /**
  * Adds the touches of a fact. A visit first determines its opportunity. A custom event without a collaborator touches
@@ -60,8 +60,8 @@ function engaged(world: World, opportunity: Opportunity): string[] {
 }
 
 /**
- * Returns the opportunity of a visit (rule 2): the opportunity of the presented tracking id (`header`), the opportunity
- * of the user (`own`), both of them merged, or a new opportunity.
+ * Returns the opportunity of a visit: the opportunity of the presented tracking id (`header`), the opportunity of the
+ * user (`own`), both of them merged, or a new opportunity.
  */
 function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opportunity {
   const presented = presents === undefined ? null : opportunityOf(world, presents);
@@ -82,8 +82,8 @@ export function isOpen({ end, mergedInto }: Opportunity): boolean {
 }
 
 /**
- * Erases a visitor ("Privacy"). An opportunity without a transaction is removed. An opportunity with a transaction is
- * kept, but visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
+ * Erases a visitor. An opportunity without a transaction is removed. An opportunity with a transaction is kept, but
+ * visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
  */
 export function erase(world: World, { userId }: Erasure): void {
   const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));
@@ -92,7 +92,7 @@ export function erase(world: World, { userId }: Erasure): void {
   const bought = [...world.transactions.values()].filter(({ opportunity }) => members.includes(opportunity));
   if (bought.length === 0) {
     world.engagements.splice(0, Infinity, ...world.engagements.filter(({ opportunity }) => opportunity !== root));
-    // The service no longer shows that these opportunities were merged.
+    // After the erasure, the service no longer shows that the visitor's opportunities were merged.
     for (const one of members) Object.assign(one, { userId: null, mergedInto: null, end: 'removed' });
     for (const { unengaged } of members) unengaged.clear();
     return;
@@ -151,7 +151,7 @@ function isSameClaim(a: Engagement, b: Engagement): boolean {
   return a.program === b.program && a.collaborator === b.collaborator;
 }
 
-/** Adds a collaborator's touch to an opportunity, or the reason why the touch makes no engagement (rules 3 and 4). */
+/** Adds a collaborator's touch to an opportunity, or the reason why the touch makes no engagement. */
 function engage(
   world: World,
   opportunity: Opportunity,
@@ -209,7 +209,7 @@ function addTouch(
   (active ?? claim).touches.push(touched);
 }
 
-/** Completes all of the opportunity's engagements in the program once any of them earns ("Sale", rule 8). */
+/** Completes all of the opportunity's engagements in the program once any of them earns. */
 export function completeEngagements(world: World, opportunity: Opportunity, program: string, by: string): void {
   for (const engagement of engagementsOf(world, opportunity)) {
     if (engagement.program === program && engagement.completedBy === null) engagement.completedBy = by;

@@ -13,7 +13,7 @@ export type Collaborator = {
   status: 'active' | 'inactive';
   userId: number | null;
   userIds: number[];
-  /** The erased visitors who had one of the collaborator's user ids, with that user id. */
+  /** The erased visitors who had one of the collaborator's user ids, each with that user id. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
   /** Whether commissions are reviewed because of signals, always or never. */
   fraudReview: 'signals' | 'always' | 'never';
@@ -130,7 +130,7 @@ export type Conversion = {
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';
-  /** Whether a person rejected the conversion. False if only a refund did. */
+  /** Whether a person rejected the conversion. False if only a refund rejected it. */
   wasRefused: boolean;
   /** The status before a refund or a correction rejected the conversion. */
   before: 'pending' | 'approved';

@@ -22,7 +22,7 @@ type Files = {
 const SCHEMA = readFileSync(new URL('../fixtures/pain.001.001.09.xsd', import.meta.url), 'utf8');
 const IBANS = ['DE89370400440532013000', 'NL91ABNA0417164300'];
 const EMPTY = { holder: null, bankCode: null, accountType: null };
-/** The payout details of each payee. The last one has none. */
+/** The payout details of each payee. The last payee has none. */
 const DETAILS: readonly (PayoutDetails | undefined)[] = [
   { ...EMPTY, method: 'iban', holder: 'Zoë & Søn <x>', account: IBANS[0] ?? '', bankCode: 'COBADEFFXXX' },
   { ...EMPTY, method: 'iban', holder: 'Bo', account: IBANS[1] ?? '' },
@@ -246,7 +246,7 @@ describe('payment files of a run', () => {
 
   it('contain at most as many payouts as the payment service accepts', async () => {
     const own = openDatabase(service.databaseUrl, { connections: 1 });
-    // Replica mode disables the triggers of the ledger, because these payouts need no obligations.
+    // Replica mode disables the triggers of the ledger, so that payouts can be inserted without obligations.
     await own.query('set session_replication_role = replica');
     const { rows } = await own.query<{ id: number; first: number; last: number }>(
       `with run as (

@@ -43,8 +43,8 @@ describe('POST /v1/payouts/year-export', () => {
   const minorIn = (major = ''): bigint => BigInt(major.replace('.', ''));
 
   /**
-   * Returns what was paid, computed from ledger entries alone: for each collaborator, currency and quarter, the payouts
-   * that are paid in the end, with the amount of their entries.
+   * Returns the paid amounts, computed from ledger entries alone. There is a sum for each collaborator, currency and
+   * quarter. It includes the payouts that are paid at the end, with the amount of their ledger entries.
    */
   const paidByLedger = async (year: number): Promise<Record<string, string>> => {
     const { rows } = await service.database.query<{ key: string; amount: string; payouts: string }>(
@@ -117,7 +117,7 @@ describe('POST /v1/payouts/year-export', () => {
         assert.equal(minorIn(row['paid']), sum);
       }
     }
-    // All years together are the accounts `paid` of the balances.
+    // The sums of all years must equal the account `paid` of the balances.
     const whole = new Map<string, bigint>();
     for (const { year } of rows) {
       for (const row of await rowsOf(year)) {

@@ -316,7 +316,8 @@ function isRefusedByJsonParse(body: string): boolean {
   }
 }
 
-// If JSON_TEST_SUITE names the test_parsing folder of a clone of nst/JSONTestSuite, its documents are tested as well.
+// If JSON_TEST_SUITE names the test_parsing folder of a clone of nst/JSONTestSuite, test the documents in that folder
+// as well.
 const suite = process.env['JSON_TEST_SUITE'];
 if (suite !== undefined) describe('JSONTestSuite', () => runSuite(suite));
 

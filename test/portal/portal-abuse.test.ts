@@ -13,7 +13,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { lockWaits } from '../support/paused.ts';
 import { forgetTries } from '../support/throttles.ts';
 
-/* These tests check the limits on emails and changes that strangers and single accounts can cause. */
+/* Tests the limits on emails and changes that strangers and single accounts can cause. */
 
 let service: TestService;
 let mailbox: Mailbox;

@@ -96,7 +96,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
     const replies = await Promise.all(keys.map((key) => change(body, key)));
     assert.deepEqual(statusesOf(replies), [200, 409, 409]);
     assert.deepEqual(replies.filter(({ status }) => status === 409).map(problemCode), ['portal-taken', 'portal-taken']);
-    // After the owner of a slug has changed it, another organization can take it.
+    // Once an organization changes or deletes its slug, another organization can take the slug.
     await change({ slug: 'mugs', landingUrl: 'https://shop.example/' });
     const winner = replies.findIndex(({ status }) => status === 200);
     if (winner > 0) await change({ slug: null }, keys[winner]);

@@ -265,7 +265,7 @@ describe('a program’s terms', () => {
     refused(last, { '/lineFilter': 'too-long' });
     assert.match(last.text, /At most 2000 characters .* are left/);
     const [first = 0] = found;
-    // The former patterns of a program don't count against its new ones.
+    // If a program's patterns are replaced, its old patterns don't count toward the limit.
     await patch(first, { lineFilter: { exclude: [{ name: `*${'y'.repeat(249)}` }] } });
     refused(
       await call('PATCH', `/v1/programs/${first}`, { lineFilter: { exclude: [...long.exclude, ...long.exclude] } }),
@@ -380,7 +380,8 @@ describe('a program’s terms', () => {
     assert.equal(ordered.version, 1);
     await inTransaction(database, async (connection) => {
       await lockDecisionOrder({ connection, organizationId });
-      // An edit of a program that is already decided in order does not wait for decisions in progress.
+      // If a program's sales are already decided in order, an edit of the program doesn't wait for decisions in
+      // progress.
       assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
     });
   });

@@ -335,7 +335,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
           const wrong = [...inherited, many, '{}'].filter(fits);
           const empty = await Promise.all(wrong.map((body) => report(operation, body)));
           assert.deepEqual(new Set(empty.map(problemCode)), new Set(['invalid-request']));
-          // Every required field is reported as missing, so no value is inherited from the prototype.
+          // Every required field must be reported as missing. Otherwise, a value was inherited from the prototype.
           for (const reply of empty) assert.deepEqual(faultCodes(reply), faultCodes(empty.at(-1) as Reply));
           assert.equal((Object.prototype as Record<string, unknown>)['source'], undefined);
           return [...large, ...malformed, ...empty];

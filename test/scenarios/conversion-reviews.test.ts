@@ -121,7 +121,7 @@ describe('concurrent refunds, approvals and decisions', () => {
         // allowed.
         for (const { status, text } of replies) assert.ok([200, 422].includes(status), text);
       };
-      // With more sales at the same time, a busy machine answers 503.
+      // With more concurrent sales, the service on a busy machine would respond with 503.
       const queue = rounds.entries();
       const caller = async (): Promise<void> => {
         for (const [n, sale] of queue) await tryAll(sale, n);

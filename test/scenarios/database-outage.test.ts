@@ -153,7 +153,7 @@ describe('a service whose database becomes unavailable', () => {
 
   it('returns 503 while the database is read-only, as in a failover, and recovers by itself', async () => {
     const name = (await database.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
-    // This connection is opened before the database becomes read-only, so it can still write.
+    // Open the connection before the database becomes read-only, so that the connection can still write.
     const operator = await database.connect();
     try {
       await operator.query(`alter database ${name} set default_transaction_read_only = on`);

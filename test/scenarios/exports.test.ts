@@ -30,7 +30,7 @@ describe('an export or a statement', () => {
     collaborator = await shop.collaborator('ada');
     otherKey = await service.foundOrganization('Other');
     const other = await shop.collaborator('bea');
-    // The setup statements may be slow. This pool has no statement timeout, unlike the service's pools.
+    // The setup statements may be slow, so the pool has no statement timeout, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     for (const [id, entries] of [
       [collaborator, ENTRIES],
@@ -81,7 +81,7 @@ describe('an export or a statement', () => {
   ] as const) {
     it(`uses less than ${MAX_TURN_MS} ms of each turn of the event loop: ${what}`, async () => {
       const whole = path.startsWith('/v1') ? path : `/v1/collaborators/${collaborator}${path}`;
-      // The first export is not measured. It lets V8 compile the code.
+      // Don't measure the first export, because V8 compiles the code during it.
       await bytesOf(await open(whole, accept));
       const longestMs: number[] = [];
       while (longestMs.length < ATTEMPTS && !longestMs.some((each) => each < MAX_TURN_MS)) {
@@ -150,7 +150,7 @@ describe('an export or a statement', () => {
       ['/v1/ledger-entries', 3_000_000],
     ] as const) {
       let opened = await open(path);
-      // The queue may still contain aborted exports.
+      // Repeat the request while the queue still contains aborted exports.
       while (opened.answer.statusCode === 429) {
         await bytesOf(opened);
         opened = await open(path);

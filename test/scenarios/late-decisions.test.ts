@@ -170,7 +170,7 @@ describe('decisions that are made late', () => {
       await pause();
       await shop.sell('second', visitor, { total: 100 });
       await pause();
-      // The third sale uses this touch, so the fourth sale must not count it again.
+      // The third sale uses the visit's touch, so the fourth sale must not count the touch again.
       await shop.visit('ada', { oid: visitor });
       await pause();
       await shop.sell('third', visitor, { total: 100 });

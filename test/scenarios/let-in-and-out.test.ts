@@ -7,7 +7,7 @@ import { problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 
-/* Accepted collaborators are notified. Removed callers lose access, even during a call. */
+/* Tests that accepted collaborators are notified, and that removed callers lose access, even during a call. */
 
 let service: TestService;
 let mailbox: Mailbox;

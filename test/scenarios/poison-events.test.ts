@@ -35,7 +35,7 @@ describe('an event that can’t be decided', () => {
       );
       return rows;
     };
-    // On a slow machine, a pass of this loop can include several attempts, because the next attempt becomes due.
+    // On a slow machine, a pass of the loop can include several attempts, because the next attempt may already be due.
     for (let tried = 0; tried < MAX_ATTEMPTS;) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
@@ -144,7 +144,7 @@ describe('an event whose decision exceeds the time limit of a statement', () => 
     const shop = openShop(service);
     await shop.program();
     await shop.collaborator('ada');
-    // The server cancels the statement with this code when the limit has passed.
+    // Raise the error with which the server cancels a statement after the statement timeout.
     await service.database.query(`
       create function exceed_limit() returns trigger language plpgsql as $$
       begin

@@ -148,7 +148,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const id = await create('/v1/collaborators', { name: 'Late' });
     assert.equal((await lists('replica')).includes(id), false);
     assert.equal((await call('GET', `/v1/collaborators/${id}`)).status, 200);
-    // The replica does not have this collaborator yet, so the service reads it from the primary.
+    // The replica does not have the new collaborator yet, so the service reads the statement from the primary.
     const { status, text } = await call('GET', `/v1/collaborators/${id}/statement`);
     assert.equal(status, 200, text);
     await replica.query('select pg_wal_replay_resume()');

@@ -111,7 +111,8 @@ describe('visits with a retention period', () => {
     await letPass(service, '20 days');
     await forgetAll(service, 20);
     assert.ok((await partitions(service)).includes(0));
-    // The sale is reported within the window of its last touch, but is decided after that window and a newer touch.
+    // The sale is reported within the window of its last touch. It is decided after the window has ended and a newer
+    // touch was reported.
     await decided();
     const { candidates } = await shop.explain('waiting');
     const share = candidates.find((each) => each.collaboratorId === ada && (each.share ?? 0) > 0);

@@ -64,12 +64,13 @@ describe('waiting calls of one organization', () => {
         ]).flat(),
       );
       assert.deepEqual(tally(others), { 200: 2 * CALLS });
-      // The next waiting read replaces a read that timed out. Between the two, fewer statements wait for locks.
+      // When a read times out, the next waiting read replaces it. In between, fewer statements wait for locks.
       await lockWaits(watcher, CHANGES + READS);
       assert.ok((await lockedStatements()) <= CHANGES + READS);
     });
     assert.deepEqual(tally(await Promise.all(changes)), { 200: CALLS });
-    // A read that waits for a few seconds gets 503, and the other organization's calls may have taken longer.
+    // A read that waits for longer than a few seconds gets 503. The calls of the other organization may have taken that
+    // long.
     assert.ok((await Promise.all(reads)).every(({ status }) => status === 200 || status === 503));
   });
 

@@ -72,7 +72,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 
   async function pay(runs: readonly Fulfillment[]): Promise<void> {
     for (const { id } of runs) await till.move(id, 'process');
-    // A payout that was reversed in full has nothing left to pay.
+    // A payout whose amount was reversed in full is void, so mark only unpaid payouts as paid.
     for (const { id, status } of await payoutsOf(runs)) if (status === 'unpaid') await till.mark(id, 'paid');
     for (const { id } of runs) await till.move(id, 'complete');
   }

@@ -44,8 +44,8 @@ export function openCaller(base: string): Caller {
           ...headers,
         },
       });
-      // The service may answer and close the connection before the whole request is sent. If there is no answer,
-      // waiting for it below throws the error.
+      // Ignore the error, because the service may answer and close the connection before the whole request is sent. If
+      // there is no answer, `once` throws the error.
       call.on('error', () => {});
       call.end(bytes);
       const [answer] = (await once(call, 'response')) as [IncomingMessage];

@@ -33,7 +33,10 @@ export type ConnectedShop<Message> = {
   readonly refusalOf: (sent: SentMessage) => Promise<readonly [status: number, code: string]>;
   /** Returns the connector's events, oldest first. */
   readonly events: () => Promise<readonly ReceivedEvent[]>;
-  /** Waits for the pipeline. Returns the collaborator and amount of each conversion, with 0 if rejected. */
+  /**
+   * Waits for the pipeline. Returns the collaborator and the amount of each conversion. The amount of a rejected
+   * conversion is 0.
+   */
   readonly earned: (externalId: string) => Promise<(readonly [collaboratorId: number, amount: number])[]>;
   /** Verifies the books, and stops the service. */
   readonly stop: () => Promise<void>;

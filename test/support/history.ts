@@ -82,7 +82,8 @@ async function reportMoney(service: HistoryTarget): Promise<void> {
   const runs = await shop.get<{ id: number }[]>('/v1/fulfillments');
   const [paid, flagged] = await till.payoutsOf(runs[0] as { id: number });
   if (paid !== undefined) await till.mark(paid.id, 'paid');
-  // These sales are already in payouts, so the refunds flag the payouts. The first two payouts are then reviewed.
+  // The commissions on these three sales are already in payouts, so the refunds flag the payouts. The first two payouts
+  // are then reviewed.
   for (const n of [1, 2, 3]) {
     await post('/v1/event/refund', { source: 'shop', externalId: `money-${n}`, refundId: 'part', amount: 20 });
   }

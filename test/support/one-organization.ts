@@ -82,8 +82,8 @@ function organizationsIn(node: PlanNode): string[] {
 }
 
 /**
- * Returns the organization of the inserted rows. It is their first column, because it is the table's first column. Only
- * the node's outer child produces rows. The other children are subqueries.
+ * Returns the organization of the inserted rows. It is the first column of the rows, because it is the first column of
+ * the table. Only the node's outer child produces rows. The other children are subqueries.
  */
 function insertedInto(insert: PlanNode): string {
   let rows = insert.Plans?.find((child) => child['Parent Relationship'] === 'Outer');

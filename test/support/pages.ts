@@ -54,7 +54,7 @@ export async function openPages(
 ): Promise<Pages> {
   await buildPages();
   const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
-  // A passkey belongs to a host name, and 127.0.0.1 is not a host name.
+  // Use `localhost`, because a passkey belongs to a host name, and 127.0.0.1 is not a host name.
   const url = service.url.replace('127.0.0.1', 'localhost');
   // Transitions are reduced because a color in transition has a different contrast. Without a locale, the language
   // would be `en-US@posix`, which `Intl` refuses.

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Connection, Database, Queryable } from '#platform/postgres/database.ts';
 
 export type Paused = {
-  /** The same database, but its transactions pause before the chosen statement. */
+  /** The given database, except that its transactions pause before the chosen statement. */
   readonly database: Database;
   /**
    * Resolves when a transaction reaches the chosen statement. Never resolves if the transactions have fewer statements

@@ -46,7 +46,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
   const exited = once(child, 'exit');
-  // Otherwise PgBouncer would outlive a test that fails to stop it.
+  // Kill PgBouncer when this process exits, even if a test fails to stop it.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `postgres://postgres@localhost:${PORT}/whence?host=${encodeURIComponent(folder)}`;
   const stop = async (): Promise<void> => {

@@ -29,8 +29,8 @@ export type Start = {
 };
 
 /**
- * Starts the service in a separate process, and resolves once it is ready. The process gets `settings` and a few
- * defaults, but no other variables of the test's environment than PATH and HOME.
+ * Starts the service in a separate process, and resolves once it is ready. The process gets `settings`, a few defaults,
+ * and only PATH and HOME from the test's environment.
  */
 export async function startProcess(
   settings: Readonly<Record<string, string>>,

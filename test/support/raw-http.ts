@@ -15,7 +15,7 @@ export function exchange(url: string, ...chunks: readonly (string | Uint8Array)[
     const received: Buffer[] = [];
     for (const chunk of chunks) socket.write(chunk);
     socket.on('data', (data) => received.push(data));
-    // A reset also closes the connection.
+    // Ignore errors, because a reset of the connection also closes it.
     socket.on('error', () => {});
     socket.on('close', () => {
       const text = Buffer.concat(received).toString();

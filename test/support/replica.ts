@@ -107,7 +107,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
     },
   );
   await promisify(execFile)(file, args, options);
-  // The backup has copied the lock file of the primary's socket, because the socket is in the data folder.
+  // Delete the lock file of the primary's socket. The backup copied it, because the socket is in the data folder.
   for (const path of globSync('.s.PGSQL.*', { cwd: clusterIn(far) })) rmSync(join(clusterIn(far), path));
 }
 

@@ -46,8 +46,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    // With this setting, calls can come from many networks. On a fast machine, calls from a single network would exceed
-    // the limits of a network.
+    // Trust this machine as a proxy, so that calls can come from many networks. On a fast machine, calls from a single
+    // network would exceed the limits of a network.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,
@@ -98,7 +98,7 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-/** How long the pipeline may take without finishing any work. */
+/** The maximum time, in milliseconds, in which the pipeline finishes no work. */
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 

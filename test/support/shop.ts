@@ -209,7 +209,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
 /** Returns a key with the scope to report. Its organization has the tier `lite`, which excludes reports of events. */
 export async function liteKey(service: TestService): Promise<string> {
   const founder = await service.foundOrganization('Lite');
-  // The service would cache the founder's own key with the initial tier.
+  // Create a separate key, because the service would cache the founder's own key with the initial tier.
   const body = { label: 'reporter', scopes: ['events:write'] };
   const made = await service.request('POST', '/v1/api-keys', { key: founder, body });
   await service.request('PATCH', '/v1/organization', { key: founder, body: { tier: 'lite' } });

@@ -58,7 +58,7 @@ export async function openStage(): Promise<Stage> {
     startOld: (own) => start(old.folder, own),
     startYoung: () => start(young.folder),
     clear: async () => {
-      // Processes of an interrupted test may still be running.
+      // Kill the processes that an interrupted test left running.
       for (const { signal } of started) signal('SIGKILL');
       await Promise.all(started.map(({ exited }) => exited));
       await database.end();

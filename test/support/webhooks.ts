@@ -28,7 +28,7 @@ export async function openWebhookReader(
   { request, secretKey: key, database }: TestService,
   { events }: { readonly events?: readonly string[] } = {},
 ): Promise<WebhookReader> {
-  // Otherwise the webhook would also receive messages from existing outbox rows.
+  // Turn existing outbox rows into messages first. Otherwise, the new webhook would also receive these messages.
   await announceAll({ database });
   const made = await request('POST', '/v1/webhooks', { key, body: { url: 'https://stand.example/news', events } });
   assert.equal(made.status, 201, made.text);

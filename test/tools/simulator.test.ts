@@ -70,7 +70,7 @@ describe('a simulation', () => {
 
   it('sends the same reports for the same seed, and other reports for another seed', async () => {
     const first = await reportsOf('first');
-    // Some reports are sent twice.
+    // The simulation sends 150 reports, and repeats some of them.
     assert.ok(first.length >= 150 && first.length < 200, String(first.length));
     assert.deepEqual(await reportsOf('second'), first);
     const habits = habitsOf('run', ['tracking:ada']);

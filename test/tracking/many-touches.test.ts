@@ -33,7 +33,7 @@ describe('an opportunity with many touches', () => {
       );
     }
     const other = await shop.visit('ben');
-    // These visits are ignored. Otherwise, Ben would have the last touch and would earn from the sale.
+    // Two of Ben's touches are ignored. Otherwise, Ben would have the last touch and would earn from the sale.
     assert.equal(await shop.visit('ben', { oid }), oid);
     assert.equal((await shop.applyCoupon('BEN', oid)).status, 200);
     const { rows } = await service.database.query<{ reason: string | null; visits: number }>(

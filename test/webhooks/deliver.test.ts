@@ -229,7 +229,8 @@ describe('webhook deliveries', () => {
     await room.hasten();
     await run();
     assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'failing', failing: true });
-    // The notice about the pause may become due only after the first run has looked for due deliveries.
+    // Run again, because the notice about the pause may become due only after the first run has looked for due
+    // deliveries.
     await run();
     const notices = other.received.map(({ body }) => JSON.parse(body) as { type: string; data: { id: number } });
     assert.deepEqual(
@@ -379,7 +380,7 @@ describe('webhook deliveries', () => {
       const { id } = await room.webhook(silent.url);
       for (let m = 0; m < waiting; m += 1) await room.post(id);
     }
-    // The time limit is long, so only closing the receiver ends these attempts.
+    // The time limit is long, so the attempts end only because the receiver is closed.
     const sending = room.start({ totalMs: 100_000 });
     await silent.got(256);
     for (let n = 1; n <= 20; n += 1) {
@@ -397,7 +398,7 @@ describe('webhook deliveries', () => {
     for (let n = 0; n < 40; n += 1) await room.post(stuck.id);
     await room.database.query(`update webhook_deliveries set due_at = now() - interval '1 day'`);
     for (let n = 0; n < 40; n += 1) await room.post(webhook.id);
-    // The deliveries to the other receiver finish before the unanswered ones have failed once.
+    // The deliveries to the other receiver finish before the unanswered deliveries have failed once.
     const sending = room.start({ totalMs: 5_000 });
     await receiver.got(40);
     assert.ok(never.received.length <= MAX_IN_FLIGHT);

@@ -239,7 +239,7 @@ describe('a host that isn’t an HTTP receiver', () => {
   });
 
   it('has an unroutable address: the connection fails and the process continues', async () => {
-    // The first is the broadcast address. The second is a link-local address without a zone, so no interface can be
+    // 255.255.255.255 is the broadcast address. fe80::1 is a link-local address without a zone, so no interface can be
     // chosen.
     for (const address of ['255.255.255.255', 'fe80::1']) {
       const resolve = () => Promise.resolve([address]);

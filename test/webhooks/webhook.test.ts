@@ -312,7 +312,7 @@ describe('webhooks', () => {
   it('list their deliveries by status and type, with payload and attempts', async () => {
     const webhook = await paused({ events: ['collaborator.created', 'collaborator.updated'] });
     const { id } = await happen();
-    // The service and this test process the outbox concurrently, and could swap the order of the two events.
+    // Process the outbox between the two events. The service also processes it, so two waiting rows could be swapped.
     await announceAll(service);
     await must(200, call('PATCH', `/v1/collaborators/${id}`, { name: 'Bea' }));
     const [later, earlier] = await deliveries(webhook);

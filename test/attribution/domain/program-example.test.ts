@@ -36,7 +36,7 @@ const example = (
   sale: Partial<ImaginedSale> = {},
 ) => exampleOf({ ...PLAIN_TERMS, name: 'Friends', ...terms }, { ...SALE, ...sale }, touches);
 
-/** Returns each collaborator’s amount in cents, or the reason why they earned nothing, by name. */
+/** Returns, by collaborator name, the amount in cents or the reason why the collaborator earned nothing. */
 const outcome = (...of: Parameters<typeof example>): Record<string, unknown> => {
   const { explanation, names } = example(...of);
   return Object.fromEntries(

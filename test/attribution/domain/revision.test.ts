@@ -129,7 +129,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
       past: [{ by: 10, restoredBy: 11 }],
       owed: [],
     });
-    // The reversal was pending when the person rejected the conversion.
+    // The refund was already being reversed when the person rejected the conversion.
     const pending = { ...rejected, rejectedBy: 10 as EventId };
     assert.deepEqual(revise(restored, pending, COUNTING), {
       conversion: { kind: 'moved', by: 12 },

@@ -107,7 +107,7 @@ describe('the cap per collaborator and period', () => {
     [1000, 300, 700, 700, 0],
     [1000, 301, 700, 699, 1],
     [1000, 1000, 700, 0, 700],
-    // Earlier earnings can exceed a cap that was lowered since.
+    // Earlier earnings can exceed the cap, because a merchant can lower the cap.
     [1000, 1001, 700, 0, 700],
     [1000, 5000, 700, 0, 700],
     [1000, 1000, 0, 0, 0],

@@ -141,7 +141,7 @@ describe('a Medusa order', () => {
       ['Returned items', 'product', 1, 1859],
       ['Tax and shipping of returned items', 'tax', 1, 520],
     ]);
-    // The refund of 23.79 leaves the products that Medusa still shows: 19.99 + 15.00 + 30.00.
+    // After the refund of 23.79, products for 19.99 + 15.00 + 30.00 are left, as Medusa shows them.
     const goods = correction.lines.reduce((sum, { type, total }) => sum + (type === 'product' ? Number(total) : 0), 0);
     assert.equal(Math.round((goods * (10_696 - 2_379)) / 10_696), 6_499);
   });
@@ -187,7 +187,8 @@ describe('a Medusa order', () => {
     const second = ['captured-in-part', 'captured-twice', 'canceled'];
     const third = ['long', 'returned', 'edited', 'edit-paid'];
     const states = [...first, ...second, ...third].map((name) => recordedOrder(name));
-    // Medusa doesn’t round amounts. It captured 56.68208, 29.6191 and 106.9572, and refunded 10, 29.6191 and 23.7881.
+    // Medusa doesn’t round amounts. For these three orders, it captured 56.68208, 29.6191 and 106.9572, and refunded
+    // 10, 29.6191 and 23.7881.
     const shown = { refunded: 4668n, canceled: 0n, 'edit-paid': 8317n };
     const expected = Object.entries(shown).map(([name, left]) => [recordedOrder(name).id, left]);
     fc.assert(

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { countReports, type ShopSite, startShopSite, waitForSnippet } from '../../support/shop-site.ts';
 
-/** A browser of a person. The service doesn't count the visits of headless browsers. */
+/** The user agent of a normal browser. The service doesn't count the visits of headless browsers. */
 const PERSON = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };

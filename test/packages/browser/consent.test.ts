@@ -174,7 +174,8 @@ describe('the tracking id', () => {
       if (days === 0) assert.equal(cookie.expires, -1);
       else assert.ok(Math.abs(cookie.expires - Date.now() / 1000 - days * 86_400) < 600, `${days} days`);
     }
-    // The cookie of the last case is valid for the whole domain.
+    // The last case of the loop set a cookie for the whole domain, so only a snippet with that `data-domain` can delete
+    // it.
     const known = await page.evaluate('whence.id()');
     site.page = { body: site.tag('data-domain="shop.test"') };
     await page.goto(`${site.shopUrl}/cart`);

@@ -22,7 +22,8 @@ describe('the script in a hostile environment', () => {
     const headers = { 'content-security-policy': policy, 'cross-origin-embedder-policy': 'require-corp' };
     site.page = { body: `${site.tag()}<a id="pay" href="#pay" data-whence>Pay</a>`, headers };
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    // The policy forbids evaluating code in the page, so the test checks the cookies from outside the page.
+    // The page's Content-Security-Policy forbids evaluating code in the page, so the test checks the cookies from
+    // outside the page.
     const cookies = await until(
       () => opened.context.cookies(),
       ([cookie]) => cookie !== undefined,

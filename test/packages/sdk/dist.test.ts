@@ -231,8 +231,8 @@ async function bundled(dist: string): Promise<string> {
 }
 
 /**
- * Returns the path and version of the first Node in PATH that is not in node_modules and not older than OLDEST_NODE.
- * Returns undefined if there is none.
+ * Returns the path and version of the first Node in PATH that is outside node_modules and has at least version
+ * OLDEST_NODE. Returns undefined if there is none.
  */
 async function oldNode(): Promise<{ readonly path: string; readonly version: string } | undefined> {
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {

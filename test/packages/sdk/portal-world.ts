@@ -22,7 +22,8 @@ let portals = 0;
 
 export function portalWorld(service: TestService): PortalWorld {
   const baseUrl = service.url;
-  // A page of the portal sends no key, but a session cookie if the collaborator is logged in.
+  // Returns the client of a portal page. The client sends no key. If the collaborator is logged in, it sends a session
+  // cookie.
   const page = (cookie = ''): Whence => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     return new Whence({ baseUrl, apiKey: undefined, session: true, headers });

@@ -177,7 +177,8 @@ describe('request bodies that arrive slowly', () => {
     const other = await service.request('POST', SALE, { key: otherKey, body: { x: 'x'.repeat(size) } });
     assert.equal(other.status, 422, 'another organization is still accepted');
     for (const { socket } of slow) socket.destroy();
-    // The service notices the closed connections a moment later, and then frees their memory.
+    // The service notices closed connections with a delay and then frees their memory, so repeat the request until it
+    // is accepted.
     const sell = () => service.request('POST', SALE, { key: service.secretKey, body: { x: 'x'.repeat(size) } });
     for (const deadline = performance.now() + 10_000; ;) {
       const { status } = await sell();

@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { callLimits, MAX_WAITING_CALLS, MAX_WAITING_REVOCATIONS } from '#platform/http/call-limits.ts';
 import type { TakePlace } from '#platform/http/places.ts';
 
-/** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnects. */
+/** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnected. */
 function calling(take: TakePlace, name = 'key 1', organization = 1) {
   const closed = new AbortController();
   const taking = take({ caller: name, organizationId: organization as OrganizationId }, closed.signal);

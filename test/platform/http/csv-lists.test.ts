@@ -268,7 +268,7 @@ describe('CSV', () => {
   });
 
   it('has each row exactly once in every sort order, and is refused above 100,000 rows', async () => {
-    // This pool has no time limits, unlike the service's pools.
+    // A pool without the time limits of the service's pools.
     const database = openDatabase(service.databaseUrl);
     const insert = (count: number) =>
       database.query(

@@ -10,7 +10,7 @@ import {
 } from '#platform/http/export-limits.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
-/** Starts an export or queues it. `leave` aborts the export, as if its client disconnects. */
+/** Starts an export or queues it. `leave` aborts the export, as if its client disconnected. */
 function exporting({ begin }: ExportLimits, name: string, organization = 1, isPartner = false) {
   const closed = new AbortController();
   const beginning = begin({ caller: name, organizationId: organization as OrganizationId, isPartner }, closed.signal);

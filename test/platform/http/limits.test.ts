@@ -93,7 +93,7 @@ describe('POST /v1/sessions while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      // A place in the queue can become free. If a login takes the place and succeeds, start counting again.
+      // A place in the queue can become free, so that a login succeeds. Count only consecutive rejections.
       for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
         const { status } = await logIn(service, 'busy@limits.example');
         assert.ok(status === 503 || status === 201, `${status}`);

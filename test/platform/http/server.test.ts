@@ -128,7 +128,7 @@ describe('the HTTP server', () => {
     });
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     const request = get(`${url}/v1/mugs/print`, { agent: false, headers });
-    // The server closes the connection, because the test doesn't read the response.
+    // Ignore the error. The server closes the connection, because the test doesn't read the response.
     request.on('error', () => {});
     await ended;
     await server.close();

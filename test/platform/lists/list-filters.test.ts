@@ -44,7 +44,7 @@ const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths)
 
 const TIME = /(^a|A)t$/;
 
-/** Filters by fields that the rows of the list don't have. They have their own tests. */
+/** Filters by fields that the rows of the list don't have. Separate tests cover these filters. */
 const OF_OTHER_ROWS = new Set([
   '/v1/collaborators?tag',
   '/v1/transactions?collaboratorId',
@@ -62,7 +62,7 @@ describe('every list endpoint', () => {
     receiver = await openReceiver();
     service = await startService({ WEBHOOKS_PRIVATE_ADDRESSES: 'true' });
     ids = await fillEveryList(service, receiver);
-    // A delivery that is still being retried would change between two requests.
+    // Wait for the delivery, because a delivery that is still being retried would change between two requests.
     await waitUntilDelivered(service, ids['webhooks'] ?? 0);
   });
   after(async () => {
@@ -338,7 +338,7 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
      select organization_id, id, currency from collaborators, unnest(array['EUR', 'USD']) currency where id in ($1, $2)`,
     [ada, bo],
   );
-  // A mail server is needed to send announcements.
+  // Insert announcements into the database, because sending them needs a mail server.
   await service.database.query(
     `insert into announcements (organization_id, subject, text, recipients, author, created_at)
      select 1, 'News ' || n, 'Text', n, 'key 1', now() - n * interval '1 day' from generate_series(1, 3) n`,

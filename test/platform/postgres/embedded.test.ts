@@ -123,7 +123,7 @@ for (const blank of locksOfPostgres) {
   test(`a start succeeds if ${blank} is blank and the other lock file has a reused process id`, onLinux, async (t) => {
     const folder = newFolder(t);
     const first = await started(t, folder);
-    // The process must belong to the user that PostgreSQL runs as. PostgreSQL ignores processes of other users.
+    // The process must belong to the user that PostgreSQL runs as, because PostgreSQL ignores processes of other users.
     const { uid, gid } = fs.statSync(join(folder, 'postgres'));
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(root ? { uid, gid } : {}) });
     t.after(() => stranger.kill('SIGKILL'));

@@ -130,7 +130,7 @@ describe('a service whose role does not own the database', () => {
     const erase = { collaboratorId: await shop.collaborator('bob') };
     const erased = await service.request('POST', '/v1/collaborators/erase', { key, body: erase });
     assert.equal(erased.status, 200, erased.text);
-    // The service's chain writer may already have extended the chain.
+    // Ignore how many ledger entries are added, because the service's chain writer may already have extended the chain.
     await extendAllChains(database);
     assert.ok(((await admin.query('select from ledger_blocks')).rowCount ?? 0) > 0);
     await followGrowth(database);

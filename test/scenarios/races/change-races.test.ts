@@ -81,7 +81,8 @@ describe('repeated changes with an Idempotency-Key over two processes', () => {
   it('a killed process’s unfinished change is rolled back, and a retry makes it once', async () => {
     const cut = (url: string) => post(url, '/v1/collaborators', 'cut', { name: 'Cut' });
     await inTransaction(service.database, async (blocker) => {
-      // The change waits for this lock after it has written the collaborator and before it writes the audit record.
+      // Because of the lock, the change waits after it has written the collaborator and before it writes the audit
+      // record.
       await blocker.query('lock table audit_entries in exclusive mode');
       const first = cut(other.url).catch(() => 'cut');
       await lockWaits(service.database);
@@ -133,7 +134,8 @@ describe('changes of one organization that wait for the same lock', () => {
     await inTransaction(blocker, async (connection) => {
       await lockConfiguration({ connection, organizationId: rows[0]?.id as OrganizationId });
       changes = Array.from({ length: 40 }, (_, n) => change(n));
-      // All 40 changes wait for the lock. The other organization's API key is not in the authentication cache yet.
+      // All 40 changes wait for the lock. The service must still respond to another organization, whose API key is not
+      // in the authentication cache yet.
       const body = { source: 'shop', externalId: 'nowhere' };
       const report = await service.request('POST', '/v1/event/refund', { key: neighbour, body });
       assert.equal(report.status, 404);

@@ -71,7 +71,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     await service.stop();
   });
 
-  /** Posts to one of the two processes. They alternate from round to round. */
+  /** Posts to one of the two processes, alternating from round to round. */
   const post = (round: number, path: string, body: unknown = {}): Promise<Reply> =>
     (round % 2 === 0 ? service.request : there.send)('POST', path, { key: service.secretKey, body });
   /** Reports a sale by a visitor of each collaborator, and returns the three transaction ids. */

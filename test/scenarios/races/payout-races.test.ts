@@ -162,7 +162,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       // The review of a single payout and the bulk review must follow the same rule.
       const alone = random() < 0.5;
       const refunding = refund(random, 'unread');
-      // Without this wait in half of the rounds, the refund would nearly always be processed after the review.
+      // In half of the rounds, wait for the refund. Otherwise, it would nearly always be processed after the review.
       if (random() < 0.5) await refunding;
       const [refunded, reviewed] = await Promise.all([
         refunding,

@@ -190,7 +190,8 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       const { id, word } = await pay(sale, resolution);
       const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
       assert.equal(answer.kind, 'reviewed');
-      // The refund and the rejection flag the whole amount. It stays in the payout unless a review claws it back.
+      // The refund and the rejection flag the whole amount. The amount stays in the payout unless a review claws it
+      // back.
       const { rows } = await service.database.query<{ paid: number; flagged: number }>(
         `select
            (select sum(amount) from obligations where conversion_id = $1 and status <> 'rejected') as paid,

@@ -288,7 +288,7 @@ const woocommerce: ShopSystem = {
       ...contentOf(content),
       refunds: refundsOf(refunds),
     }));
-    // A shop can delete a refund.
+    // The shop deletes the refunds that failed or were taken back.
     const standing = refundsOf(order.refunds.filter(({ end }) => end === 'stands'));
     const last = { ...states.at(-1), refunds: standing };
     const sent = [

@@ -91,7 +91,8 @@ describe(`messages of shops in any order, repeated and delayed, over two process
           String(10_000_000 * (index + 1) + 100 * round + n),
         );
         const orders = randomOrders(ids, diceOf(SEED + round, index), system.abilities);
-        // A shop that cancels an order before its payment is known reports no order.
+        // If the cancellation of an order arrived before its payment, no order would be reported. So deliver the first
+        // messages of canceled orders first.
         const early: SentMessage[] = [];
         const messages = orders.flatMap((order) => {
           const sent = system.messagesOf(order, referral);
@@ -100,7 +101,7 @@ describe(`messages of shops in any order, repeated and delayed, over two process
         });
         for (const message of early) await deliver(path, [message], random);
         await pair.service.settled();
-        // Some messages arrive only after all others were processed.
+        // Some messages arrive only after all other messages were processed.
         const sent = shuffled(messages, random);
         const late = Math.floor(random() * sent.length);
         await deliver(path, sent.slice(late), random);

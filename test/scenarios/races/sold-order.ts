@@ -1,6 +1,7 @@
 import type { Dice } from '#test/support/random.ts';
 
-/* Random orders as a shop's owner knows them, and what each must earn. No code of the service is used. */
+/* Random orders as a shop's owner knows them, and the commission that each order must earn. Shares no code with the
+   service. */
 
 /** The partner who is credited, through a link or a coupon. Null for an order without a referral. */
 export type Earner = 'link' | 'coupon' | null;
@@ -106,7 +107,7 @@ function randomOrder(id: string, currency: SoldOrder['currency'], dice: Dice, ab
   };
 }
 
-/** Returns what an order must have earned after all its messages, with a commission of ten percent. */
+/** Returns the expected state of an order after all its messages, with a commission of ten percent. */
 export function expectedOf({ currency, earner, contents, refunds, isCanceled, dispute }: SoldOrder): Expected {
   const last = contents.at(-1)!;
   const total = totalOf(last);

@@ -33,7 +33,7 @@ describe(`program terms with concurrent sales over two processes (TEST_SEED=${SE
     assert.equal(status, 200, text);
   }
 
-  /** Deletes a program, so that further rounds can have new ones. An organization has at most 200. */
+  /** Deletes a program, so that further rounds can create programs. An organization has at most 200 programs. */
   async function remove(program: number): Promise<void> {
     const { status, text } = await service.request('DELETE', `/v1/programs/${program}`, { key: service.secretKey });
     assert.equal(status, 200, text);

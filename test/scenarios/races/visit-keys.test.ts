@@ -172,7 +172,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     });
     reportVisits = createVisitReporter(watched);
     statements = [];
-    // This visit loads the configuration into the cache, so that later batches need no statement for it.
+    // Load the configuration into the cache with a visit, so that later batches need no statement for it.
     await reportVisits(organizationId, [plain()]);
   });
   beforeEach(() => {

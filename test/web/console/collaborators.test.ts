@@ -334,7 +334,7 @@ describe('collaborators in the console', () => {
     await pages.service.settled();
     const open = await pages.open(`/opportunities/${opportunity}`, manager);
     const { page } = open;
-    // Each sale earns in two programs.
+    // Each of the 13 sales earns in two programs.
     await page.getByText('shown for the first 25 of 26 commissions').waitFor();
     await audit(open);
     await open.close();

@@ -82,7 +82,7 @@ describe('the overview', () => {
     const bars = page.getByRole('list', { name: 'Revenue by partner' });
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 click · 1 sale · 100%').waitFor();
-    // Six of eight collaborators have a bar. The other two have sold US$30.00, and some in euros.
+    // Six of eight collaborators have a bar. The other two have sales of US$30.00, and some in euros.
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
     await left.getByText('2 clicks · 2 sales · 100%').waitFor();
@@ -95,7 +95,7 @@ describe('the overview', () => {
     const visited = page.getByRole('list', { name: 'Clicks by partner' });
     await visited.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1', { exact: true }).waitFor();
     assert.match(page.url(), /highest=visits$/);
-    // A source has no visits, so its revenue is shown.
+    // A visit has no source, so the chart of sources shows revenue instead of visits.
     await page.getByRole('list', { name: 'Revenue by source' }).waitFor();
     await audit(open);
     await page.reload();
@@ -184,7 +184,7 @@ describe('the overview', () => {
     await audit(open);
     await page.keyboard.press('Escape');
 
-    // Simulates the state after five failures.
+    // Simulates an event that was dead-lettered after five failures.
     await pages.service.database.query(
       `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, dead_lettered_at, error)
        select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'It could not be decided'

@@ -80,7 +80,7 @@ describe('logging in to a portal', () => {
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByText('/?ref=ada').waitFor();
     const token = await freshToken('bob@example.com');
-    // The router handles this navigation without a reload, so cached data of the first person is still in memory.
+    // The router handles `pushState` without a reload, so cached data of the first person is still in memory.
     await page.evaluate(`history.pushState({}, '', '/portal/mugs/enter#${token}')`);
     await page.getByRole('heading', { name: 'Hello, Bob Kahn' }).waitFor();
     await page.getByRole('link', { name: 'Continue' }).click();

@@ -20,7 +20,7 @@ it('CSV written by a page equals the service’s CSV byte for byte', async () =>
     ['\u200B=1', -1, 'a;"=1"'],
     ['\n+1', 1, '2026-11-21; -5'],
   ];
-  // `text()` would remove the byte order mark.
+  // Read bytes instead of text, because `text()` would remove the byte order mark.
   const bytes = new Uint8Array(await csvFile(records).arrayBuffer());
   assert.equal(Buffer.from(bytes).toString(), csvText(records, true));
 });

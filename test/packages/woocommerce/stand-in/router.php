@@ -19,7 +19,7 @@
 
 define('ABSPATH', __DIR__ . '/');
 
-/** The shop's options and webhooks, which outlast a request. */
+/** The shop's options and webhooks, which are stored between requests. */
 $state = is_file(getenv('STAND_IN_STATE'))
     ? json_decode(file_get_contents(getenv('STAND_IN_STATE')), true)
     : ['options' => [], 'webhooks' => []];
