@@ -40,7 +40,7 @@ COPY packages/woocommerce/whence.php packages/woocommerce/whence.php
 COPY --from=built /app/web/console/dist web/console/dist
 COPY --from=built /app/web/portal/dist web/portal/dist
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache
-# Not root. initdb needs a user with a name.
+# Run as an ordinary user, because PostgreSQL refuses to run as root. initdb needs a user with a name.
 USER node
 # Fills the compile cache, so that starts are fast.
 RUN node src/cli.js --help \

@@ -39,8 +39,8 @@ export async function bundlePages(root, folder, into) {
     logLevel: 'warning',
   };
   const main = join(folder, 'main.tsx');
-  // The first build only finds the stylesheets that the application imports. It uses a part of web/ui.
-  // A page that imports ALL_STYLES itself, as the gallery does, gets all of them.
+  // The first build only finds the stylesheets that the application imports, because the application uses only a part
+  // of web/ui. A page that imports ALL_STYLES itself, as the gallery does, gets the stylesheets of all components.
   const plugins = [allStyles(root, folder)];
   const { metafile: found } = await build({ ...options, entryPoints: { main }, plugins, write: false });
   const imported = new Set(Object.keys(found.inputs).map((path) => join(root, path)));
@@ -67,8 +67,8 @@ function packagesIn({ outputs }) {
 
 /**
  * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application. A
- * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself. Without `imported`,
- * the stylesheet has all sheets.
+ * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself. Without
+ * `imported`, the stylesheet has all sheets.
  */
 function allStyles(root, folder, imported) {
   const sheets = [join(root, 'web', 'ui'), folder]
@@ -118,7 +118,9 @@ function firstLoad({ outputs }, folder, root) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(style) };
 }
 
-/** Returns the font with the Latin letters, if there is one. It is preloaded, so that text appears in its final font. */
+/**
+ * Returns the font with the Latin letters, if there is one. It is preloaded, so that text appears in its final font.
+ */
 function fontIn({ outputs }) {
   return Object.keys(outputs).find((path) => /-latin-wght-normal-\w+\.woff2$/.test(path));
 }

@@ -19,7 +19,7 @@ export function missedIn(files: readonly Covered[]): string[] {
     .sort()
     .flatMap((path) => {
       const file = measured.get(path);
-      // Coverage has no figures for a file that no test loads, nor for a file that contains only types.
+      // A file is missing from the coverage if no test loads it, or if it contains only types.
       if (file === undefined)
         return readFileSync(path, 'utf8').includes('function ') ? [`${path}: no test loads it`] : [];
       const { coveredLinePercent: lines, coveredBranchPercent: branches, coveredFunctionPercent: functions } = file;

@@ -169,7 +169,7 @@ async function takeForDocs(page: Page, name: string): Promise<string[]> {
 
 /**
  * Records failed requests and error responses. `quiet` resolves once the page has a heading and no request has been
- * under way for QUIET_MS. After LONGEST_MS, it throws without a heading, and otherwise records a fault.
+ * under way for QUIET_MS. After LONGEST_MS, `quiet` throws if there is no heading, and otherwise records a fault.
  */
 function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; readonly quiet: () => Promise<void> } {
   const failed: string[] = [];

@@ -194,7 +194,7 @@ function add_settings_page(): void
         return;
     }
     $page = add_submenu_page('woocommerce', 'Whence', 'Whence', CAPABILITY, PAGE, __NAMESPACE__ . '\render_settings_page');
-    // This hook runs before the page is printed, so the page shows the saved settings.
+    // The hook `load-$page` runs before the page is printed, so the page shows the saved settings.
     add_action("load-$page", __NAMESPACE__ . '\save_settings');
 }
 

@@ -179,8 +179,8 @@ describe('an email address shared by people of two organizations', () => {
     await makePerson(service, 'owner', 'elsewhere@b.example', strangerKey);
     const invited = await run('elsewhere@b.example', '--organization', '1', '--role', 'owner');
     assert.match(invited.printed, /Invited to My organization as owner\.[^]*\/console\/invitation#/);
-    // The only person with the address `only-elsewhere@b.example` belongs to the second organization. The test gives the
-    // command no organization.
+    // The only person with the address `only-elsewhere@b.example` belongs to the second organization. The test gives
+    // the command no organization.
     await makePerson(service, 'owner', 'only-elsewhere@b.example', strangerKey);
     const elsewhere = await run('only-elsewhere@b.example', '--role', 'manager');
     assert.deepEqual([elsewhere.code, /\d+ \(Stranger\)\. Choose one/.test(elsewhere.printed)], [1, true]);

@@ -8,8 +8,8 @@ import { startService, type TestService, waitUntilSettled } from '../support/ser
 export const PUBLIC_URL = 'http://whence.example.com';
 
 /**
- * Starts a service whose partners are emailed only by `notify`. Its worker decides sales, but sends no notices. `notify`
- * resolves once all due emails are queued.
+ * Starts a service whose partners are emailed only by `notify`. Its worker decides sales, but sends no notices.
+ * `notify` resolves once all due emails are queued.
  */
 export async function startNotifying(): Promise<TestService & { readonly notify: () => Promise<void> }> {
   const service = await startService({ WHENCE_ROLE: 'api', PUBLIC_URL });

@@ -5,7 +5,9 @@ import { openShop } from '#test/support/shop.ts';
 import { SUMMED_SALES } from '#reporting/store/figure-sums.ts';
 
 const SALES = 120;
-/** The maximum number of rows that a plan node handles per sale. Each sale is part of many sums, by day and by month. */
+/**
+ * The maximum number of rows that a plan node handles per sale. Each sale is part of many sums, by day and by month.
+ */
 const TIMES_EACH = 40;
 
 type Node = {

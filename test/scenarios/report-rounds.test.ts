@@ -6,7 +6,9 @@ type Outcome = { readonly kind: 'recorded' | 'refused' };
 
 const BROKEN = new Error('the database connection was lost');
 
-/** Returns rounds for `recordInRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails. */
+/**
+ * Returns rounds for `recordInRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails.
+ */
 function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
   const failures: unknown[] = [];
   let round = 0;

@@ -69,7 +69,7 @@ export async function fill(
   printLine('analyze');
   await database.query('analyze');
   printLine('writing the ledger chain');
-  // The running service may extend the chain at the same time.
+  // The running service may be extending the chain, so wait for it if nothing was left to extend here.
   while (await hasUnchained(database)) if ((await extendChains(database)) === 0) await setTimeout(CHAIN_MS);
   printLine('vacuum and checkpoint');
   await database.query('vacuum (freeze, analyze)');

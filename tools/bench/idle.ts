@@ -21,8 +21,8 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 /**
- * The time after the load until the last sale is in the ledger chain, all caches are expired, and all client
- * connections are closed.
+ * The time in milliseconds after the load until the last sale is in the ledger chain, all caches are expired, and all
+ * client connections are closed.
  */
 const SETTLING_MS = 10_000;
 

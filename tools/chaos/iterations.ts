@@ -16,7 +16,8 @@ export type Caught = { readonly control: Control; readonly by: Complaint | undef
 type Print = (...lines: readonly string[]) => void;
 
 /**
- * The time limit for the decisions of a service with a naive change. A correct service decides within a second or two.
+ * The time limit, in milliseconds, for the decisions of a service with a naive change. A correct service decides within
+ * a second or two.
  */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
 /**
@@ -103,7 +104,8 @@ async function tryControl(
       const { complaints, isWhole } = await tryFault(system, fault, seed + iteration, CONTROL_DECIDES_WITHIN_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { by, iteration };
-      // An unexpected 500 alone doesn't prove wrong books, and a naive service may cause both. Try the next iteration.
+      // An unexpected 500 alone doesn't prove that the books are wrong. A naive service may cause both, so try the next
+      // iteration.
       failed = complaints[0]?.words ?? failed;
       if (!isWhole) return { by, iteration, failed };
     }

@@ -33,9 +33,9 @@ export type Line = {
 };
 
 /**
- * The time after which a server closes a connection whose client is unreachable: `SERVER_KEEP_ALIVE` in
- * src/platform/postgres/pool.ts. The line simulates it, because its own connection to the server is a local socket,
- * which never goes silent.
+ * The time in milliseconds after which a server closes a connection whose client is unreachable: `SERVER_KEEP_ALIVE` in
+ * src/platform/postgres/pool.ts. The line simulates this timeout, because its own connection to the server is a local
+ * socket, which always responds.
  */
 const SERVER_NOTICES_MS = 25_000;
 

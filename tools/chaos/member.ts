@@ -14,12 +14,14 @@ export type Member = {
   readonly signal: (name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Resolves with the exit code of the current process, or null if a signal ended it. */
   readonly ended: () => Promise<number | null>;
-  /** Returns the last output of all its processes. */
+  /** Returns the last output of all processes of the member. */
   readonly printed: () => string;
   readonly stop: () => Promise<void>;
 };
 
-/** The supervisor's pause before it retries a failed start, for example while the database is down. */
+/**
+ * The supervisor's pause, in milliseconds, before it retries a failed start, for example while the database is down.
+ */
 const PAUSE_MS = 200;
 const KEPT_CHARACTERS = 20_000;
 const ENDS_WITHIN_MS = 20_000;

@@ -3,7 +3,7 @@ import { CAST, type Player } from './cast.ts';
 
 type Details = NonNullable<ChangePortalAccountBody['payoutDetails']>;
 
-/** The examples that the banks of these countries publish. */
+/** Example IBANs that banks publish, from seven countries. */
 const IBANS = [
   'DE89370400440532013000',
   'AT611904300234573201',
@@ -18,8 +18,8 @@ const IBANS = [
 const WITHOUT = new Set(['nell', 'event']);
 
 /**
- * Returns the payout details of a collaborator, or undefined if they have none yet. Collaborators who earn in EUR have an
- * IBAN. The others have accounts at PayPal, at Wise, or in the United States.
+ * Returns the payout details of a collaborator, or undefined if they have none yet. Collaborators who earn in EUR have
+ * an IBAN. The others have accounts at PayPal, at Wise, or in the United States.
  */
 export function detailsOf({ code, name, currency }: Player): Details | undefined {
   if (WITHOUT.has(code)) return undefined;

@@ -43,5 +43,5 @@ export function keepPrinted(onPrint?: (lines: readonly string[]) => void): Print
   };
 }
 
-/** The time limit for expected output. Emails are printed within a second. */
+/** The time limit for expected output, in milliseconds. Emails are printed within a second. */
 const LONGEST_WAIT_MS = 20_000;

@@ -10,7 +10,10 @@ export type Suspected = {
   readonly settled: () => Promise<void>;
 };
 
-/** Sales that follow a click of the partner with this code within seconds. The times are before the end of the span. */
+/**
+ * Sales that follow a click on a link of the partner with this code within seconds. `before` is the time of the sale in
+ * milliseconds before the end of the span.
+ */
 const QUICK = [
   { code: 'otto', before: 44 * HOUR, seconds: 3, total: 64, currency: 'EUR' },
   { code: 'juno', before: 21 * HOUR, seconds: 6, total: 38.5, currency: 'USD' },

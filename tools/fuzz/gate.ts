@@ -12,7 +12,7 @@ export function openGate(): Gate {
 
   return {
     pass: async (work) => {
-      // Another exclusive task may have closed the gate before this task continues.
+      // Wait again if another exclusive task has closed the gate in the meantime.
       for (let waited: unknown; waited !== closed;) {
         waited = closed;
         await closed;

@@ -127,8 +127,8 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Returns a function that compiles the schema of a request body to a validator. Each schema is compiled once, when it is
- * first used.
+ * Returns a function that compiles the schema of a request body to a validator. Each schema is compiled once, when it
+ * is first used.
  */
 function bodyCheck(document: OpenapiDocument): (schema: Schema) => ValidateFunction {
   const ajv = schemaReader();

@@ -81,9 +81,9 @@ export type ClientOptions = {
   readonly headerPrefix?: string | undefined;
   /** The maximum number of connections to each process. */
   readonly connections?: number;
-  /** The time limit of one attempt. */
+  /** The time limit of one attempt, in milliseconds. */
   readonly timeoutMs?: number;
-  /** The time limit of all attempts of `insist` together. */
+  /** The time limit of all attempts of `insist` together, in milliseconds. */
   readonly givesUpAfterMs?: number;
   readonly tally: Tally;
   readonly dice: Dice;

@@ -53,6 +53,6 @@ export const DEFAULTS = {
   adopt: false,
   fields: 'input[data-whence]',
   stripe: false,
-  // The service replaces this value with its own prefix when it serves the built file.
+  // The service replaces `X-Service` with its own prefix when it serves the built file.
   headerPrefix: 'X-Service',
 } as const;

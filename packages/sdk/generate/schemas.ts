@@ -37,7 +37,7 @@ function arrayOf(item: string): string {
 function membersOf({ properties = {}, required = [], additionalProperties }: Schema): string[] {
   const fields = Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, field]) => {
     const isRequired = (required as readonly string[]).includes(name);
-    // Undefined is allowed for code that compiles with exactOptionalPropertyTypes.
+    // Allow undefined, so that code that compiles with exactOptionalPropertyTypes can pass it.
     return `${commentOf(field)}${nameOf(name)}${isRequired ? '' : '?'}: ${typeOf(field)}${isRequired ? '' : ' | undefined'};`;
   });
   if (typeof additionalProperties !== 'object') return fields;

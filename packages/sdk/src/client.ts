@@ -98,7 +98,7 @@ interface RequestParts {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
-/** The longest delay that timers support. */
+/** The longest delay that timers support, in milliseconds. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Sends calls and handles keys, timeouts, retries and errors. The resources define the calls. */

@@ -10,7 +10,7 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryFacts {
   readonly error: WhenceError;
-  /** How often the call has already been retried. */
+  /** The number of times that the call has already been retried. */
   readonly retries: number;
   /** Whether sending the call twice has the same effect as sending it once. */
   readonly repeatable: boolean;

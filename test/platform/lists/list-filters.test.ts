@@ -203,8 +203,8 @@ function countOf(headers: Headers): number {
 }
 
 /**
- * Returns the value of a row's field. If the value is an object, returns its `state`. Returns null if there is no value,
- * and for the currency XXX of a lead.
+ * Returns the value of a row's field. If the value is an object, returns its `state`. Returns null if there is no
+ * value, and for the currency XXX of a lead.
  */
 function valueOf(row: Row, name: string): Value | null {
   if (name === 'currency' && row[name] === 'XXX') return null;

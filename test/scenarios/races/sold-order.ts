@@ -26,7 +26,9 @@ export type SoldOrder = {
   readonly subscription: SoldSubscription | null;
 };
 
-/** The subscription of an order, which begins with this order, with a free trial before it, or with an earlier order. */
+/**
+ * The subscription of an order, which begins with this order, with a free trial before it, or with an earlier order.
+ */
 export type SoldSubscription = { readonly id: string; readonly begins: 'here' | 'with-trial' | 'earlier' };
 
 /** A refund that stands, that never succeeded, or that was taken back after it had succeeded. */

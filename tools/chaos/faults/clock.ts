@@ -16,7 +16,7 @@ const JUMPS = [2, 5 * MINUTE, HOUR, 30 * HOUR, 10 * DAY];
  * clock.
  */
 const JUMPS_OF_SERVICE = [...JUMPS, 40 * DAY];
-/** The time after which all processes have read the changed clock. */
+/** The time in milliseconds after which all processes have read the changed clock. */
 const SEEN_MS = 1_500;
 
 export const faults: readonly Fault[] = [
@@ -29,8 +29,8 @@ export const faults: readonly Fault[] = [
     // Figures are summed with the database's clock. Facts that are reported while this clock is behind are missing from
     // the figures.
     isKnown: (words) => FIGURES.some(({ name }) => words.includes(name)),
-    // A fast clock ends a hanging transaction too early, and a slow clock ends it too late. Other transactions wait for
-    // it.
+    // With a wrong clock, the database ends a hanging transaction too early or too late. Until then, other transactions
+    // wait for it, so the recovery may take longer.
     healsWithinMs: 10_000,
     run: async ({ clocks }, dice) => {
       const moved = dice.pick([['service'], ['database'], ['service', 'database']] as const);

@@ -12,7 +12,7 @@ const FAILING = [
   ['pread64', 'preadv'],
   ['ftruncate', 'fallocate'],
 ];
-/** Each commit waits for one of these calls. */
+/** The system calls that flush the log. Each commit waits for one of them. */
 const SYNCS = ['fdatasync', 'fsync'];
 /** The size of the disk in megabytes, which is enough for a new database, its log, and some minutes of the load. */
 const MEGABYTES = 320;

@@ -59,7 +59,7 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
   const api = useApi();
   const may = usePermission('people:write');
   const [revoking, setRevoking] = useState<Invitation>();
-  // The invitation list has no filters for role and status.
+  // Drop `role` and `status`, because the invitation list has no filters for them.
   const { role: _, status: __, ...own } = state;
   return (
     <>

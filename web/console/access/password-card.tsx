@@ -28,7 +28,7 @@ export function PasswordCard() {
     <Card title={texts.password.title} description={texts.password.description}>
       <Form onSubmit={() => mutate()} error={error}>
         <VisuallyHidden>
-          {/* The password manager needs this field to identify the user. */}
+          {/* A password manager identifies the account by the email address in this hidden field. */}
           <input type="email" autoComplete="username" readOnly tabIndex={-1} aria-hidden value={person.email} />
         </VisuallyHidden>
         <TextField

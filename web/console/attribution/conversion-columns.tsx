@@ -143,8 +143,8 @@ export const EARNED: ConversionColumn = {
 };
 
 /**
- * The column EARNED for lists of one partner or of pending conversions. It sorts by id instead of time, because only
- * the id is indexed there. Ids are in time order.
+ * The column EARNED for lists of one partner or of pending conversions. It sorts by id instead of time, because these
+ * lists have an index only by id. Ids are in time order.
  */
 export const EARNED_BY_ID: ConversionColumn = { ...EARNED, sort: 'id' };
 

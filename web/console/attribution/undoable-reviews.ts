@@ -15,7 +15,8 @@ export const useReviews = reviews.useStanding;
 export const dismissRefusals = reviews.dismissRefused;
 
 /**
- * Returns a function that approves, rejects or releases conversions after a delay. Until then, the user can undo it.
+ * Returns a function that approves, rejects or releases conversions after a delay. Until then, the user can undo the
+ * review.
  */
 export function useReview() {
   const api = useApi();

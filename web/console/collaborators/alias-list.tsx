@@ -138,7 +138,7 @@ const USAGE_DAYS = 365;
 const MAX_CODES = 1_000;
 
 /**
- * Returns the query for the visits and sales of each code in the last year. It loads at most MAX_CODES codes, those
+ * Returns the query for the visits and sales of each code in the last year. It loads at most MAX_CODES codes: the codes
  * with the most sales.
  */
 function usageQuery(api: Whence, collaboratorId: number) {

@@ -18,8 +18,8 @@ const words = texts.status;
 type Asked = 'deactivate' | 'reject' | 'delete';
 
 /**
- * Shows the actions for a partner: preview the portal, invite, change the status or delete. Activation needs no confirmation, because the
- * partner can be deactivated again.
+ * Shows the actions for a partner: preview the portal, invite, change the status or delete. Activation needs no
+ * confirmation, because the partner can be deactivated again.
  */
 export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
   const api = useApi();
@@ -54,7 +54,8 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   const canEnter = isOpen && (status === 'active' || status === 'pending');
   const preview = async () => {
     const { url } = await api.collaborators.previewPortal(id);
-    // The cookie belongs to the host of this page, which can be another one than in the URL.
+    // Open only the path of the URL. The preview's cookie belongs to the host of this page, which can differ from the
+    // host in the URL.
     location.assign(new URL(url).pathname);
   };
   const invite = async () => {

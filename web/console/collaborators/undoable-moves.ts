@@ -13,7 +13,8 @@ const moves = undoableChanges<MoveAction, CollaboratorMove>();
 export const useMoves = moves.useStanding;
 
 /**
- * Returns a function that activates, deactivates or rejects partners after a delay. Until then, the user can undo it.
+ * Returns a function that activates, deactivates or rejects partners after a delay. Until then, the user can undo the
+ * change.
  */
 export function useMove() {
   const api = useApi();

@@ -42,7 +42,8 @@ export function subjectOf({ path, request, before, after }: Entry): Subject | un
   const known = fieldsOf(before ?? after);
   const id = /^\d+$/.test(named ?? '') ? named : idOf(named === undefined ? known['id'] : undefined);
   if (one === undefined || id === undefined) return undefined;
-  // A call that changes a part of the resource, such as an alias, records the name of that part.
+  // If a call changed a part of the resource, such as an alias, the record has the name of the part instead of the name
+  // of the resource.
   const isItself = String(known['id']) === id;
   const name = isItself ? nameOf(known) : undefined;
   return { label: audit.subjects[one.kind](name ?? id), href: one.href(id) };

@@ -18,7 +18,7 @@ export const dismissRefusals = reviews.dismissRefused;
 
 /**
  * Returns a function that keeps or claws back the flagged amounts of payouts after a delay. Until then, the user can
- * undo it. The service skips a payout that was flagged again in the meantime.
+ * undo the decision. The service skips a payout that was flagged again in the meantime.
  */
 export function useReview() {
   const api = useApi();

@@ -13,7 +13,7 @@ import { yearExport as texts } from './year-export-texts.ts';
 /** The number of years that the dialog offers. The API exports any year. */
 const OFFERED = 10;
 
-/** Downloads what each partner was paid in a year, with tax details. */
+/** Downloads the amounts that were paid to each partner in a year, with tax details. */
 export function YearExportButton() {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);

@@ -105,8 +105,8 @@ function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
 }
 
 /**
- * Returns the small text of a bar: the counts and the conversion rate, after the revenue unless the bar shows the
- * revenue.
+ * Returns the small text of a bar: the counts and the conversion rate. A bar that doesn't show the revenue also has the
+ * revenue before them.
  */
 function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
   const came = texts.came(counts, conversionRate(counts));

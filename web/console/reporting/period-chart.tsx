@@ -116,7 +116,7 @@ export function PeriodChart(props: PeriodChartProps) {
         series={series}
         format={format}
         formatAxis={formatAxis}
-        // Clicks have no list that a chosen point could open.
+        // There is no list of clicks, so a chosen point opens nothing.
         onChoose={measure === 'visits' ? undefined : open}
       />
     </Card>

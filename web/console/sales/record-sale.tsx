@@ -16,7 +16,10 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 const words = texts.record;
 
 const LONGEST_ORDER = 255;
-/** How far the click of a hand-recorded sale is dated back, so that the sale follows it. */
+/**
+ * The time from a click to its hand-recorded sale, in milliseconds. The click is dated back, so that the sale follows
+ * it.
+ */
 const CLICK_BEFORE_MS = 3_600_000;
 
 /** The source of hand-recorded sales. A shop with another source keeps its own order numbers. */
@@ -24,7 +27,10 @@ const SOURCE = 'manual';
 
 export type RecordSaleProps = { readonly open: boolean; readonly onClose: () => void };
 
-/** Records a sale that no shop reports, such as an order by phone. With a partner, it also records a click of theirs. */
+/**
+ * Records a sale that no shop reports, such as an order by phone. With a partner, also records a click on a link of the
+ * partner.
+ */
 export function RecordSaleDialog({ open, onClose }: RecordSaleProps) {
   return (
     <Dialog open={open} onClose={onClose} title={words.title} description={words.description}>

@@ -11,7 +11,7 @@ import { NOTHING } from '#web/ui/formats/numbers.ts';
 
 type EarningsProps = { readonly conversions: readonly Conversion[] };
 
-/** Shows the first partner who earned on a sale, and the number of the others. */
+/** Shows the first partner who earned on a sale, and the number of other partners who earned. */
 export function Earners({ conversions }: EarningsProps) {
   const [first, ...others] = new Set(conversions.map(({ collaboratorId }) => collaboratorId));
   if (first === undefined) return <Text tone="faint">{NOTHING}</Text>;
@@ -23,7 +23,7 @@ export function Earners({ conversions }: EarningsProps) {
   );
 }
 
-/** Shows the first program that paid for a sale, and the number of the others. */
+/** Shows the first program that paid for a sale, and the number of other programs that paid. */
 export function Programs({ conversions }: EarningsProps) {
   const [first, ...others] = new Set(conversions.map(({ programId }) => programId));
   if (first === undefined) return <Text tone="faint">{NOTHING}</Text>;
@@ -54,7 +54,7 @@ export function Commission({ conversions }: EarningsProps) {
   ));
 }
 
-/** Shows the status of a sale's commissions, if all have the same. */
+/** Shows the status of a sale's commissions. Different statuses are shown as mixed. */
 export function CommissionStatus({ conversions }: EarningsProps) {
   const [status, ...others] = new Set(conversions.map((conversion) => conversion.status));
   if (status === undefined) return <Text tone="faint">{NOTHING}</Text>;

@@ -18,7 +18,7 @@ const words = texts.collaborator;
 
 type CollaboratorStepProps = { readonly collaborator: Collaborator | undefined; readonly onNext: () => void };
 
-/** Adds a partner with a code for links, and shows their link. */
+/** Adds a partner with a code for links, and shows the partner's link. */
 export function CollaboratorStep({ collaborator, onNext }: CollaboratorStepProps) {
   const { data: shop } = useQuery(portalSettingsQuery(useApi()));
   const code = collaborator && codeOf(collaborator, 'tracking');

@@ -43,8 +43,8 @@ export function StartPage() {
     test: tested !== undefined || arrivals.reward !== undefined,
   };
   const first = nextStep(progress);
-  // The step stays open when it is done, so that the page doesn't change while somebody reads it. After a recipe, the
-  // cached programs are outdated.
+  // A step stays open when it is done, so that the page doesn't change while somebody reads it. Wait for running
+  // queries, because the cached programs are outdated after a recipe.
   if (current === undefined && first !== undefined && !isFetching) setCurrent(first);
   const goOn = (): void => setCurrent(current && STEPS[STEPS.indexOf(current) + 1]);
   return (

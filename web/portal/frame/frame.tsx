@@ -60,7 +60,7 @@ export function Frame() {
             </Suspense>
           </div>
         )}
-        {/* The overview page already shows this notice to applicants. */}
+        {/* Don't show the notice on the overview page, because that page already shows it to applicants. */}
         {collaborator.status === 'pending' && pathname !== '/' && (
           <div className={styles.pending}>
             <Notice tone="warn" title={texts.pending.title}>

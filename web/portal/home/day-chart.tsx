@@ -35,7 +35,7 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const points = useMemo(() => now && pointsOfDays(now.rows.map(({ day }) => day ?? '')), [now]);
   const series = useMemo<Series[]>(() => {
     const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measureOf(row, measure, currency));
-    // The chart draws the first line in the brand's color.
+    // Put the current period first, because the chart draws the first line in the brand's color.
     return [
       { label: texts.measures[measure], values: valuesOf(now?.rows) },
       { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },

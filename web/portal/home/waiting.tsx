@@ -45,7 +45,7 @@ export function Waiting() {
           </Card>
         </Stack>
       </div>
-      {/* Outside a frame, the footer of each page already shows the address. */}
+      {/* Show the address only in a frame. Outside a frame, the footer of each page already shows it. */}
       {IS_EMBEDDED && portal.supportEmail !== null && (
         <Text tone="muted">
           <Link href={`mailto:${portal.supportEmail}`}>{texts.help(portal.supportEmail)}</Link>

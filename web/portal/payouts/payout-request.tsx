@@ -28,7 +28,7 @@ export function PayoutRequest({ currency, pending }: { readonly currency: string
     },
     onError: toast.error,
   });
-  // The page asks for the acceptance in its banner.
+  // Until the agreement is accepted, the banner of the page asks the partner to accept it.
   if (data === undefined || data.minimum === null || agreementToAccept !== null) return null;
   const request = data.requests.find((each) => each.currency === currency);
   if (request !== undefined) {

@@ -64,7 +64,9 @@ export type LineChartProps = {
   readonly onChoose?: ((at: number) => void) | undefined;
 };
 
-/** Shows figures over time, as lines or as a table. Arrow keys move between points, and screen readers get the values. */
+/**
+ * Shows figures over time, as lines or as a table. Arrow keys move between points, and screen readers get the values.
+ */
 export function LineChart({
   label,
   points,

@@ -97,8 +97,8 @@ export function CopyButton({ text, label, variant = 'ghost', size = 'small', wid
 }
 
 /**
- * Copies a text, and returns whether that succeeded. Browsers offer the Clipboard API only in secure contexts, and a
- * service in a private network may have no certificate.
+ * Copies a text, and returns whether that succeeded. Works without the Clipboard API too. Browsers offer it only in
+ * secure contexts, and a service in a private network may have no certificate.
  */
 async function write(text: string): Promise<boolean> {
   if (isSecureContext) {
@@ -106,7 +106,7 @@ async function write(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // The user has denied access to the clipboard. `execCommand` needs no permission.
+      // The user has denied access to the clipboard, so try `execCommand`, which needs no permission.
     }
   }
   const field = document.createElement('textarea');

@@ -102,8 +102,8 @@ export function ToastPlace() {
 }
 
 /**
- * Loads the code for toasts at the first user action. If the first toast reports that the service can’t be reached,
- * loading its code would fail as well.
+ * Loads the code for toasts at the first user action. Otherwise, a toast that reports an unreachable service could not
+ * load its code.
  */
 export function prepareToasts(): () => void {
   const prepare = (): void => {

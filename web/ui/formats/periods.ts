@@ -10,9 +10,9 @@ export type Interval = 'day' | 'week' | 'month';
  * Returns the period to compare with.
  *
  * - `year`: the same dates of the year before.
- * - `previous`: for whole months, the same number of months before. For a part of one month from its first day, the same
- *   days of the month before. For a longer period from 1 January, the same dates of the year before. For other periods,
- *   the same number of days before.
+ * - `previous`: for whole months, the same number of months before. For a part of one month from its first day, the
+ *   same days of the month before. For a longer period from 1 January, the same dates of the year before. For other
+ *   periods, the same number of days before.
  */
 export function periodBefore(period: Period, comparison: Comparison = 'previous'): Period {
   const months = comparison === 'year' ? 12 : monthsBack(period);
@@ -41,7 +41,7 @@ function shiftMonths({ from, until }: Period, months: number): Period {
   return { from: shiftDay(from, months), until: addDays(shiftDay(addDays(until, -1), months), 1) };
 }
 
-/** Returns the same day of another month, or its last day if it is shorter. */
+/** Returns the same day of another month. If that month is too short, returns its last day. */
 function shiftDay(day: string, months: number): string {
   const first = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   first.setUTCMonth(first.getUTCMonth() + months);

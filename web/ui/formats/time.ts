@@ -36,7 +36,7 @@ export function formatTime(
 export function formatDays(first: string, last: string, { locale, now = Date.now() }: TimeFormat = {}): string {
   const [from, to] = [first, last].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
   const format = dateFormat(locale, 'UTC', 'day', sameYear(from, now) && sameYear(to, now));
-  // Some locales put thin spaces around the dash.
+  // Replace the thin spaces that some locales put around the dash.
   return format.formatRange(from, to).replaceAll('\u2009', ' ');
 }
 

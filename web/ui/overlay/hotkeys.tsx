@@ -112,7 +112,7 @@ export function HotkeyHelp() {
   }, []);
   return (
     <LazyDialog open={groups !== undefined} onClose={() => setGroups(undefined)} title={texts.hotkeys.title}>
-      {/* The list may be longer than the window and has no other focusable element. */}
+      {/* The list can be longer than the window and has no other focusable element, so it gets the focus itself. */}
       <div className={styles.groups} tabIndex={0} role="group" aria-label={texts.hotkeys.title}>
         {groups?.map(({ group, hotkeys }) => (
           <section key={group}>

@@ -50,7 +50,9 @@ export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, s
   return { count: isMore ? Math.max(estimatedCount - 1, known) : Math.max(estimatedCount, known), isMore };
 }
 
-/** Returns the query for the service: the state without the page number and the hidden columns, which only pages use. */
+/**
+ * Returns the query for the service: the state without the page number and the hidden columns, which only pages use.
+ */
 export function listQuery(state: ListState): ListQuery {
   return Object.fromEntries(
     Object.entries(state).filter(

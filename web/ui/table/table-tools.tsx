@@ -37,7 +37,7 @@ export function TableTools<Row>({
 }: TableToolsProps<Row>) {
   const sorts = columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ sort, header }]));
   const filtered = (filters !== undefined && filters.length > 0) || search !== undefined;
-  // Only a list whose view is in the URL has these fields.
+  // Only a list whose view is in the URL has the field `perPage`.
   const hasView = 'perPage' in state;
   if (!filtered && csv === undefined && sorts.length === 0 && !hasView) return null;
   const options = sorts.flatMap(({ sort, header }) => [

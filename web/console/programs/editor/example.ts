@@ -78,7 +78,7 @@ export function exampleBody(program: CreateProgramBody, example: ExampleDraft): 
   }));
   return {
     ...program,
-    // A program without a name can be tried too, but the API requires a name.
+    // The API requires a name, so send a placeholder for a program without a name.
     name: program.name === '' ? texts.unnamed : program.name,
     sale: {
       kind,
