@@ -27,13 +27,17 @@ const TIMED = ['test/scenarios/{exports,heals/*}.test.ts', 'test/web/console/ans
 const SLOW = [
   ...TIMED,
   'test/scenarios/races/*.test.ts',
-  'test/scenarios/{back-ups,command-line,figures,late-decisions,many-processes,pgbouncer}.test.ts',
-  'test/scenarios/{real-orders,replica,retention,stopped-upgrade,upgrade,waiting-calls}.test.ts',
-  'test/{app/{fuzz,guides},house/{build,idle,page-budgets,shell-blocks},platform/lists/list-plans}.test.ts',
-  'test/web/console/{account,collaborators,guided-start,hostile-*,overview,payouts,programs,settings,stories}.test.ts',
-  'test/web/{portal/{embedded,frame,settings,sign-up},ui/gallery}.test.ts',
-  'test/packages/{browser/reference-page,sdk/{dist,examples}}.test.ts',
-  'test/{tools/**/*,webhooks/processes}.test.ts',
+  'test/scenarios/{back-ups,command-line,figures,late-decisions,many-processes,pgbouncer,poison-events}.test.ts',
+  'test/scenarios/{real-orders,replica,retention,stopped-upgrade,upgrade,visitor-erasure,waiting-calls}.test.ts',
+  'test/{app/{fuzz,guides},house/{build,idle,page-budgets,shell-blocks}}.test.ts',
+  'test/platform/http/{bodies,overload}.test.ts',
+  'test/platform/lists/{list-plans,steady-plans}.test.ts',
+  'test/platform/postgres/{backup,embedded,migrate,service-role}.test.ts',
+  'test/web/{console,portal}/!(conversions|referring|sign-in).test.ts',
+  'test/web/ui/gallery.test.ts',
+  'test/packages/browser/!(same-origin|storefront).test.ts',
+  'test/packages/sdk/{deliveries,dist,examples,list}.test.ts',
+  'test/{tools/**/*,tracking/many-engagements,verify/verify,webhooks/processes}.test.ts',
 ];
 /** Test files whose result may depend on the version of PostgreSQL. */
 const VERSIONED = [
