@@ -255,7 +255,11 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     );
     await service.settled();
     const [lost] = await stripe.events('&state=dead-lettered&type=refund.created');
-    assert.equal(lost?.reason, 'The order of this event has not been reported.');
+    assert.equal(
+      lost?.reason,
+      'The order of this event has not been reported. This event has waited for 30 days. ' +
+        'Send the missing event again from the system and retry this event, or dismiss it.',
+    );
     await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_lost', amount_total: 1_000 }));
     const path = `/v1/connectors/${stripe.id}/events/${lost.id}`;
     assert.equal((await service.request('POST', `${path}/retry`, { key: service.secretKey })).status, 200);

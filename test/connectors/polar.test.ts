@@ -54,7 +54,13 @@ describe('a Polar connector', () => {
   it('dead-letters an order whose id is too long, and removes characters that can’t be stored', async () => {
     await polar.send(order('x'.repeat(256), own('cus_14')));
     const { state, reason } = (await polar.events()).at(-1)!;
-    assert.deepEqual([state, reason], ['dead-lettered', 'An id of the order is empty or too long.']);
+    assert.deepEqual(
+      [state, reason],
+      [
+        'dead-lettered',
+        'An id is empty or has more than 255 characters. Report the order or its change with the API under another id.',
+      ],
+    );
     await polar.send(order('ord_\0_14', { ...own('cus_14'), metadata: { whence: oid } }));
     assert.deepEqual(await polar.earned('ord__14'), [[ada, 900]]);
   });

@@ -98,13 +98,19 @@ function requireValidIds(report: Report): void {
   if ('correctionId' in report) ids.push(report.correctionId);
   if ('sale' in report) ids.push(report.sale.externalId);
   if (ids.some((id) => id === '' || id.length > MAX_NAME))
-    throw new NotReported('failed', 'An id of the order is empty or too long.');
+    throw new NotReported(
+      'failed',
+      `An id is empty or has more than ${MAX_NAME} characters. Report the order or its change with the API under another id.`,
+    );
 }
 
 function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): void {
   const amounts = [total, ...lines.flatMap((line) => [line.amount, line.total])];
   if (amounts.some((amount) => amount > MAX_MINOR || amount < -MAX_MINOR)) {
-    throw new NotReported('failed', 'An amount of the order is too large.');
+    throw new NotReported(
+      'failed',
+      'An amount of the order is too large. Split the order, and report its parts with the API.',
+    );
   }
 }
 
@@ -209,7 +215,10 @@ async function reportRenewal(reporting: ReportContext, report: RenewalReport): P
     case 'unknown-sale':
       throw new NotReported('waiting', 'The renewed sale has not been reported.');
     case 'not-a-sale':
-      throw new NotReported('failed', 'The renewed transaction is itself a renewal or a lead.');
+      throw new NotReported(
+        'failed',
+        'The renewed transaction is itself a renewal or a lead. Report this payment as a sale with the API.',
+      );
     case 'conflict':
       throw new NotReported('failed', conflictText(outcome.stands));
     case undefined:
@@ -249,7 +258,8 @@ async function reportRefunds(reporting: ReportContext, reports: readonly RefundR
  */
 function givenRefund({ given }: RefundReport): GivenRefund {
   if (given.kind !== 'amount') return given;
-  if (given.amount < 0n) throw new NotReported('failed', 'The amount of the refund is negative.');
+  if (given.amount < 0n)
+    throw new NotReported('failed', 'The amount of the refund is negative. Report the refund with the API.');
   return { ...given, amount: { unit: 'hundredth', amount: given.amount } };
 }
 
@@ -263,7 +273,10 @@ async function refuseOtherCurrencies(
   for (const [at, { currency }] of named.entries()) {
     const sale = sales.get(at);
     if (sale !== undefined && sale.currency !== currency) {
-      throw new NotReported('failed', `The refund is in ${currency}, but the order is in ${sale.currency}.`);
+      throw new NotReported(
+        'failed',
+        `The refund is in ${currency}, but the order is in ${sale.currency}. Report the refund in ${sale.currency} with the API.`,
+      );
     }
   }
 }
@@ -339,25 +352,30 @@ async function reportCorrection(reporting: ReportContext, report: CorrectionRepo
 }
 
 const REFUSED_CORRECTIONS = {
-  conflict: 'A correction with this id was reported with other content.',
+  conflict:
+    'A correction with this id was reported with other content. Check which content is right, and ' +
+    'report any difference with the API.',
   'refunds-exceed':
     'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then ' +
     'dismiss this event.',
-  'too-many-corrections': 'The order has too many corrections.',
+  'too-many-corrections':
+    'The order has too many corrections. Report a lower total as a refund, or credit a higher total manually.',
 } as const;
 
 const REFUSED_REFUNDS = {
-  conflict: 'A refund with this id was reported with other content.',
-  'too-many-refunds': 'The order has too many refunds.',
-  'rounds-to-zero': 'The amount rounds to 0.00.',
-  'unknown-items': 'A returned item is not part of the order.',
-  exceeds: 'The refund exceeds the remaining amount of the order.',
-  'below-zero': 'The returned lines add up to less than 0.',
-  'items-exceed': 'More pieces are returned than the order has left.',
+  conflict:
+    'A refund with this id was reported with other content. Check which content is right, and report ' +
+    'any difference with the API.',
+  'too-many-refunds': 'The order has too many refunds. Refund the rest of it with the API, without a refundId.',
+  'rounds-to-zero': 'The amount rounds to 0.00, so there is nothing to refund. Dismiss this event.',
+  'unknown-items': 'A returned item is not part of the order. Report the refund with the API, by its amount.',
+  exceeds: 'The refund exceeds the remaining amount of the order. Refund the rest of the order with the API.',
+  'below-zero': 'The returned lines add up to less than 0. Report the refund with the API, by its amount.',
+  'items-exceed': 'More pieces are returned than the order has left. Report the refund with the API, by its amount.',
 } as const;
 
 function conflictText(stands: string): string {
-  return `This order was reported as a ${stands} with other content.`;
+  return `This order was reported as a ${stands} with other content. Check which content is right, and report any difference with the API.`;
 }
 
 /** Returns the time of a report, or null (now) if the time is outside the accepted range. */

@@ -123,5 +123,14 @@ export type Translator = {
   ) => Translation;
 };
 
+/** Returns the translation of an event that Whence can't read. `fault` says why, in a sentence. */
+export function unreadable(fault: string): Translation {
+  return { kind: 'failed', reason: `${fault} ${UNREADABLE_ADVICE}` };
+}
+
+/** What to do about an event that Whence can't read. */
+export const UNREADABLE_ADVICE =
+  'Update Whence and retry the event. If it fails again, dismiss it and report any payment or refund with the API.';
+
 /** The number of days after which an event that waits for a link is dead-lettered. */
 export const MAX_WAIT_DAYS = 30;

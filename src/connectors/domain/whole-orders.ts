@@ -1,13 +1,14 @@
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
-import type {
-  ConnectorEvent,
-  FindLink,
-  JsonObject,
-  Link,
-  LinkKey,
-  Translation,
-  TranslationContext,
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type Link,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
 } from './connector.ts';
 import { type Clues, customerLinks, earlierOrder } from './customers.ts';
 import type { OrderName, Report, SaleReport } from './report.ts';
@@ -80,7 +81,8 @@ export function translateOrder(
   context: TranslationContext,
 ): Translation {
   if (order.refunds.length > MAX_ORDER_REFUNDS) {
-    return { kind: 'failed', reason: `The order has more than ${MAX_ORDER_REFUNDS} refunds.` };
+    const reason = `The order has more than ${MAX_ORDER_REFUNDS} refunds. Dismiss this event, and report further refunds with the API.`;
+    return { kind: 'failed', reason };
   }
   const before = find('order', order.externalId) as State | Unreported | undefined;
   if (before !== undefined && isReported(before)) return reportChanges(order, event, before, context);
@@ -137,7 +139,7 @@ function reportOrder(
   const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer } = order;
   if (isCanceled) return keepCancellation(externalId, modifiedAt);
   if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
-  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the order is unknown.' };
+  if (currency === undefined) return unreadable('The currency of the order is missing or unknown.');
   if (total <= 0n) return { kind: 'ignored', reason: 'Nothing was paid.' };
   const name = { source: context.source, externalId };
   const sale: SaleReport = {

@@ -11,7 +11,14 @@ import {
 import { isCanceled, isRetryable } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
-import type { ConnectorEvent, FindLink, Link, LinkKey, Translation } from '../domain/connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type Link,
+  type LinkKey,
+  MAX_WAIT_DAYS,
+  type Translation,
+} from '../domain/connector.ts';
 import { parseStoredMessage } from '../commands/parse-message.ts';
 import { TRANSLATORS } from '../domain/translators.ts';
 import { isOverdue, MAX_EVENT_ATTEMPTS, retryGapSeconds } from '../domain/waiting.ts';
@@ -140,7 +147,9 @@ const MAX_TURN_MS = 500;
 
 const UNREADABLE: Translation = {
   kind: 'failed',
-  reason: 'The payload has been removed, or can’t be read: it is malformed, nested too deeply, or has too many values.',
+  reason:
+    'The payload has been removed, or can’t be read: it is malformed, nested too deeply, or has too many values. ' +
+    'Dismiss this event, and report any payment or refund with the API.',
 };
 
 type ReadEvent = { readonly claimed: ClaimedEvent; readonly event: ConnectorEvent | undefined };
@@ -203,6 +212,11 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
   }
 }
 
+/** What to do about an event that has waited too long. */
+const OVERDUE_ADVICE =
+  `This event has waited for ${MAX_WAIT_DAYS} days. Send the missing event again from the system and retry this event, ` +
+  'or dismiss it.';
+
 function waitOrDeadLetter(
   { waitedHours }: ClaimedEvent,
   kind: 'waiting' | 'failed',
@@ -212,7 +226,7 @@ function waitOrDeadLetter(
   const settlement: Settlement =
     kind === 'waiting' && !isOverdue(waitedHours)
       ? { state: 'waiting', reason, waitsFor }
-      : { state: 'dead-lettered', reason };
+      : { state: 'dead-lettered', reason: kind === 'waiting' ? `${reason} ${OVERDUE_ADVICE}` : reason };
   return { settlement, links: [] };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { UNREADABLE_ADVICE } from '#connectors/domain/connector.ts';
 import type { Report } from '#connectors/domain/report.ts';
 import { adjustment, eventOf, type PaddleEvent, transaction } from '../paddle-events.ts';
 import { openTranslator, partsOf } from '../../support/translated.ts';
@@ -99,21 +100,21 @@ describe('a completed Paddle transaction', () => {
 
   for (const [what, event, reason] of [
     ['nothing was paid', transaction('txn_1', {}, {}), 'ignored: Nothing was paid.'],
-    ['it has no id', transaction('txn_1', { id: null }), 'failed: The transaction has no id.'],
+    ['it has no id', transaction('txn_1', { id: null }), `failed: The transaction has no id. ${UNREADABLE_ADVICE}`],
     [
       'its currency is unknown',
       transaction('txn_1', { currency_code: 'XYZ' }),
-      'failed: The currency of the transaction is unknown.',
+      `failed: The currency of the transaction is missing or unknown. ${UNREADABLE_ADVICE}`,
     ],
     [
       'it has no total',
       transaction('txn_1', { details: {} }),
-      'failed: The total of the transaction is not an amount.',
+      `failed: The total of the transaction is not an amount. ${UNREADABLE_ADVICE}`,
     ],
     [
       'its total is not an integer',
       transaction('txn_1', { details: { totals: { grand_total: '12.5' } } }),
-      'failed: The total of the transaction is not an amount.',
+      `failed: The total of the transaction is not an amount. ${UNREADABLE_ADVICE}`,
     ],
   ] as const) {
     it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
@@ -130,7 +131,7 @@ describe('a Paddle event other than a payment', () => {
     [
       'fails if it is about a discount without an id',
       eventOf('discount.updated', {}),
-      'failed: The discount has no id.',
+      `failed: The discount has no id. ${UNREADABLE_ADVICE}`,
     ],
     [
       'is ignored if it is about a discount without a code',
@@ -241,10 +242,22 @@ describe('a Paddle adjustment', () => {
       'ignored: A credit pays nothing back. It lowers an open invoice or a later payment.',
     ],
     ['is a warning', { action: 'chargeback_warning' }, 'ignored: The warning of a chargeback moves no money.'],
-    ['has an unknown action', { action: null }, 'failed: The action of the adjustment is unknown: '],
-    ['has an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
-    ['has no transaction', { transaction_id: null }, 'failed: The adjustment has no id or no transaction.'],
-    ['has no id', { id: null }, 'failed: The adjustment has no id or no transaction.'],
+    [
+      'has an unknown action',
+      { action: null },
+      `failed: Whence doesn’t know the action “” of an adjustment. ${UNREADABLE_ADVICE}`,
+    ],
+    [
+      'has an unknown status',
+      { status: null },
+      `failed: Whence doesn’t know the status “” of a refund. ${UNREADABLE_ADVICE}`,
+    ],
+    [
+      'has no transaction',
+      { transaction_id: null },
+      `failed: The adjustment has no id or no transaction. ${UNREADABLE_ADVICE}`,
+    ],
+    ['has no id', { id: null }, `failed: The adjustment has no id or no transaction. ${UNREADABLE_ADVICE}`],
   ] as const) {
     it(`is not reported if it ${what}`, () => {
       assert.equal(reasonOf(adjustment('adj_1', 'txn_1', 119, fields)), reason);
@@ -259,10 +272,13 @@ describe('a Paddle adjustment', () => {
       const made = take(event);
       return 'reason' in made && made.reason;
     };
-    assert.equal(reason(adjustment('adj_1', 'txn_1', 1, { totals: {} })), 'The amount of the refund is unknown.');
+    assert.equal(
+      reason(adjustment('adj_1', 'txn_1', 1, { totals: {} })),
+      `The amount or the currency of the refund can’t be read. ${UNREADABLE_ADVICE}`,
+    );
     assert.equal(
       reason(adjustment('adj_1', 'txn_1', 1, { currency_code: 'X' })),
-      'The amount of the refund is unknown.',
+      `The amount or the currency of the refund can’t be read. ${UNREADABLE_ADVICE}`,
     );
     assert.equal(reason(adjustment('adj_1', 'txn_1', 0)), 'Nothing was refunded.');
     assert.equal(reason(adjustment('adj_2', 'txn_2', 1)), 'Nothing was refunded.');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { UNREADABLE_ADVICE } from '#connectors/domain/connector.ts';
 import type { Report } from '#connectors/domain/report.ts';
 import { eventOf, order, type PolarEvent, refund } from '../polar-events.ts';
 import { openTranslator, partsOf } from '../../support/translated.ts';
@@ -129,12 +130,16 @@ describe('a paid Polar order', () => {
       'ignored: Nothing was paid.',
     ],
     ['it only credits unused time', order('ord_1', {}, { subtotal: -900 }), 'ignored: Nothing was paid.'],
-    ['it has no id', order('ord_1', { id: null }), 'failed: The order has no id.'],
-    ['its currency is unknown', order('ord_1', { currency: 'xyz' }), 'failed: The currency of the order is unknown.'],
+    ['it has no id', order('ord_1', { id: null }), `failed: The order has no id. ${UNREADABLE_ADVICE}`],
+    [
+      'its currency is unknown',
+      order('ord_1', { currency: 'xyz' }),
+      `failed: The currency of the order is missing or unknown. ${UNREADABLE_ADVICE}`,
+    ],
     [
       'its total is not an integer',
       order('ord_1', { total_amount: '97.20' }),
-      'failed: The total of the order is not an amount.',
+      `failed: The total of the order is not an amount. ${UNREADABLE_ADVICE}`,
     ],
   ] as const) {
     it(`is not reported if ${what}`, () => assert.equal(reasonOf(event), reason));
@@ -269,9 +274,13 @@ describe('a Polar refund', () => {
     ['is pending', { status: 'pending' }, 'ignored: The refund counts once it has succeeded.'],
     ['failed', { status: 'failed' }, 'ignored: The refund failed, so it is not counted.'],
     ['was canceled', { status: 'canceled' }, 'ignored: The refund was canceled, so it is not counted.'],
-    ['has an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
-    ['has no order', { order_id: null }, 'failed: The refund has no id or no order.'],
-    ['has no id', { id: null }, 'failed: The refund has no id or no order.'],
+    [
+      'has an unknown status',
+      { status: null },
+      `failed: Whence doesn’t know the status “” of a refund. ${UNREADABLE_ADVICE}`,
+    ],
+    ['has no order', { order_id: null }, `failed: The refund has no id or no order. ${UNREADABLE_ADVICE}`],
+    ['has no id', { id: null }, `failed: The refund has no id or no order. ${UNREADABLE_ADVICE}`],
   ] as const) {
     it(`is not reported if it ${what}`, () => assert.equal(reasonOf(refund('ref_1', 'ord_1', 100, fields)), reason));
   }
@@ -284,7 +293,7 @@ describe('a Polar refund', () => {
       const made = take(event);
       return 'reason' in made && made.reason;
     };
-    const unknown = 'The amount of the refund is unknown.';
+    const unknown = `The amount or the currency of the refund can’t be read. ${UNREADABLE_ADVICE}`;
     assert.equal(reason(refund('ref_1', 'ord_1', 100, { status: 'succeeded', amount: null })), unknown);
     assert.equal(reason(refund('ref_1', 'ord_1', 100, { status: 'succeeded', currency: 'xyz' })), unknown);
     const nothing = 'Nothing was refunded.';

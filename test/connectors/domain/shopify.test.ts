@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { Translation } from '#connectors/domain/connector.ts';
+import { type Translation, UNREADABLE_ADVICE } from '#connectors/domain/connector.ts';
 import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { DISPUTE, ORDER } from '#connectors/domain/shopify/translator.ts';
 import { dispute, order, refund } from '../shopify-messages.ts';
@@ -173,19 +173,27 @@ describe('a Shopify order', () => {
       'ignored: The order was canceled before it was reported.',
     ],
     ['it is free', { total_price: '0.00' }, 'ignored: Nothing was paid.'],
-    ['its currency is unknown', { currency: 'XXX' }, 'failed: The currency of the order is unknown.'],
-    ['it has no currency', { currency: null }, 'failed: The currency of the order is unknown.'],
-    ['it has no total', { total_price: null }, 'failed: The total of the order is not an amount.'],
-    ['it has no id', { id: null, admin_graphql_api_id: null }, 'failed: The order has no id.'],
+    [
+      'its currency is unknown',
+      { currency: 'XXX' },
+      `failed: The currency of the order is missing or unknown. ${UNREADABLE_ADVICE}`,
+    ],
+    [
+      'it has no currency',
+      { currency: null },
+      `failed: The currency of the order is missing or unknown. ${UNREADABLE_ADVICE}`,
+    ],
+    ['it has no total', { total_price: null }, `failed: The total of the order is not an amount. ${UNREADABLE_ADVICE}`],
+    ['it has no id', { id: null, admin_graphql_api_id: null }, `failed: The order has no id. ${UNREADABLE_ADVICE}`],
     [
       'the amount of a refund is unknown',
       { refunds: [refund(9, 'a lot')] },
-      'failed: The amount of a refund can’t be read.',
+      `failed: The amount of a refund can’t be read, or can’t be converted to the currency of the shop. ${UNREADABLE_ADVICE}`,
     ],
     [
       'a refund is in a third currency',
       { refunds: [refund(9, '1.00', { currency: 'CHF' })] },
-      'failed: The amount of a refund can’t be read.',
+      `failed: The amount of a refund can’t be read, or can’t be converted to the currency of the shop. ${UNREADABLE_ADVICE}`,
     ],
   ] as const) {
     it(`is not reported if ${what}`, () => assert.equal(reasonOf(order(1, 0, fields)), reason));
@@ -239,7 +247,10 @@ describe('a Shopify order', () => {
   it('fails with a reason if it has more than 250 refunds', () => {
     const refunds = (count: number) => Array.from({ length: count }, (_, n) => refund(1_000 + n, '0.01'));
     assert.equal(reasonOf(order(1, 0, { refunds: refunds(250) })), 'translated');
-    assert.equal(reasonOf(order(1, 0, { refunds: refunds(251) })), 'failed: The order has more than 250 refunds.');
+    assert.equal(
+      reasonOf(order(1, 0, { refunds: refunds(251) })),
+      'failed: The order has more than 250 refunds. Dismiss this event, and report further refunds with the API.',
+    );
   });
 
   it('converts a refund in the customer’s currency to the same part of the total', () => {
@@ -299,7 +310,7 @@ describe('a Shopify dispute', () => {
 
   it('is not reported if it is an inquiry or has no id or amount, and other messages are ignored', () => {
     assert.equal(reasonOf(dispute(3, 1, { type: 'inquiry' })), 'ignored: An inquiry moves no money.');
-    const failed = 'failed: The dispute has no id or no order.';
+    const failed = `failed: The dispute has no id or no order. ${UNREADABLE_ADVICE}`;
     for (const fields of [{ id: null }, { order_id: null }]) assert.equal(reasonOf(dispute(3, 1, fields)), failed);
     const { take, send } = shopify();
     take(order(1));

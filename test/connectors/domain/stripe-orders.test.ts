@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '#connectors/domain/connector.ts';
+import { type JsonObject, UNREADABLE_ADVICE } from '#connectors/domain/connector.ts';
 import type { SaleReport } from '#connectors/domain/report.ts';
 import { checkoutCompleted, eventOf, invoicePaid, recordedObject, type StripeEvent } from '../../support/stripe.ts';
 import { openTranslator, partsOf, reasonOf, saleOf } from '../../support/translated.ts';
@@ -34,7 +34,11 @@ describe('a Checkout Session', () => {
       { ...SESSION, payment_status: 'unpaid' },
       'ignored: The payment is pending. checkout.session.async_payment_succeeded follows.',
     ],
-    ['has an unknown currency', { ...SESSION, currency: 'xyz' }, 'failed: The currency of the session is unknown.'],
+    [
+      'has an unknown currency',
+      { ...SESSION, currency: 'xyz' },
+      `failed: The currency of the session is missing or unknown. ${UNREADABLE_ADVICE}`,
+    ],
   ] as const) {
     it(`is not reported if it ${name}`, () => assert.equal(reasonOf(checkoutCompleted(fields)), reason));
   }
@@ -162,8 +166,14 @@ describe('the referral of an order', () => {
   });
 
   it('can’t be taken from a promotion code event without an id or a code', () => {
-    assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })), 'failed: The code is missing.');
-    assert.equal(reasonOf(eventOf('promotion_code.updated', { code: 'X' })), 'failed: The code is missing.');
+    assert.equal(
+      reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })),
+      `failed: The promotion code has no id or no code. ${UNREADABLE_ADVICE}`,
+    );
+    assert.equal(
+      reasonOf(eventOf('promotion_code.updated', { code: 'X' })),
+      `failed: The promotion code has no id or no code. ${UNREADABLE_ADVICE}`,
+    );
   });
 });
 
@@ -251,8 +261,11 @@ describe('a Stripe invoice', () => {
   });
 
   it('can’t be reported without an id or a currency', () => {
-    assert.equal(reasonOf(paid({ id: null })), 'failed: The invoice has no id.');
-    assert.equal(reasonOf(paid({ currency: null })), 'failed: The currency of the invoice is unknown.');
+    assert.equal(reasonOf(paid({ id: null })), `failed: The invoice has no id. ${UNREADABLE_ADVICE}`);
+    assert.equal(
+      reasonOf(paid({ currency: null })),
+      `failed: The currency of the invoice is missing or unknown. ${UNREADABLE_ADVICE}`,
+    );
   });
 
   it('has a line for taxes in both invoice formats of Stripe’s API, unless its prices include taxes', () => {

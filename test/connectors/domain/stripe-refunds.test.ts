@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { JsonObject } from '#connectors/domain/connector.ts';
+import { type JsonObject, UNREADABLE_ADVICE } from '#connectors/domain/connector.ts';
 import {
   checkoutCompleted,
   disputeOf,
@@ -75,11 +75,17 @@ describe('a Stripe refund', () => {
     const translation = take(
       refundOf('refund.created', { id: 're_1', payment_intent: 'pi_1', currency: '', created: null }),
     );
-    assert.deepEqual(translation, { kind: 'failed', reason: 'The currency of the refund is unknown.' });
+    assert.deepEqual(translation, {
+      kind: 'failed',
+      reason: `The currency of the refund is missing or unknown. ${UNREADABLE_ADVICE}`,
+    });
   });
 
   it('can’t be reported without an id', () => {
-    assert.equal(reasonOf(refundOf('refund.created', { id: null })), 'failed: The refund has no id.');
+    assert.equal(
+      reasonOf(refundOf('refund.created', { id: null })),
+      `failed: The refund has no id. ${UNREADABLE_ADVICE}`,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { isCurrency } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
-import type { JsonObject, Translator } from '../connector.ts';
+import { type JsonObject, type Translator, unreadable } from '../connector.ts';
 import { objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
 import { amountIn, linesOfOrder } from './lines.ts';
@@ -14,11 +14,11 @@ export const medusa: Translator = {
   translate: (event, find, _, context) => {
     const { payload: order, occurredAt } = event;
     const externalId = orderIdOf(order);
-    if (externalId === '') return { kind: 'failed', reason: 'The order has no id.' };
+    if (externalId === '') return unreadable('The order has no id.');
     const captures = paymentsOf(order).flatMap((payment) => objectsIn(payment, 'captures'));
     const captured = sumOf(captures);
     const due = amountIn(order, 'total');
-    if (due === undefined) return { kind: 'failed', reason: 'The total of the order is not an amount.' };
+    if (due === undefined) return unreadable('The total of the order is not an amount.');
     const currency = textIn(order, 'currency_code')?.toUpperCase();
     const whole = {
       externalId,

@@ -1,4 +1,12 @@
-import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import { objectIn, textIn } from '../json.ts';
 import { orderKey } from '../payments.ts';
 import { amountIn, currencyIn } from './amounts.ts';
@@ -19,7 +27,7 @@ export function translateAdjustment(
 ): Translation {
   const [id, transaction] = [textIn(adjustment, 'id'), textIn(adjustment, 'transaction_id')];
   if (id === undefined || transaction === undefined) {
-    return { kind: 'failed', reason: 'The adjustment has no id or no transaction.' };
+    return unreadable('The adjustment has no id or no transaction.');
   }
   const name = { source: context.source, externalId: transaction };
   const about = { adjustment, id, transaction, name };
@@ -28,7 +36,7 @@ export function translateAdjustment(
   if (action === 'chargeback_reverse') return translateWonChargeback(event, about, find);
   const reason = WITHOUT_MONEY.get(action);
   return reason === undefined
-    ? { kind: 'failed', reason: `The action of the adjustment is unknown: ${action}` }
+    ? unreadable(`Whence doesn’t know the action “${action}” of an adjustment.`)
     : { kind: 'ignored', reason };
 }
 
@@ -63,13 +71,17 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
   if (status === 'rejected') return { kind: 'ignored', reason: 'Paddle rejected the refund.' };
   if (status === 'reversed') {
     if (before !== 'counted') {
-      return { kind: 'ignored', reason: 'The refund was reversed before it was reported.', links: links('over') };
+      return {
+        kind: 'ignored',
+        reason: 'The refund is not counted, so there is nothing to reverse.',
+        links: links('over'),
+      };
     }
     const reversal = { verb: 'refund-reversal', ...name, refundId: id, occurredAt } as const;
     return { kind: 'translated', reports: [reversal], links: links('over') };
   }
-  if (status !== 'approved') return { kind: 'failed', reason: `The status of the refund is unknown: ${status}` };
-  if (before !== undefined) return { kind: 'ignored', reason: 'The refund was already reported.' };
+  if (status !== 'approved') return unreadable(`Whence doesn’t know the status “${status}” of a refund.`);
+  if (before !== undefined) return { kind: 'ignored', reason: 'The refund was already processed.' };
   if (adjustment['type'] === 'tax') return { kind: 'ignored', reason: 'Only tax was refunded. It earns nothing.' };
   const order = find('order', transaction);
   if (order === undefined) {
@@ -78,7 +90,7 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
   }
   const currency = currencyIn(adjustment);
   const amount = currency === undefined ? undefined : amountIn(objectIn(adjustment, 'totals'), 'total', currency);
-  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the refund is unknown.' };
+  if (amount === undefined) return unreadable('The amount or the currency of the refund can’t be read.');
   if (amount <= 0n || order['type'] === 'free') {
     return { kind: 'ignored', reason: 'Nothing was refunded.', links: links('counted') };
   }

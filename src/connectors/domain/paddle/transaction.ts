@@ -1,6 +1,14 @@
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
-import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import type { Clues } from '../customers.ts';
 import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
@@ -31,12 +39,12 @@ export function translateTransaction(
   context: TranslationContext,
 ): Translation {
   const externalId = textIn(transaction, 'id');
-  if (externalId === undefined) return { kind: 'failed', reason: 'The transaction has no id.' };
-  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
+  if (externalId === undefined) return unreadable('The transaction has no id.');
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already processed.' };
   const currency = currencyIn(transaction);
-  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the transaction is unknown.' };
+  if (currency === undefined) return unreadable('The currency of the transaction is missing or unknown.');
   const total = amountIn(totalsOf(transaction), 'grand_total', currency);
-  if (total === undefined) return { kind: 'failed', reason: 'The total of the transaction is not an amount.' };
+  if (total === undefined) return unreadable('The total of the transaction is not an amount.');
   const payment = {
     externalId,
     currency,

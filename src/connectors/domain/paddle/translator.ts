@@ -1,10 +1,11 @@
-import type {
-  ConnectorEvent,
-  FindLink,
-  JsonObject,
-  Translation,
-  TranslationContext,
-  Translator,
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type Translation,
+  type TranslationContext,
+  type Translator,
+  unreadable,
 } from '../connector.ts';
 import { objectIn, textIn } from '../json.ts';
 import { adjustmentKeys, translateAdjustment } from './adjustment.ts';
@@ -47,7 +48,7 @@ function isAdjustment(type: string): boolean {
  */
 function translateDiscount(discount: JsonObject): Translation {
   const [id, code] = [textIn(discount, 'id'), textIn(discount, 'code')];
-  if (id === undefined) return { kind: 'failed', reason: 'The discount has no id.' };
+  if (id === undefined) return unreadable('The discount has no id.');
   if (code === undefined) return { kind: 'ignored', reason: 'The discount has no code.' };
   return { kind: 'translated', reports: [], links: [{ ...discountKey(id), value: { code } }] };
 }

@@ -1,6 +1,14 @@
 import { type Minor, splitByLargestRemainder } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
-import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import type { Clues } from '../customers.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
@@ -24,12 +32,12 @@ export function translateOrder(
   context: TranslationContext,
 ): Translation {
   const externalId = textIn(order, 'id');
-  if (externalId === undefined) return { kind: 'failed', reason: 'The order has no id.' };
-  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
+  if (externalId === undefined) return unreadable('The order has no id.');
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already processed.' };
   const currency = currencyIn(order);
-  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the order is unknown.' };
+  if (currency === undefined) return unreadable('The currency of the order is missing or unknown.');
   const total = integerIn(order, 'total_amount');
-  if (total === undefined) return { kind: 'failed', reason: 'The total of the order is not an amount.' };
+  if (total === undefined) return unreadable('The total of the order is not an amount.');
   const payment = {
     externalId,
     currency,

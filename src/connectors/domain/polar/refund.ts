@@ -1,5 +1,13 @@
 import type { Minor } from '#core/money.ts';
-import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import { integerIn, textIn } from '../json.ts';
 import { orderKey } from '../payments.ts';
 import { convertStripeAmount, currencyIn } from '../stripe/amounts.ts';
@@ -22,7 +30,7 @@ export function translateRefund(
 ): Translation {
   const [refundId, externalId] = [textIn(refund, 'id'), textIn(refund, 'order_id')];
   if (refundId === undefined || externalId === undefined) {
-    return { kind: 'failed', reason: 'The refund has no id or no order.' };
+    return unreadable('The refund has no id or no order.');
   }
   const name = { source: context.source, externalId };
   const before = find('refund', refundId)?.['state'];
@@ -37,14 +45,14 @@ export function translateRefund(
     const reversal = { verb: 'refund-reversal', ...name, refundId, occurredAt } as const;
     return { kind: 'translated', reports: [reversal], links: links('over') };
   }
-  if (status !== 'succeeded') return { kind: 'failed', reason: `The status of the refund is unknown: ${status}` };
-  if (before !== undefined) return { kind: 'ignored', reason: 'The refund was already reported.' };
+  if (status !== 'succeeded') return unreadable(`Whence doesn’t know the status “${status}” of a refund.`);
+  if (before !== undefined) return { kind: 'ignored', reason: 'The refund was already processed.' };
   const order = find('order', externalId);
   if (order === undefined) {
     return { kind: 'waiting', reason: 'The order of the refund has not arrived.', waitsFor: [orderKey(externalId)] };
   }
   const amount = amountOf(refund);
-  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the refund is unknown.' };
+  if (amount === undefined) return unreadable('The amount or the currency of the refund can’t be read.');
   if (amount <= 0n || order['type'] === 'free') return { kind: 'ignored', reason: 'Nothing was refunded.' };
   const given = { kind: 'amount', amount, isUpTo: true } as const;
   const currency = currencyIn(refund);

@@ -7,14 +7,15 @@ import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import type { OrderRefund, WholeOrder } from '../whole-orders.ts';
 
-/** Returns an order as its message shows it, or the reason why it can't be read. */
+/** Returns an order as its message shows it, or the fault because of which it can't be read. */
 export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOrder | string {
   const externalId = orderIdOf(order);
   if (externalId === undefined) return 'The order has no id.';
   const total = amountIn(order, 'total_price');
   if (total === undefined) return 'The total of the order is not an amount.';
   const refunds = refundsOf(order);
-  if (refunds === undefined) return 'The amount of a refund can’t be read.';
+  if (refunds === undefined)
+    return 'The amount of a refund can’t be read, or can’t be converted to the currency of the shop.';
   const currency = textIn(order, 'currency');
   return {
     externalId,

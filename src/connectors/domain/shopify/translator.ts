@@ -1,11 +1,12 @@
-import type {
-  ConnectorEvent,
-  FindLink,
-  JsonObject,
-  LinkKey,
-  Translation,
-  TranslationContext,
-  Translator,
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  type Translator,
+  unreadable,
 } from '../connector.ts';
 import { textIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
@@ -32,7 +33,7 @@ export const shopify: Translator = {
     if (event.type === DISPUTE) return translateDispute(event, find, context);
     if (event.type !== ORDER) return { kind: 'ignored', reason: 'The message contains no order.' };
     const order = orderIn(event);
-    if (typeof order === 'string') return { kind: 'failed', reason: order };
+    if (typeof order === 'string') return unreadable(order);
     const translation = translateOrder(order, event, find, context);
     if (translation.kind !== 'translated') return translation;
     const money = { ...moneyKey(order.externalId), value: moneyOf(event.payload) };
@@ -64,7 +65,7 @@ function translateDispute(
   context: TranslationContext,
 ): Translation {
   const [id, externalId] = [disputeIdOf(dispute), disputedOrderOf(dispute)];
-  if (id === '' || externalId === '') return { kind: 'failed', reason: 'The dispute has no id or no order.' };
+  if (id === '' || externalId === '') return unreadable('The dispute has no id or no order.');
   if (textIn(dispute, 'type') === 'inquiry') return { kind: 'ignored', reason: 'An inquiry moves no money.' };
   const name = { source: context.source, externalId };
   const refundId = `dispute-${id}`;
@@ -72,16 +73,18 @@ function translateDispute(
   const isWon = textIn(dispute, 'status') === 'won';
   const links = [{ ...disputeKey(id), value: { state: isWon ? 'over' : 'counted' } }];
   if (isWon) {
-    if (state !== 'counted') return { kind: 'ignored', reason: 'The dispute was won before it was reported.', links };
+    if (state !== 'counted')
+      return { kind: 'ignored', reason: 'The dispute is not counted, so there is nothing to reverse.', links };
     return { kind: 'translated', reports: [{ verb: 'refund-reversal', ...name, refundId, occurredAt }], links };
   }
-  if (state !== undefined) return { kind: 'ignored', reason: 'The dispute was already reported.' };
+  if (state !== undefined) return { kind: 'ignored', reason: 'The dispute was already processed.' };
   const order = find('money', externalId);
   if (order === undefined) {
     return { kind: 'waiting', reason: 'The order of the dispute has not arrived.', waitsFor: [moneyKey(externalId)] };
   }
   const amount = convertToShopCurrency(order, dispute);
-  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the dispute can’t be read.' };
+  if (amount === undefined)
+    return unreadable('The amount of the dispute can’t be read, or can’t be converted to the currency of the shop.');
   const given = { kind: 'amount', amount, isUpTo: true } as const;
   return { kind: 'translated', reports: [{ verb: 'refund', ...name, refundId, given, occurredAt }], links };
 }

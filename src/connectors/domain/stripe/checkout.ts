@@ -1,4 +1,12 @@
-import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import { idIn, objectIn, textIn } from '../json.ts';
 import type { SaleReport } from '../report.ts';
 import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
@@ -44,7 +52,7 @@ export function translateCheckout(
   const total = amountIn(session, 'amount_total');
   if (total <= 0) return { kind: 'ignored', reason: 'Nothing was paid.' };
   const currency = currencyIn(session);
-  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the session is unknown.' };
+  if (currency === undefined) return unreadable('The currency of the session is missing or unknown.');
   const externalId = orderIdOf(session);
   if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
   const customer = idIn(session, 'customer');

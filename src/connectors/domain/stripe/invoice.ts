@@ -1,4 +1,11 @@
-import type { FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RenewalReport, SaleReport } from '../report.ts';
 import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
@@ -35,10 +42,10 @@ export function translateInvoice(
   context: TranslationContext,
 ): Translation {
   const externalId = textIn(invoice, 'id');
-  if (externalId === undefined) return { kind: 'failed', reason: 'The invoice has no id.' };
+  if (externalId === undefined) return unreadable('The invoice has no id.');
   if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
   const currency = currencyIn(invoice);
-  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the invoice is unknown.' };
+  if (currency === undefined) return unreadable('The currency of the invoice is missing or unknown.');
   const subscription = subscriptionIdOf(invoice);
   const known = subscriptionOf(subscription === undefined ? undefined : find('subscription', subscription));
   const paid = amountIn(invoice, 'amount_paid');

@@ -1,4 +1,12 @@
-import type { FindLink, JsonObject, Link, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import {
+  type FindLink,
+  type JsonObject,
+  type Link,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  unreadable,
+} from '../connector.ts';
 import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RefundReport, RefundReversalReport, Report } from '../report.ts';
 import { amountIn, convertStripeAmount, currencyIn } from './amounts.ts';
@@ -90,15 +98,20 @@ export function translateRefundedCharge(charge: JsonObject, find: FindLink, cont
   return settle(claims, orderKeysOfCharge(charge), find, context);
 }
 
+/** The names of the claims in reasons. */
+const NOUNS = { refund: 'refund', dispute: 'dispute', 'credit-note': 'credit note' } as const;
+
 function settle(
   claims: readonly Claim[],
   orderKeys: readonly LinkKey[],
   find: FindLink,
   { source }: TranslationContext,
 ): Translation {
-  if (claims.some(({ id }) => id === '')) return { kind: 'failed', reason: 'The refund has no id.' };
+  const noun = NOUNS[(claims[0] as Claim).kind];
+  if (claims.some(({ id }) => id === '')) return unreadable(`The ${noun} has no id.`);
   const changes = claims.filter((claim) => isChange(claim, stateOf(find, claim)));
-  if (changes.length === 0) return { kind: 'ignored', reason: 'The change was already reported.' };
+  if (changes.length === 0)
+    return { kind: 'ignored', reason: `This or a later state of the ${noun} was already processed.` };
   const order = orderOf(find, orderKeys);
   const isTaken = ({ kind, id }: Claim): boolean => find(kind, id) !== undefined;
   const reported = changes.filter((claim) => claim.effect === 'takes' || isTaken(claim));
@@ -108,13 +121,13 @@ function settle(
     value: { state: effect === 'takes' ? 'counted' : 'over' },
   }));
   if (reported.length === 0)
-    return { kind: 'ignored', reason: 'No refund was reported, so there is nothing to reverse.', links };
+    return { kind: 'ignored', reason: `The ${noun} is not counted, so there is nothing to reverse.`, links };
   if (order === undefined)
     return { kind: 'waiting', reason: 'The order of this event has not been reported.', waitsFor: orderKeys };
   const reports: Report[] = [];
   for (const claim of reported) {
     const report = reportOf(claim, { source, externalId: order });
-    if (report === undefined) return { kind: 'failed', reason: 'The currency of the refund is unknown.' };
+    if (report === undefined) return unreadable(`The currency of the ${noun} is missing or unknown.`);
     reports.push(report);
   }
   return { kind: 'translated', reports, links };

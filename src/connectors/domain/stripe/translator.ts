@@ -1,11 +1,12 @@
-import type {
-  ConnectorEvent,
-  FindLink,
-  JsonObject,
-  LinkKey,
-  Translation,
-  TranslationContext,
-  Translator,
+import {
+  type ConnectorEvent,
+  type FindLink,
+  type JsonObject,
+  type LinkKey,
+  type Translation,
+  type TranslationContext,
+  type Translator,
+  unreadable,
 } from '../connector.ts';
 import { objectIn, textIn } from '../json.ts';
 import { checkoutKeys, translateCheckout } from './checkout.ts';
@@ -102,7 +103,7 @@ const HANDLERS: Readonly<Record<Topic, Handler>> = {
 
 function translatePromotionCode(object: JsonObject): Translation {
   const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
-  if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
+  if (externalId === undefined || code === undefined) return unreadable('The promotion code has no id or no code.');
   return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
 }
 

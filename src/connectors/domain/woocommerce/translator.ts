@@ -1,6 +1,6 @@
 import { isCurrency } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
-import type { ConnectorEvent, JsonObject, Translator } from '../connector.ts';
+import { type ConnectorEvent, type JsonObject, type Translator, unreadable } from '../connector.ts';
 import type { Clues } from '../customers.ts';
 import { integerIn, objectsIn, textIn } from '../json.ts';
 import { customerKeys, orderKey, type OrderRefund, translateDeleted, translateOrder } from '../whole-orders.ts';
@@ -20,12 +20,12 @@ export const woocommerce: Translator = {
   translate: (event, find, _, context) => {
     const { payload: order } = event;
     const externalId = orderIdOf(order);
-    if (externalId === '') return { kind: 'failed', reason: 'The order has no id.' };
+    if (externalId === '') return unreadable('The order has no id.');
     if (event.type === ORDER_DELETED) return translateDeleted(externalId, event, find, context);
     const total = totalOf(order);
     const refunds = refundsOf(order);
     if (total === undefined || refunds === undefined) {
-      return { kind: 'failed', reason: 'The total of the order or of a refund is not an amount.' };
+      return unreadable('The total of the order or of a refund is not an amount.');
     }
     const currency = textIn(order, 'currency')?.toUpperCase();
     const whole = {
