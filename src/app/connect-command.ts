@@ -61,7 +61,7 @@ export async function connect(
     }
     if (!connectorSecret.safeParse(secret).success) {
       print(
-        `A signing secret has 8 to 255 characters. Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`,
+        `The signing secret was not saved, because it must have 8 to 255 characters. Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`,
       );
       return 1;
     }

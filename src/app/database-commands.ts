@@ -59,7 +59,7 @@ export async function verify(config: Config, print: Print): Promise<number> {
   return withDatabase(config, async (database) => {
     const { checked, breaches } = await verifyDatabase(database);
     print(...breaches.map(({ invariant, detail }) => `BROKEN  ${invariant}\n        ${detail}`));
-    print(breaches.length === 0 ? `All ${checked} invariants hold.` : `${breaches.length} breaches found.`);
+    print(breaches.length === 0 ? `All ${checked} invariants hold.` : `Violations found: ${breaches.length}.`);
     return breaches.length === 0 ? 0 : 1;
   });
 }
@@ -77,9 +77,11 @@ export async function replay(config: Config, print: Print, isFromReports: boolea
     });
     print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
     if (leftOut > 0)
-      print(`${leftOut} left out: ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}`);
+      print(
+        `Left out: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
+      );
     const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
-    print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
+    print(differences.length === 0 ? `${took}: no difference.` : `${took}. Differences: ${differences.length}.`);
     return differences.length === 0 ? 0 : 1;
   });
 }

@@ -99,8 +99,8 @@ export function exportsAtOnce(connections: number): number {
 export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
 
 const TROUBLES: Readonly<Record<Trouble, string>> = {
-  silent: 'it does not respond',
-  'no-replica': 'it is not a replica: it is not in recovery',
+  unresponsive: 'it does not respond',
+  'no-replica': 'it is not in recovery, so it is not a replica',
   foreign: 'it is a replica of another database',
   'not-streaming': 'it does not stream from its primary',
   behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,

@@ -243,7 +243,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     assert.match(detail, /^The list lacks these columns of the plugin .*: order_id, order_date/);
     assert.deepEqual(await faultOf(service, path, csvOf(rowOf(1, 2, { order_total: 'ten' }))), [
       'invalid-format',
-      'Row 2: “ten” in the column order_total is not an amount.',
+      'Row 2: “ten” in the column order_total is not an amount. Correct the cell, or export the list again.',
     ]);
     const recording = await post(service, `${path}/reconciliation/record`, { csv: 'a', externalIds: ['1'] });
     assert.equal(recording.status, 422);

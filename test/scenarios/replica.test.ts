@@ -169,7 +169,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
       server.freeze(false);
     }
     await lists('replica');
-    assert.ok(logged.some(({ trouble }) => trouble === 'silent'));
+    assert.ok(logged.some(({ trouble }) => trouble === 'unresponsive'));
   });
 
   it('falls back to the primary quickly even if the primary’s position is unknown', async () => {

@@ -88,7 +88,10 @@ function answerMade({ key, rawKey }: MadeKey): Answer {
 }
 
 function exceededScopesProblem(scopes: readonly Scope[]): Problem {
-  return problem('scope-required', `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}.`);
+  return problem(
+    'scope-required',
+    `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}. Omit them, or call with a key that has them.`,
+  );
 }
 
 const EXPIRED_ALREADY = invalidRequest([

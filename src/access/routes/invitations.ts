@@ -101,4 +101,7 @@ const TOO_MANY = problem(
   `${MAX_OPEN_INVITATIONS} invitations are open. Revoke some of them first.`,
 );
 
-const ADDRESS_TAKEN = problem('address-taken', 'Another person of this organization already has this address.');
+const ADDRESS_TAKEN = problem(
+  'address-taken',
+  'Another person of this organization already has this address. Use another address.',
+);

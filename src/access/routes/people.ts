@@ -46,6 +46,6 @@ const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be c
 export function exceededRoleProblem(scopes: readonly Scope[]): Problem {
   return problem(
     'scope-required',
-    `You can’t grant a role with more permissions than your own. You lack ${scopes.join(', ')}.`,
+    `You can’t grant or revoke a role with more permissions than your own. You lack ${scopes.join(', ')}. Ask an owner.`,
   );
 }

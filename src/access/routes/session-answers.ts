@@ -57,9 +57,13 @@ export function throttledProblem({ retryAfterSeconds }: { readonly retryAfterSec
 /**
  * The problem for all wrong credentials. It is the same in each case, so that it doesn't reveal which part was wrong.
  */
-export const WRONG_CREDENTIALS = problem('wrong-credentials', 'The email address, password or code is incorrect.', {
-  headers: { 'www-authenticate': 'Session' },
-});
+export const WRONG_CREDENTIALS = problem(
+  'wrong-credentials',
+  'The email address, password or code is incorrect. Check them and try again.',
+  {
+    headers: { 'www-authenticate': 'Session' },
+  },
+);
 
 export const LINK_EXPIRED = problem(
   'link-expired',

@@ -84,7 +84,10 @@ function addPages(
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
     return sendProblem(
       reply,
-      problem('unavailable', 'The service is not ready.', { headers, members: { version, checks } }),
+      problem('unavailable', 'The service is not ready. Retry after the number of seconds in Retry-After.', {
+        headers,
+        members: { version, checks },
+      }),
     );
   });
   app.get(`${basePath}/metrics`, async (_request, reply) =>

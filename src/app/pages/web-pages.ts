@@ -191,7 +191,7 @@ function assetOf({ folder, assets }: Application, name: string): Forms | undefin
 }
 
 function answerNotFound() {
-  return problem('not-found', 'No resource has this path.');
+  return problem('not-found', 'No resource has this path. Check the path.');
 }
 
 function escapeHtml(text: string): string {

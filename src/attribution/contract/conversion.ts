@@ -220,6 +220,6 @@ export const reviewConversions = operation({
 
 const NO_REASON = {
   code: 'custom',
-  message: 'A rejection needs a reason.',
+  message: 'A rejection needs a reason. Send the field reason.',
   params: { code: 'required' },
 } as const;

@@ -57,6 +57,10 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
 }
 
 const UNKNOWN = {
-  collaborator: { pointer: '/collaboratorId', code: 'unknown-collaborator', detail: 'No collaborator has this id.' },
-  program: { pointer: '/programId', code: 'unknown-program', detail: 'No program has this id.' },
+  collaborator: {
+    pointer: '/collaboratorId',
+    code: 'unknown-collaborator',
+    detail: 'No collaborator has this id. Check the id.',
+  },
+  program: { pointer: '/programId', code: 'unknown-program', detail: 'No program has this id. Check the id.' },
 } as const;

@@ -188,7 +188,7 @@ export const changeCollaborator = operation({
 
 const NO_REJECTION = {
   code: 'custom',
-  message: 'Send a reason only together with the status rejected.',
+  message: 'Only a rejected collaborator has a reason. Send the status rejected with it, or omit it.',
   params: { code: 'not-applicable' },
 } as const;
 

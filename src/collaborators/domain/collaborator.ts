@@ -14,7 +14,7 @@ export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
 export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
 
 /** The statuses to which a collaborator can change. Keeping the current status is always allowed. */
-const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
+export const NEXT_COLLABORATOR_STATUSES: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
   pending: ['active', 'rejected', 'deleted'],
   active: ['inactive', 'deleted'],
   inactive: ['active', 'deleted'],
@@ -23,7 +23,7 @@ const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> 
 };
 
 export function canCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
-  return from === to || NEXT[from].includes(to);
+  return from === to || NEXT_COLLABORATOR_STATUSES[from].includes(to);
 }
 
 /**

@@ -28,7 +28,10 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
         case 'unknown-collaborator':
           return problem('not-found');
         case 'deleted-collaborator':
-          return problem('invalid-transition', 'A deleted collaborator can’t have a code.');
+          return problem(
+            'invalid-transition',
+            'A deleted collaborator can’t have a code. Choose another collaborator.',
+          );
         case 'taken':
           return aliasTaken([{ pointer: '/code', by: created.by }]);
         default:
@@ -49,7 +52,10 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
         case 'unknown-collaborator':
           return invalidRequest([unknownReceiver]);
         case 'deleted-collaborator':
-          return problem('invalid-transition', 'A deleted collaborator can’t have a code.');
+          return problem(
+            'invalid-transition',
+            'A deleted collaborator can’t have a code. Choose another collaborator.',
+          );
         case 'not-theirs':
           return problem('invalid-transition', notTheirs(moving.owner));
         default:
@@ -67,7 +73,7 @@ const sameOwner = {
 const unknownReceiver = {
   pointer: '/toCollaboratorId',
   code: 'unknown-collaborator',
-  detail: 'No collaborator has this id.',
+  detail: 'No collaborator has this id. Check the id.',
 };
 
 function notTheirs(owner: string | undefined): string {

@@ -6,6 +6,7 @@ import { createCollaborator } from '../commands/create-collaborator.ts';
 import { inviteCollaborator } from '../commands/invite-collaborator.ts';
 import { type ReminderOutcome, remindPayoutDetails } from '../commands/remind-payout-details.ts';
 import { moveCollaborators } from '../commands/move-collaborators.ts';
+import { NEXT_COLLABORATOR_STATUSES } from '../domain/collaborator.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { aliasTaken } from './alias-taken.ts';
@@ -102,7 +103,10 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
     case 'forbidden':
       return changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted collaborator can’t be changed.')
-        : problem('invalid-transition', `A collaborator who is ${changing.from} can’t become ${changing.to}.`);
+        : problem(
+            'invalid-transition',
+            `A collaborator who is ${changing.from} can’t become ${changing.to}, only ${NEXT_COLLABORATOR_STATUSES[changing.from].join(' or ')}.`,
+          );
     default:
       return changing satisfies never;
   }

@@ -159,7 +159,12 @@ async function answerEvent(
         'The payload of this event was removed by retention, so it can’t be processed again.',
       );
     case 'forbidden':
-      return problem('invalid-transition', `This call is not possible, because the event is ${changing.state}.`);
+      return problem(
+        'invalid-transition',
+        changing.state === 'processed'
+          ? 'This event was processed, so it can’t be retried or dismissed.'
+          : `An event that is ${changing.state} can’t be dismissed.`,
+      );
     default:
       return changing satisfies never;
   }

@@ -94,10 +94,13 @@ function refusalOf(reading: UnreadList): Problem {
     case 'other-columns':
       return listProblem(
         'missing-columns',
-        `The list lacks these columns of ${FORMATS[reading.format]}: ${reading.missing.join(', ')}.`,
+        `The list lacks these columns of ${FORMATS[reading.format]}: ${reading.missing.join(', ')}. Export the list with them.`,
       );
     case 'unreadable-row':
-      return listProblem('invalid-format', `Row ${reading.row}: ${reading.reason}`);
+      return listProblem(
+        'invalid-format',
+        `Row ${reading.row}: ${reading.reason} Correct the cell, or export the list again.`,
+      );
     default:
       return reading satisfies never;
   }

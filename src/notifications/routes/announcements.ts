@@ -29,7 +29,7 @@ export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'no-portal':
           return NO_PORTAL;
         case 'unknown-program':
-          return faultAt('/programId', 'unknown-program', 'No program has this id.');
+          return faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');
         case 'nobody':
           return problem('invalid-transition', 'No active partner matches, or all of them have unsubscribed.');
         case 'too-many':

@@ -56,7 +56,10 @@ async function readMessage(file: string): Promise<ReadResults | Problem> {
         `The bank rejected the whole payment file${message.reason === null ? '' : ` (${message.reason})`}, so nothing was paid. Correct the cause, and send the file again.`,
       );
     case 'unsupported':
-      return fault('unsupported', 'The message must be a pain.002, camt.053 or camt.054 of ISO 20022.');
+      return fault(
+        'unsupported',
+        'This XML file is not a result message. Import a pain.002, camt.053 or camt.054 of ISO 20022.',
+      );
     default:
       return message satisfies never;
   }
@@ -83,14 +86,20 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
     case 'read':
       return table;
     case 'no-status-column':
-      return fault('missing-columns', 'The file has no column with the status of the payments, such as “Status”.');
+      return fault(
+        'missing-columns',
+        'The file has no column with the status of the payments, such as “Status”. Export it with this column.',
+      );
     case 'no-reference-column':
       return fault(
         'missing-columns',
-        'The file has no column with the reference of the payments, such as “Reference”.',
+        'The file has no column with the reference of the payments, such as “Reference”. Export it with this column.',
       );
     case 'no-amount-column':
-      return fault('missing-columns', 'The file has no column with the amount of the payments, such as “Amount”.');
+      return fault(
+        'missing-columns',
+        'The file has no column with the amount of the payments, such as “Amount”. Export it with this column.',
+      );
     case 'unreadable-amount':
       return fault('invalid-format', `The amount in row ${table.row} is not a number. Export the file again.`);
     default:

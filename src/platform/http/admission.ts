@@ -311,7 +311,10 @@ function mayChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats !== 'none';
 }
 
-const IN_PREVIEW = problem('scope-required', 'This is a preview of the portal, which can’t change anything.');
+const IN_PREVIEW = problem(
+  'scope-required',
+  'A preview of the portal can’t change anything. Only the collaborator can make this call.',
+);
 
 const LOG_IN_TOO_OLD = problem(
   'log-in-too-old',
@@ -326,11 +329,14 @@ function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Probl
   if (!keys.includes(kind))
     return problem('scope-required', `A ${kind} key can’t make this call. Send a ${keys.join(' or ')} key.`);
   if (kind === 'publishable' || includes(scopes, scope)) return undefined;
-  return problem('scope-required', `This call needs a key with the scope ${scope}.`);
+  return problem('scope-required', `This key lacks the scope ${scope}. Send a key with this scope.`);
 }
 
 function roleProblem(scope: string): Problem {
-  return problem('scope-required', `Your role does not allow this call, which needs the scope ${scope}.`);
+  return problem(
+    'scope-required',
+    `Your role does not allow this call, which needs the scope ${scope}. Ask an owner for another role.`,
+  );
 }
 
 function includes(scopes: readonly string[], scope: string): boolean {
@@ -359,12 +365,15 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf
 function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
   const type = request.headers['content-type'];
   if (type !== 'application/json' && (type === undefined || !JSON_IN_UTF8.test(type))) {
-    return problem('unsupported-media-type', 'Send the body as UTF-8 with Content-Type: application/json.');
+    return problem(
+      'unsupported-media-type',
+      'The body must be JSON in UTF-8. Send it with Content-Type: application/json.',
+    );
   }
   const encoding = request.headers['content-encoding'];
   return encoding === undefined || encoding.toLowerCase() === 'identity'
     ? undefined
-    : problem('unsupported-media-type', 'Send the body without a content encoding.');
+    : problem('unsupported-media-type', 'The body must not be compressed. Send it without Content-Encoding.');
 }
 
 /** Reads and writes session cookies for the public address of the service. */

@@ -28,18 +28,25 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   if (error instanceof MalformedJson)
     return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
   if (error instanceof BodyTooLarge)
-    return problem('body-too-large', `The body is too large. This call takes at most ${error.maxBytes} bytes.`);
+    return problem('body-too-large', `The body is too large. This call accepts at most ${error.maxBytes} bytes.`);
   if (error instanceof BodyShredded) return problem('bad-request', SHREDDED);
   if (error instanceof BodiesFull)
     return problem('unavailable', BODIES_FULL, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return problem('unsupported-media-type', 'Send the body as UTF-8 with Content-Type: application/json.');
-  if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request was interrupted.');
+    return problem(
+      'unsupported-media-type',
+      'The body must be JSON in UTF-8. Send it with Content-Type: application/json.',
+    );
+  if (request.raw.destroyed && !request.raw.complete)
+    return problem('bad-request', 'The request was interrupted. Send it again.');
   // The client of a long response has disconnected, which is not an error of the service.
-  if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem('bad-request', 'The connection was closed.');
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return problem('bad-request', 'The connection was closed. Send the request again.');
   if (error instanceof PersonGone)
-    return problem('unauthenticated', 'Your account was removed.', { headers: { 'www-authenticate': 'Session' } });
+    return problem('unauthenticated', 'Your account was removed. Ask an owner to invite you again.', {
+      headers: { 'www-authenticate': 'Session' },
+    });
   if (error instanceof Overloaded || isUnavailable(error)) {
     log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
     return problem(
@@ -49,7 +56,7 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
     );
   }
   log.error({ err: error, operation: request.routeOptions.config.operationId }, 'an operation failed');
-  return problem('internal', 'The service failed. The error is in its log.');
+  return problem('internal', 'The service failed. Retry the request. If it fails again, see the log of the service.');
 }
 
 /**
@@ -57,7 +64,8 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
  * software. Returns undefined for all other headers.
  */
 export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
-  if (headers.host === undefined && httpVersion !== '1.0') return problem('bad-request', 'The Host header is missing.');
+  if (headers.host === undefined && httpVersion !== '1.0')
+    return problem('bad-request', 'The Host header is missing. Send it.');
   if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice. Send it once.');
   if (isDoubled(rawHeaders, 'content-type'))
     return problem('bad-request', 'The Content-Type header was sent twice. Send it once.');
@@ -79,7 +87,13 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.resume();
   // An earlier response on this connection waits for `drain`, which Node no longer forwards.
   socket.on('drain', () => answeringOn(socket)?.emit('drain'));
-  refuseInTurn(socket, problem('bad-request', 'The service isn’t a proxy and doesn’t support CONNECT.'));
+  refuseInTurn(
+    socket,
+    problem(
+      'bad-request',
+      'The service isn’t a proxy and doesn’t support CONNECT. Send your requests directly to the service.',
+    ),
+  );
 }
 
 /**

@@ -81,5 +81,5 @@ export function pathOf({ url }: FastifyRequest): string {
 
 /** Returns a 404 for a path that doesn't exist or is malformed. */
 export function noSuchPath(): Problem {
-  return problem('not-found', 'No resource has this path.');
+  return problem('not-found', 'No resource has this path. Check the path.');
 }

@@ -13,7 +13,10 @@ export async function requireDurability(database: Database): Promise<void> {
     [[...MUST_BE_ON, 'server_version_num']],
   );
   const setting = new Map(rows.map((row) => [row.name, row.setting]));
-  if (Number(setting.get('server_version_num')) < MIN_VERSION) throw new Error('Whence needs PostgreSQL 15 or newer.');
+  const version = Number(setting.get('server_version_num'));
+  if (version < MIN_VERSION) {
+    throw new Error(`The server is PostgreSQL ${Math.floor(version / 10_000)}. Use PostgreSQL 15 or newer.`);
+  }
   const off = MUST_BE_ON.filter(
     (name) => !['on', 'remote_write', 'remote_apply', 'local'].includes(setting.get(name) ?? ''),
   );

@@ -18,7 +18,7 @@ export type Replica = {
 };
 
 /** The reason why a replica is not used. */
-export type Trouble = 'silent' | 'no-replica' | 'foreign' | 'not-streaming' | 'behind';
+export type Trouble = 'unresponsive' | 'no-replica' | 'foreign' | 'not-streaming' | 'behind';
 
 export type ReplicaHooks = {
   /**
@@ -118,7 +118,7 @@ export function watchReplica(
     let error: unknown;
     const found = await judgeReplica().catch((failure: unknown) => {
       error = failure;
-      return 'silent' as const;
+      return 'unresponsive' as const;
     });
     if (stopped) return;
     setVerdict(found, error);

@@ -78,7 +78,7 @@ async function answerAcceptance(outcome: AcceptanceOutcome, show: () => Promise<
     case 'outdated':
       return problem('invalid-transition', 'This version is not in force. Read the current version, and accept it.');
     case 'closed':
-      return problem('invalid-transition', 'The account is closed.');
+      return problem('invalid-transition', 'The account is closed. Contact the merchant.');
     default:
       return outcome satisfies never;
   }

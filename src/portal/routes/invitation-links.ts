@@ -30,7 +30,7 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
         case 'unknown-program':
           return NO_PROGRAM;
         case 'deleted-program':
-          return problem('invalid-transition', 'Partners can’t join a deleted program.');
+          return problem('invalid-transition', 'Partners can’t join a deleted program. Choose another program.');
         default:
           return created satisfies never;
       }
@@ -64,4 +64,4 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
 }
 
 const PAST = faultAt('/expiresAt', 'out-of-range', 'This must be in the future.');
-const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id.');
+const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');

@@ -99,7 +99,7 @@ export function portalPageHandlers({
 }
 
 /** The response if the portal was closed, or the collaborator lost access, after the request was authenticated. */
-const OUTSIDE = problem('unauthenticated', 'You no longer have access to this portal.', {
+const OUTSIDE = problem('unauthenticated', 'You no longer have access to this portal. Contact the merchant.', {
   headers: { 'www-authenticate': 'Session' },
 });
 
@@ -109,7 +109,7 @@ const MASKED = faultAt(
   'A masked account number can’t be changed. Send the whole number.',
 );
 
-const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id.');
+const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id. Send a subId.');
 
 function otherSite({ landingUrl, linkOrigins }: OpenPortal): Problem {
   const sites = [...new Set([new URL(landingUrl).origin, ...linkOrigins])].join(', ');
@@ -170,11 +170,14 @@ function answerCreation(
     case 'existing':
       return unchanged(answer(201, show(created)));
     case 'forbidden':
-      return problem('invalid-transition', `A collaborator who is ${created.status} can’t create links.`);
+      return problem(
+        'invalid-transition',
+        `Only active collaborators can create links. This collaborator is ${created.status}.`,
+      );
     case 'taken':
       return problem('code-taken', 'This sub-id can’t be used. Choose another sub-id.');
     case 'too-long':
-      return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id.');
+      return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id. Choose a shorter sub-id.');
     case 'throttled':
       return throttledProblem(created);
     case 'too-many':
@@ -193,7 +196,7 @@ function answerRetiring(retiring: PortalLinkRetirementOutcome): Answer | Problem
     case 'unknown':
       return problem('not-found');
     case 'forbidden':
-      return problem('invalid-transition', 'Only the merchant can retire this link.');
+      return problem('invalid-transition', 'Only the merchant can retire this link. Contact the merchant.');
     default:
       return retiring satisfies never;
   }

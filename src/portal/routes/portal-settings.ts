@@ -58,7 +58,7 @@ function answerChange(changing: PortalChangeOutcome, show: (settings: PortalSett
     case 'taken':
       return problem('portal-taken', 'Another portal has this slug. Choose another slug.');
     case 'domain-taken':
-      return problem('domain-taken', 'Another organization of this installation has this domain.');
+      return problem('domain-taken', 'Another organization of this installation has this domain. Use another domain.');
     default:
       return changing satisfies never;
   }

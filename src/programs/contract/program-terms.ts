@@ -88,7 +88,7 @@ export const reward: Field<Reward> = z
   )
   .meta({ description: 'The reward: a share of the sale, or an amount for each sale, unit or lead.' });
 
-const NO_SUCH_TRIGGER = 'No custom event has this slug.';
+const NO_SUCH_TRIGGER = 'No custom event has this slug. Create it first.';
 
 /**
  * The field for the triggers of a program. Malformed slugs are refused here. Slugs of no custom event are refused

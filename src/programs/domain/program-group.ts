@@ -39,7 +39,13 @@ export function memberFaults(
     }
     return program.groupId === null || program.groupId === groupId
       ? []
-      : [{ pointer, code: 'in-another-group', detail: 'This program is in another group.' }];
+      : [
+          {
+            pointer,
+            code: 'in-another-group',
+            detail: 'This program is in another group. Remove it from that group first.',
+          },
+        ];
   });
 }
 

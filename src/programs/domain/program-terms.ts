@@ -49,14 +49,20 @@ export function unknownReferences(
 ): TermsFault[] {
   const unknownGroup = groupId != null && !known.groupIds.has(groupId);
   return [
-    ...(unknownGroup ? [fault('/groupId', 'unknown-group', 'No program group has this id.')] : []),
+    ...(unknownGroup ? [fault('/groupId', 'unknown-group', 'No program group has this id. Check the id.')] : []),
     ...Object.keys(triggers ?? {})
       .filter((trigger) => !isCommonTrigger(trigger) && !known.slugs.has(trigger))
-      .map((slug) => fault(`/triggers/${slug}`, 'unknown-trigger', 'No custom event has this slug.')),
+      .map((slug) => fault(`/triggers/${slug}`, 'unknown-trigger', 'No custom event has this slug. Create it first.')),
     ...(collaboratorRewards ?? []).flatMap(({ collaboratorId }, index) =>
       known.collaboratorIds.has(collaboratorId)
         ? []
-        : [fault(`${ownReward(index)}/collaboratorId`, 'unknown-collaborator', 'No collaborator has this id.')],
+        : [
+            fault(
+              `${ownReward(index)}/collaboratorId`,
+              'unknown-collaborator',
+              'No collaborator has this id. Check the id.',
+            ),
+          ],
     ),
   ];
 }
@@ -105,11 +111,23 @@ function isPerLead(reward: Reward): boolean {
 function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
   if (isPerLead(reward)) {
     return pays.some((kind) => kind !== 'lead')
-      ? [fault('/pays', 'conflicting', 'A reward per lead can only be paid for leads.')]
+      ? [
+          fault(
+            '/pays',
+            'conflicting',
+            'A reward per lead can only be paid for leads. Remove the other kinds from pays.',
+          ),
+        ]
       : [];
   }
   return pays.includes('lead')
-    ? [fault('/pays', 'conflicting', 'Leads can only be paid with a reward of the type per-lead.')]
+    ? [
+        fault(
+          '/pays',
+          'conflicting',
+          'Leads can only be paid with a reward of the type per-lead. Remove lead from pays, or change the reward.',
+        ),
+      ]
     : [];
 }
 
@@ -155,7 +173,13 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
     const repeated = seen.has(collaboratorId);
     seen.add(collaboratorId);
     return repeated
-      ? [fault(`${ownReward(index)}/collaboratorId`, 'duplicate', 'A collaborator can have one custom reward.')]
+      ? [
+          fault(
+            `${ownReward(index)}/collaboratorId`,
+            'duplicate',
+            'This collaborator already has a custom reward. Remove one of the two.',
+          ),
+        ]
       : [];
   });
 }
@@ -165,15 +189,28 @@ function idleRenewals({ pays, renewalLimit, renewalRewards }: ProgramTerms): Ter
   return [
     ...(renewalLimit === null
       ? []
-      : [fault('/renewals', 'conflicting', 'Only a program that pays renewals can limit them.')]),
+      : [
+          fault(
+            '/renewals',
+            'conflicting',
+            'Only a program that pays renewals can limit them. Add renewal to pays, or remove the limit.',
+          ),
+        ]),
     ...(renewalRewards.length === 0
       ? []
-      : [fault('/renewalRewards', 'conflicting', 'Only a program that pays renewals can have rewards for them.')]),
+      : [
+          fault(
+            '/renewalRewards',
+            'conflicting',
+            'Only a program that pays renewals can have rewards for them. Add renewal to pays, or remove the rewards.',
+          ),
+        ]),
   ];
 }
 
 function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsFault[] {
-  const detail = 'A program can approve at once or after some days, not both.';
+  const detail =
+    'A program can approve at once or after some days, not both. Set autoApprove to false, or omit approveAfterDays.';
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
 }
 

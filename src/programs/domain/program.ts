@@ -108,7 +108,7 @@ export type ProgramVersion = ProgramTerms & {
 export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
 
 /** The statuses to which a program can change, by its current status. Keeping the status is always allowed. */
-const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
+export const NEXT_PROGRAM_STATUSES: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   draft: ['active', 'deleted'],
   active: ['inactive', 'deleted'],
   inactive: ['active', 'deleted'],
@@ -117,5 +117,5 @@ const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
 
 /** Returns whether a program can change from one status to another. */
 export function canProgramBecome(from: ProgramStatus, to: ProgramStatus): boolean {
-  return from === to || NEXT[from].includes(to);
+  return from === to || NEXT_PROGRAM_STATUSES[from].includes(to);
 }

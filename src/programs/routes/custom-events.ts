@@ -16,7 +16,7 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
       case 'created':
         return answer(201, created.customEvent);
       case 'slug-taken':
-        return problem('slug-taken', `A custom event with the slug ${body.slug} already exists.`);
+        return problem('slug-taken', `A custom event with the slug ${body.slug} already exists. Choose another slug.`);
       default:
         return created satisfies never;
     }

@@ -23,9 +23,12 @@ export const enrollmentHandlers: HandlersFor<typeof contract> = {
       case 'unknown-program':
         return problem('not-found');
       case 'deleted-program':
-        return problem('invalid-transition', 'Collaborators can’t be enrolled in a deleted program.');
+        return problem(
+          'invalid-transition',
+          'Collaborators can’t be enrolled in a deleted program. Choose another program.',
+        );
       case 'unknown-collaborator': {
-        const detail = 'No collaborator has this id.';
+        const detail = 'No collaborator has this id. Check the id.';
         return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);
       }
       default:

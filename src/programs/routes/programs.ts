@@ -4,7 +4,7 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { defaultPays } from '../domain/program-terms.ts';
 import { changeProgram, type ProgramChangeOutcome } from '../commands/change-program.ts';
 import { createProgram } from '../commands/create-program.ts';
-import { MAX_PROGRAMS } from '../domain/program.ts';
+import { MAX_PROGRAMS, NEXT_PROGRAM_STATUSES } from '../domain/program.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs, programVersions } from '../store/read/programs.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -63,7 +63,7 @@ function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
         ? problem('invalid-transition', 'A deleted program can’t be changed.')
         : problem(
             'invalid-transition',
-            `The status of a program can’t change from ${changing.from} to ${changing.to}.`,
+            `A program that is ${changing.from} can’t become ${changing.to}, only ${NEXT_PROGRAM_STATUSES[changing.from].join(' or ')}.`,
           );
     case 'faulty':
       return invalidRequest(changing.faults);

@@ -56,7 +56,7 @@ export const daySpan = {
 export function checkSpan({ from, until }: { from: string; until: string }, context: z.RefinementCtx): void {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
   if (days >= 1 && days <= MAX_DAYS) return;
-  const message = days < 1 ? 'This must be after `from`.' : `At most ${MAX_DAYS} days can be returned at once.`;
+  const message = days < 1 ? 'This must be after `from`.' : `The range is too long. Request at most ${MAX_DAYS} days.`;
   context.addIssue({ code: 'custom', path: ['until'], message, params: { code: 'out-of-range' } });
 }
 

@@ -47,7 +47,7 @@ export const NOBODY_FOR_PAGES = invalidRequest([
   {
     pointer: '/collaboratorId',
     code: 'unknown-collaborator',
-    detail: 'No active collaborator has this id or alias.',
+    detail: 'No active collaborator has this id or alias. Check it, or activate the collaborator.',
   },
 ]);
 
@@ -105,11 +105,15 @@ export function answerRenewal(
     case 'conflict':
       return answerConflict(outcome);
     case 'unknown-sale':
-      return problem('sale-not-found', 'No sale was reported under this saleSource and saleExternalId.', {
-        members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
-      });
+      return problem(
+        'sale-not-found',
+        'No sale was reported under this saleSource and saleExternalId. Report the sale first.',
+        {
+          members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
+        },
+      );
     case 'not-a-sale': {
-      const detail = 'This transaction is a renewal or a lead. Only sales can be renewed.';
+      const detail = 'This transaction is a renewal or a lead. Send the externalId of a sale.';
       return invalidRequest([{ pointer: '/saleExternalId', code: 'not-a-sale', detail }]);
     }
     default:
@@ -145,7 +149,7 @@ export function answerRefund(
     case 'exceeds': {
       const detail =
         outcome.left > 0n
-          ? `At most ${formatMajor(outcome.left)} of the sale can be refunded.`
+          ? `The refund exceeds what is left of the sale. At most ${formatMajor(outcome.left)} can be refunded.`
           : 'Nothing of the sale is left to refund.';
       const pointer = amount !== undefined ? '/amount' : amountMinor !== undefined ? '/amountMinor' : '/items';
       return faulty('refund-exceeds-sale', [{ pointer, code: 'exceeds-sale', detail }]);
@@ -212,7 +216,7 @@ export function answerCorrection(
     case 'too-many-corrections':
       return problem(
         'correction-refused',
-        `A sale can be corrected at most ${MAX_CORRECTIONS} times, and its corrections can replace at most ${MAX_REPLACED_LINES} lines.`,
+        `A sale can be corrected at most ${MAX_CORRECTIONS} times, and its corrections can replace at most ${MAX_REPLACED_LINES} lines. Report a lower total as a refund.`,
       );
     case 'refunds-exceed': {
       const pointer = items.length > 0 ? '/items' : '/total';
@@ -227,7 +231,7 @@ export function answerCorrection(
 }
 
 function unknownSale(source: string, sent: unknown): Problem {
-  return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
+  return problem('sale-not-found', 'No sale was reported under this source and externalId. Report the sale first.', {
     members: { source, externalId: (sent as { externalId: unknown }).externalId },
   });
 }
@@ -250,7 +254,9 @@ const OTHER_REQUEST = problem(
 export function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
   const named = pointer === '/code' ? 'code' : 'id or alias';
   const detail =
-    code === 'unknown-collaborator' ? `No collaborator has this ${named}.` : 'This collaborator is not active.';
+    code === 'unknown-collaborator'
+      ? `No collaborator has this ${named}. Check it.`
+      : 'This collaborator is not active. Activate the collaborator first.';
   return { pointer, code, detail };
 }
 
@@ -283,11 +289,11 @@ const OTHERWISE: Readonly<Record<SaleDifference, { readonly pointer: string; rea
 };
 
 function unknownItem(item: number): Fault {
-  const detail = 'The sale has no line with this externalId.';
+  const detail = 'The sale has no line with this externalId. Check the externalId.';
   return { pointer: `/items/${item}/externalId`, code: 'unknown-item', detail };
 }
 
 function excessiveItem({ item, left }: { readonly item: number; readonly left: number }): Fault {
-  const detail = `At most ${left} of this item can be refunded.`;
+  const detail = `The quantity exceeds what is left of this item. At most ${left} can be refunded.`;
   return { pointer: `/items/${item}/quantity`, code: 'exceeds-sale', detail };
 }

@@ -52,7 +52,7 @@ export type SignalOutcome =
   | OtherRequest
   /** The user has no opportunity. Nothing was written. */
   | { readonly kind: 'no-opportunity' }
-  /** No custom event has this slug. */
+  /** No custom event has this slug. Create it first. */
   | { readonly kind: 'unknown-event' }
   /** The report has these faults. Nothing was written. */
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };

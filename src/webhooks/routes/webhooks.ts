@@ -77,7 +77,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         case 'unknown':
           return problem('not-found');
         case 'forbidden':
-          return problem('invalid-transition', `A webhook that is ${test.status} can’t receive a test.`);
+          return problem('invalid-transition', `Only active webhooks receive tests. This webhook is ${test.status}.`);
         default:
           return test satisfies never;
       }

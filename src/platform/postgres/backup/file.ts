@@ -175,7 +175,8 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
       const before = reader.hashed();
       const line = parsed(await reader.line());
       if ('end' in line) {
-        if (line['sha256'] !== before) throw new UnusableBackup('its contents have changed since it was written.');
+        if (line['sha256'] !== before)
+          throw new UnusableBackup('its contents have changed since it was written. Use another backup.');
         end = line['end'] as End;
         return;
       }
@@ -186,7 +187,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
 
 function headerIn(line: string): Header {
   const header = parsed(line);
-  if (header['kind'] !== KIND) throw new UnusableBackup('it isn’t a Whence backup.');
+  if (header['kind'] !== KIND) throw new UnusableBackup('it isn’t a Whence backup. Choose another file.');
   if (header['format'] !== FORMAT) {
     throw new UnusableBackup(
       `it has format ${String(header['format'])}, but this release of Whence only reads format ${FORMAT}. Use a newer release.`,
@@ -200,7 +201,7 @@ function parsed(line: string): Record<string, unknown> {
     // Object() wraps any JSON value, including null, so that its fields can be read safely.
     return Object(JSON.parse(line)) as Record<string, unknown>;
   } catch (cause) {
-    throw new UnusableBackup('it isn’t a Whence backup, or it is damaged.', { cause });
+    throw new UnusableBackup('it isn’t a Whence backup, or it is damaged. Choose another file.', { cause });
   }
 }
 
@@ -222,9 +223,11 @@ function readingLines(stream: Readable): LineReader {
 
   async function readOn(): Promise<void> {
     const { value, done } = await pieces.next().catch((cause: Error) => {
-      throw 'syscall' in cause ? cause : new UnusableBackup(`it is damaged (${cause.message}).`, { cause });
+      throw 'syscall' in cause
+        ? cause
+        : new UnusableBackup(`it is damaged (${cause.message}). Use another backup.`, { cause });
     });
-    if (done === true) throw new UnusableBackup('it is incomplete.');
+    if (done === true) throw new UnusableBackup('it is incomplete. Use another backup.');
     rest = rest.length === 0 ? value : Buffer.concat([rest, value]);
   }
 

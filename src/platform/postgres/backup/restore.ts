@@ -90,14 +90,16 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
     await connection.query(`drop table ${quoteName(table)}`);
   }
   const end = file.end();
-  if (JSON.stringify(end.rows) !== JSON.stringify(written)) throw new UnusableBackup('its number of rows is wrong.');
+  if (JSON.stringify(end.rows) !== JSON.stringify(written))
+    throw new UnusableBackup('its number of rows is wrong. Use another backup.');
   return end;
 }
 
 /** Returns the number of the partition that the file's rows of `table` need. */
 function numberOf(table: string): number {
   const number = partitionNumber(table);
-  if (number === undefined) throw new UnusableBackup(`it is damaged: its version has no table ${table}.`);
+  if (number === undefined)
+    throw new UnusableBackup(`it is damaged: its version has no table ${table}. Use another backup.`);
   return number;
 }
 
@@ -113,6 +115,9 @@ const UNREADABLE = /^(?:22|23|42)/;
 function damagedWhereUnread(table: string): (cause: Error & { readonly code?: string }) => never {
   return (cause) => {
     if (!UNREADABLE.test(cause.code ?? '')) throw cause;
-    throw new UnusableBackup(`it is damaged: its rows of ${table} have changed since they were written.`, { cause });
+    throw new UnusableBackup(
+      `it is damaged: its rows of ${table} have changed since they were written. Use another backup.`,
+      { cause },
+    );
   };
 }
