@@ -142,7 +142,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.doesNotMatch(String(rows[0]?.bodies), /quinn/);
   });
 
-  it('keeps sub-id links with the old owner, and gives the owner a new main code for later links', async () => {
+  it('keeps sub-id links with the old owner, and gives the old owner a new main code for later links', async () => {
     const [alias, from, to] = await pair('sara', { name: 'Sara Hill', email: 'sara@example.com' });
     const sara = await portal.enter('sara@example.com');
     for (const subId of ['june', 'july']) await sara.must('POST', '/v1/portal/links', { subId });

@@ -221,7 +221,8 @@ describe('formatMajor: shows an amount with two decimals', () => {
     [-1999n, '-19.99'],
     [MAX_MINOR, '90071992547409.91'],
   ];
-  for (const [cents, text] of shown) it(text, () => assert.equal(formatMajor(minor(cents)), text));
+  for (const [cents, text] of shown)
+    it(`returns ${text} for ${cents}`, () => assert.equal(formatMajor(minor(cents)), text));
 });
 
 describe('divideHalfUp: rounds halves away from zero', () => {

@@ -51,7 +51,7 @@ describe('announcements', () => {
     await service.notify();
   });
 
-  it('can be sent to oneself first', async () => {
+  it('can be sent to their author alone as a test', async () => {
     await ada.must('POST', '/v1/announcements/test', NEWS);
     const [mail] = (await mailbox.mailsTo('ada@mugs.example')).slice(-1);
     assert.equal(mail?.subject, 'Test: News from Mugs');
@@ -86,7 +86,7 @@ describe('announcements', () => {
     );
   });
 
-  it('can be sent to the partners of a program, or with a tag', async () => {
+  it('can be sent to the partners of a program or to the partners with a tag', async () => {
     assert.deepEqual(await ada.must('GET', '/v1/announcements/recipients?tag=GOLD'), { count: 1 });
     assert.deepEqual(await ada.must('GET', `/v1/announcements/recipients?programId=${closed}`), { count: 1 });
     assert.equal(((await send({ tag: ' Gold ' })).body as Announcement).recipients, 1);

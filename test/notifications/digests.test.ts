@@ -45,12 +45,12 @@ describe('the digest', () => {
   const digestsTo = async (email: string): Promise<Email[]> =>
     (await mailbox.mailsTo(email)).filter(({ unsubscribeUrl }) => unsubscribeUrl !== undefined);
 
-  it('is not sent if nothing waits', async () => {
+  it('is not sent if nothing needs attention', async () => {
     await send(MONDAY - 7 * 24 * HOUR);
     assert.deepEqual(await digestsTo('ada@mugs.example'), []);
   });
 
-  it('counts what waits, with a link for each kind, on Mondays from 07:00 UTC', async () => {
+  it('counts the items that need attention, with a link for each kind, on Mondays from 07:00 UTC', async () => {
     const program = await shop.program({ name: 'Friends', approval: { mode: 'manual' } });
     assert.ok(program > 0);
     await shop.collaborator('bob', { email: 'bob@mugs.example' });
@@ -74,7 +74,7 @@ describe('the digest', () => {
     assert.equal(mail.brand, 'whence');
   });
 
-  it('is sent once a day, even by several workers, or after a killed worker', async () => {
+  it('is sent at most once a day, even with several workers or after a worker was killed', async () => {
     await Promise.all([send(MONDAY), send(MONDAY + HOUR)]);
     assert.equal((await digestsTo('ada@mugs.example')).length, 1);
     await service.database.query(`create function fail() returns trigger language plpgsql as $$
@@ -110,7 +110,7 @@ describe('the digest', () => {
     assert.deepEqual(await digestsTo('eva@mugs.example'), []);
   });
 
-  it('is sent only to confirmed addresses: the copied link of an invitation confirms none', async () => {
+  it('is sent only to confirmed addresses, and a copied invitation link confirms no address', async () => {
     const email = 'finn@mugs.example';
     const token = await invite(service, service.secretKey, 'manager', email);
     const finn = loggedInMember(service, await accept(service, token, email));
@@ -134,7 +134,7 @@ describe('the digest', () => {
     assert.equal((await finn.call('POST', '/v1/account/confirmation')).status, 429, 'at most 3 emails in an hour');
   });
 
-  it('ends with the link in the email', async () => {
+  it('is turned off with the link in the email', async () => {
     const url = (await digestsTo('ada@mugs.example')).at(-1)?.unsubscribeUrl ?? '';
     const link = service.url + url.slice(PUBLIC_URL.length);
     assert.match(

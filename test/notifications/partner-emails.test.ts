@@ -46,7 +46,7 @@ describe('emails to partners', () => {
   };
   const subjects = async (address: string) => (await mailbox.mailsTo(address)).map(({ subject }) => subject);
 
-  it('say nothing about facts from before the portal was opened', async () => {
+  it('report nothing that occurred before the portal was opened', async () => {
     await later();
     assert.deepEqual(await subjects('old@mugs.example'), []);
     await sell('old', 'order-old');
@@ -125,7 +125,7 @@ describe('emails to partners', () => {
     assert.equal((await subjects('ada@mugs.example')).length, length);
   });
 
-  it('report a failed payment once, with its reason and amount, and not the payout that it made void', async () => {
+  it('report a failed payment once, with its reason and amount, and don’t report the resulting void payout', async () => {
     await sell('ada', 'order-7');
     await decide('approve', 'order-7');
     await service.settled();

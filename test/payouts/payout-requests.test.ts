@@ -73,7 +73,7 @@ describe('payout requests', () => {
     assert.deepEqual(await shop.get('/v1/payout-requests?currency=EUR'), []);
   });
 
-  it('are closed by a run that pays the collaborator, and stay open if the run doesn’t', async () => {
+  it('are closed by a run that pays the collaborator, and stay open after any other run', async () => {
     await till.run({ minimum: 5_000 });
     assert.equal((await list()).length, 1);
     await till.runOne();

@@ -96,7 +96,7 @@ describe('the import of a result file', () => {
     assert.equal(await entries(), booked);
   });
 
-  it('pays a failed amount in the next run, and the old file doesn’t change the new payout', async () => {
+  it('leaves a failed amount to the next run, and a repeated import of the old file doesn’t change the new payout', async () => {
     const [one] = await newRun(1);
     const file = csv(line(one, 'failed'));
     await load(file);

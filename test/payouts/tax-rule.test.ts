@@ -53,7 +53,7 @@ describe('payouts that require tax details', () => {
     return payouts[0] as Payout;
   };
 
-  it('a run leaves out collaborators without them, says so, and pays them once they have entered them', async () => {
+  it('a run excludes and names collaborators without tax details, and pays them once they have entered the details', async () => {
     await sell('ada', 100);
     await sell('ben', 200);
     await require('asked');
@@ -69,7 +69,7 @@ describe('payouts that require tax details', () => {
     await enter(ben, null);
   });
 
-  it('a run of named obligations is refused with a reason if it could pay nobody', async () => {
+  it('a run of selected obligations is refused with a reason if none of their collaborators has tax details', async () => {
     await sell('ben', 100);
     const obligationIds = (await pendingOf(ben)).map(({ id }) => id);
     const refused = await service.request('POST', '/v1/fulfillments', {
@@ -82,7 +82,7 @@ describe('payouts that require tax details', () => {
     await till.runOne({ obligationIds });
   });
 
-  it('an existing payout can’t be paid while they are missing: not alone, not in bulk, not with its run, not by file', async () => {
+  it('an existing payout without tax details can’t be marked paid alone, in bulk, with its run, or by a result file', async () => {
     await require('asked');
     const payout = await payoutTo('ben', ben);
     await require();
@@ -110,7 +110,7 @@ describe('payouts that require tax details', () => {
     await enter(ben, null);
   });
 
-  it('a payout can’t be requested without them', async () => {
+  it('a payout can’t be requested without tax details', async () => {
     await shop.change('/v1/payout-settings', { requestMinimum: 0 });
     await sell('ada', 100);
     await enter(ada, null);
@@ -123,7 +123,7 @@ describe('payouts that require tax details', () => {
     assert.equal((await page.call('POST', '/v1/portal/payout-requests', { currency: 'USD' })).status, 201);
   });
 
-  it('a run waits for a removal of details that is in progress, and then leaves the collaborator out', async () => {
+  it('a run waits for a concurrent removal of tax details, and then excludes the collaborator', async () => {
     await enter(ada, TAX_DETAILS);
     await sell('ada', 100);
     await client.query('begin');
@@ -136,7 +136,7 @@ describe('payouts that require tax details', () => {
     assert.deepEqual(payees(await till.payoutsOf(await till.runOne())), [ada]);
   });
 
-  it('a run sees a change of the setting that is in progress', async () => {
+  it('a run waits for a concurrent change of the tax setting, and then applies it', async () => {
     await enter(ada, null);
     await require('asked');
     await sell('ada', 100);

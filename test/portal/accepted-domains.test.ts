@@ -54,7 +54,7 @@ describe('domains whose applicants are accepted at once', () => {
     assert.ok(!(await portal.visit('GET', '')).text.includes('agency'));
   });
 
-  it('activate and enroll an applicant who confirms an address there, and no one before', async () => {
+  it('activate and enroll an applicant once they confirm an address in the domain, and not before', async () => {
     await apply('ada@Agency.example');
     assert.equal(await statusOf('ada@Agency.example'), undefined);
     await confirm('ada@agency.example');
@@ -65,7 +65,7 @@ describe('domains whose applicants are accepted at once', () => {
     assert.equal(enrolled.length, 1);
   });
 
-  it('leave other applicants waiting, also those in a subdomain', async () => {
+  it('leave applicants with other addresses waiting, including addresses in subdomains', async () => {
     for (const email of ['ben@other.example', 'ben@mail.agency.example']) {
       await apply(email);
       await confirm(email);

@@ -118,7 +118,7 @@ describe('invitation links', () => {
     assert.equal(problemCode(await apply('late@join.example', link)), 'link-expired');
   });
 
-  it('leave an applicant waiting if they are used up or revoked before the address is confirmed', async () => {
+  it('leave an applicant waiting if the link is used up or revoked before the applicant confirms the address', async () => {
     const link = await make({ programId: reviewed, tags: ['third'] });
     assert.equal((await apply('eve@join.example', link, reviewed)).status, 200);
     assert.partialDeepStrictEqual((await revoke(link.id)).body, { status: 'revoked' });

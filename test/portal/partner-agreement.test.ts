@@ -62,7 +62,7 @@ describe('the partner agreement', () => {
       await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token }),
     );
 
-  it('does not exist by default, and asks nobody', async () => {
+  it('does not exist by default, so nobody has to accept it', async () => {
     const none = { version: null, text: null, author: null, createdAt: null };
     assert.deepEqual(await shop.get('/v1/partner-agreement'), none);
     assert.equal((await portal.visit('GET', '/agreement')).status, 404);
@@ -102,7 +102,7 @@ describe('the partner agreement', () => {
     assert.equal(await publish('a'.repeat(MAX_AGREEMENT)), 3);
   });
 
-  it('must be accepted before a collaborator creates links or requests a payout, but not before they read', async () => {
+  it('must be accepted before a collaborator can create links or request a payout, but not before the collaborator can read', async () => {
     const version = await publish('Don’t bid on our name.');
     assert.equal(await toAccept(), version);
     assert.equal(problemCode(await newLink('refused')), 'invalid-transition');
@@ -125,7 +125,7 @@ describe('the partner agreement', () => {
     );
   });
 
-  it('is asked for again when a new version is published, and an older version can’t be accepted', async () => {
+  it('must be accepted again when a new version is published, and an older version can’t be accepted', async () => {
     const older = await publish('An older text.');
     const newer = await publish('A newer text.');
     assert.equal(problemCode(await accept(older)), 'invalid-transition');
@@ -186,7 +186,7 @@ describe('the partner agreement', () => {
     assert.equal(await toAccept(ada), version);
   });
 
-  it('is asked for again if a new version was published before the applicant confirmed their address', async () => {
+  it('must be accepted again if a new version was published before the applicant confirmed their address', async () => {
     const version = await publish('Read by Cyd.');
     assert.equal((await apply('cyd@agreed.example', version)).status, 200);
     const newer = await publish('Not read by Cyd.');
@@ -195,7 +195,7 @@ describe('the partner agreement', () => {
     assert.equal(await toAccept(cyd), newer);
   });
 
-  it('asks nobody after it is withdrawn, and keeps the acceptances', async () => {
+  it('needs no acceptance after it is withdrawn, and earlier acceptances are kept', async () => {
     const before = await acceptances(adaId);
     await publish(null);
     assert.equal(await toAccept(), null);
@@ -212,7 +212,7 @@ describe('the partner agreement', () => {
     assert.equal(await toAccept(), null);
   });
 
-  it('loses the acceptances of an erased collaborator, which are part of their export', async () => {
+  it('has no acceptances of an erased collaborator, and the export of a collaborator includes theirs', async () => {
     const accepted = await acceptances(adaId);
     assert.ok(accepted.length > 0);
     const exported = await shop.get<{ agreements: Acceptance[] }>(`/v1/collaborators/${adaId}/export`);

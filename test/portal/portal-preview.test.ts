@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 const EMAIL = 'ada@example.com';
 
-describe('POST /v1/collaborators/{id}/portal-preview', () => {
+describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => {
   let service: TestService;
   let olga: Member;
   let ada: number;
@@ -34,7 +34,7 @@ describe('POST /v1/collaborators/{id}/portal-preview', () => {
     enter = () => portal.enter(EMAIL);
   });
 
-  it('shows the portal as the collaborator, for at most 30 minutes', async () => {
+  it('shows the portal as the collaborator sees it, for at most 30 minutes', async () => {
     const begun = await olga.call('POST', path());
     assert.equal(begun.status, 201, begun.text);
     assert.equal(new URL((begun.body as { url: string }).url).pathname, '/portal/mugs/');
@@ -49,7 +49,7 @@ describe('POST /v1/collaborators/{id}/portal-preview', () => {
     assert.equal(own.isPreview, false);
   });
 
-  it('can change nothing, except that it can be ended', async () => {
+  it('can change nothing, and can only be ended', async () => {
     const changes = Object.values<Operation>(operations).filter(
       ({ scope, open, method, repeats }) =>
         scope === 'portal' && open === undefined && method !== 'GET' && repeats !== 'none',
@@ -64,7 +64,7 @@ describe('POST /v1/collaborators/{id}/portal-preview', () => {
     assert.equal((await call('GET', '/v1/portal/session')).status, 401);
   });
 
-  it('isn’t in the collaborator’s sessions, ends none of them, and is in the audit log', async () => {
+  it('isn’t listed among the collaborator’s sessions, ends none of them, and is in the audit log', async () => {
     const own = await enter();
     await preview();
     await preview();

@@ -121,7 +121,7 @@ describe('a short link', () => {
     assert.equal(await visits(), before);
   });
 
-  it('of an unknown or inactive partner leads to the landing page, as does any code after too many guesses', async () => {
+  it('of an unknown or inactive partner redirects to the landing page, as does any code after too many guesses', async () => {
     const eve = await shop.collaborator('eve');
     await shop.change(`/v1/collaborators/${eve}`, { status: 'inactive' });
     for (const path of ['/nobody', '/eve', '/']) {

@@ -32,7 +32,7 @@ describe('the search of opportunities', () => {
     assert.deepEqual(await found('none'), []);
   });
 
-  it('accepts short texts', async () => {
+  it('accepts a text of two characters', async () => {
     assert.deepEqual(await found('46'), [bob, ada]);
   });
 });

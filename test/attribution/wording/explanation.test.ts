@@ -161,7 +161,7 @@ describe('why a candidate earned nothing', () => {
     ],
   ];
   for (const [reason, terms, numbers, expected] of reasons) {
-    it(expected, () => {
+    it(`is explained as “${expected}”`, () => {
       const [, line] = textOf(sale([lost(ANN, reason, numbers)]), { programs: [program(terms)] });
       assert.equal(
         line,

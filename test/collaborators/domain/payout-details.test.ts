@@ -38,7 +38,7 @@ describe('checkedDetails: valid payout details are converted to one form', () =>
     [{ ...OTHER, holder: 'Ada' }, {}],
   ];
   for (const [given, stored] of VALID) {
-    it(`${given.method}: ${given.account}`, () => {
+    it(`converts ${given.method} details with the account “${given.account}”`, () => {
       assert.deepEqual(checkedDetails(given), { kind: 'valid', details: { ...given, ...stored } });
     });
   }
@@ -61,7 +61,7 @@ describe('checkedDetails: every invalid field is reported', () => {
     [{ ...PAYPAL, holder: 'Ada', bankCode: '1' }, ['holder not-applicable', 'bankCode not-applicable']],
   ];
   for (const [given, faults] of FAULTY) {
-    it(`${given.method}: ${faults.join(', ')}`, () => {
+    it(`refuses ${given.method} details with ${faults.join(', ')}`, () => {
       const checked = checkedDetails(given);
       const found = checked.kind === 'faulty' ? checked.faults.map(({ field, code }) => `${field} ${code}`) : [];
       assert.deepEqual(found, faults);

@@ -56,7 +56,7 @@ function checked(given: GivenTaxDetails): TaxDetails {
 }
 
 describe('tax details', () => {
-  it('take the country of tax residence for the address and the TIN by default', () => {
+  it('use the country of tax residence for the address and the TIN by default', () => {
     const { addressCountry, tin, tinCountry } = checked(ADA);
     assert.deepEqual([addressCountry, tin, tinCountry], ['DE', '36 574 261 809', 'DE']);
     const abroad = checked({ ...ADA, addressCountry: 'FR', tinCountry: 'AT' });
@@ -94,7 +94,7 @@ describe('tax details', () => {
       { tin: 'required', dateOfBirth: 'required' },
     ],
     ['a date of birth outside the EU', { ...US, dateOfBirth: '1990-05-31' }, { dateOfBirth: 'not-applicable' }],
-    ['a date of birth that is no day', { ...ADA, dateOfBirth: '1990-02-30' }, { dateOfBirth: 'invalid-format' }],
+    ['a date of birth that is not a day', { ...ADA, dateOfBirth: '1990-02-30' }, { dateOfBirth: 'invalid-format' }],
     ['a date of birth in another format', { ...ADA, dateOfBirth: '31.05.1990' }, { dateOfBirth: 'invalid-format' }],
     [
       'a business without its name and register number',
@@ -118,9 +118,9 @@ describe('tax details', () => {
     ['a TIN that is too short', { ...ADA, tin: '1-2-3' }, { tin: 'invalid-format' }],
     ['a TIN with a formula', { ...ADA, tin: '=1+12345' }, { tin: 'invalid-format' }],
     ['a VAT number that is too long', { ...ADA, vatNumber: '1'.repeat(26) }, { vatNumber: 'invalid-format' }],
-    ['a country of a missing TIN', { ...EMIRATES, tinCountry: 'AE' }, { tinCountry: 'not-applicable' }],
+    ['a TIN country without a TIN', { ...EMIRATES, tinCountry: 'AE' }, { tinCountry: 'not-applicable' }],
     [
-      'the United States as the country of a missing TIN',
+      'the United States as the TIN country without a TIN',
       { ...EMIRATES, tinCountry: 'US' },
       { tinCountry: 'not-applicable' },
     ],
@@ -139,7 +139,7 @@ describe('tax details', () => {
   }
 });
 
-it('isSameTaxDetails compares every field, and missing details', () => {
+it('isSameTaxDetails: compares every field, and equates two missing details', () => {
   const [ada, same] = [checked(ADA), checked(ADA)];
   assert.equal(isSameTaxDetails(ada, same), true);
   for (const field of Object.keys(ada))

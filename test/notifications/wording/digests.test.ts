@@ -9,7 +9,7 @@ const digestWith = (counts: Partial<WaitingCounts>, frequency: 'daily' | 'weekly
   digestEmail({ ...ADA, frequency, counts: { ...NOTHING, ...counts } });
 
 describe('the digest', () => {
-  it('is not written if nothing waits', () => {
+  it('is not written if nothing needs attention', () => {
     assert.equal(digestWith({}), undefined);
   });
 
@@ -38,7 +38,7 @@ https://whence.example/console/
     );
   });
 
-  it('states its frequency, and names a single kind in the subject', () => {
+  it('states its frequency, and names the kind in the subject if there is only one', () => {
     const mail = digestWith({ webhooks: 3 }, 'daily');
     assert.equal(mail?.subject, 'Ada’s Mugs: 3 failing webhooks');
     assert.match(mail.text, /^You get this email every day if something waits\./m);

@@ -117,7 +117,7 @@ describe('the rows of a CSV payment file', () => {
     return [columns, row({ ...payee(), ...change } as PayableTo, 'Mugs: payout 61')];
   };
 
-  it('have no header for PayPal, and the reference as the customer id', () => {
+  it('have no header for PayPal, and have the reference as the customer id', () => {
     assert.deepEqual(cells('paypal', { details: details('paypal', { holder: null }), currency: 'USD' }), [
       null,
       ['ada@example.com', '5.00', 'USD', 'PAYOUT-61', 'Mugs: payout 61', 'PAYPAL'],
@@ -159,7 +159,7 @@ describe('a text in a SEPA file', () => {
   ] as const) {
     it(`is “${written}” for ${JSON.stringify(text)}`, () => assert.equal(sepaText(text), written));
   }
-  it('is undefined if a letter is of another script, or nothing is left', () => {
+  it('is undefined if a letter is of another script, or if no character is left', () => {
     assert.equal(sepaText('Иван'), undefined);
     assert.equal(sepaText('山田'), undefined);
     assert.equal(sepaText('★ ★'), undefined);
@@ -225,7 +225,7 @@ describe('the bank account of the merchant', () => {
 describe('changedPayer: a change of the merchant’s account', () => {
   const before = { holder: 'Mugs', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' };
 
-  it('keeps the absent fields, and the IBAN that is sent back masked', () => {
+  it('keeps omitted fields, and keeps the IBAN if it is sent back masked', () => {
     assert.deepEqual(changedPayer({ holder: 'Cups' }, before), {
       kind: 'valid',
       account: { ...before, holder: 'Cups' },
@@ -233,14 +233,14 @@ describe('changedPayer: a change of the merchant’s account', () => {
     assert.deepEqual(changedPayer({ iban: 'DE••••3000' }, before), { kind: 'valid', account: before });
   });
 
-  it('with a new IBAN has no BIC, unless the request has one', () => {
+  it('removes the BIC if the IBAN changes, unless the request has a BIC', () => {
     const iban = 'FR1420041010050500013M02606';
     assert.deepEqual(changedPayer({ iban }, before), { kind: 'valid', account: { holder: 'Mugs', iban, bic: null } });
     const bic = 'BNPAFRPP';
     assert.deepEqual(changedPayer({ iban, bic }, before), { kind: 'valid', account: { holder: 'Mugs', iban, bic } });
   });
 
-  it('needs a holder and an IBAN if there is no account yet', () => {
+  it('requires a holder and an IBAN if there is no account yet', () => {
     const missing = (given: object) => {
       const changed = changedPayer(given, undefined);
       return changed.kind === 'faulty' && changed.faults.map(({ field, code }) => `${field} ${code}`);

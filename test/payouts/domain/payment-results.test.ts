@@ -54,16 +54,16 @@ describe('the outcome of a reported payment', () => {
       { ...VOID, hasFailed: true },
       'unchanged',
     ],
-    ['refuses a failure of a payout that is void otherwise', { state: 'failed' }, VOID, 'void'],
+    ['refuses a failure of a payout that is void for another reason', { state: 'failed' }, VOID, 'void'],
     ['refuses to pay a void payout', {}, { ...VOID, hasFailed: true }, 'void'],
     ['refuses an unknown payout', {}, null, 'not-found'],
     ['refuses an unknown status', { state: 'unknown' }, {}, 'unknown-status'],
     ['waits for a payment that is not final', { state: 'pending' }, {}, 'pending'],
     ['refuses another amount', { amount: 499n as Minor }, {}, 'amount-differs'],
     ['refuses another currency', { currency: 'USD' }, {}, 'currency-differs'],
-    ['refuses to pay under review', {}, { review: 'flagged' }, 'under-review'],
-    ['refuses to pay while a refund is processed', {}, { refundWaits: true }, 'refund-waits'],
-    ['refuses to pay in a closed run', {}, { runStatus: 'failed' }, 'run-closed'],
+    ['refuses to pay a payout under review', {}, { review: 'flagged' }, 'under-review'],
+    ['refuses to pay a payout while a refund is being processed', {}, { refundWaits: true }, 'refund-waits'],
+    ['refuses to pay a payout of a closed run', {}, { runStatus: 'failed' }, 'run-closed'],
     [
       'refuses a failure in a complete run',
       { state: 'failed' },
@@ -80,7 +80,7 @@ describe('the outcome of a reported payment', () => {
     });
   }
 
-  it('is decided by the failure if the file has a payment and its return', () => {
+  it('is a failure if the file has both the payment and its return', () => {
     const lines = [payment({ state: 'failed' }), payment(), payment({ state: 'pending' })];
     for (const order of [lines, lines.toReversed()]) {
       const results = decideResults(order, new Map([[ID, payout()]]));
@@ -92,11 +92,11 @@ describe('the outcome of a reported payment', () => {
   });
 });
 
-it('failPayout allows an unpaid payout that was shrunk by a review', () => {
+it('failPayout: allows an unpaid payout that a review reduced', () => {
   assert.equal(failPayout(payout({ clawedBack: true })), 'changed');
 });
 
-it('parsePayoutReference accepts only a whole reference', () => {
+it('parsePayoutReference: accepts only a complete reference', () => {
   assert.equal(parsePayoutReference('PAYOUT-61'), 61);
   assert.equal(parsePayoutReference(' payout-7 '), 7);
   for (const text of [
@@ -166,7 +166,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(short(text), [[2, 'failed', null, null, null], 1]);
   });
 
-  it('leaves incoming payments, unknown statuses and rows with two references to a person', () => {
+  it('is read without incoming payments and rows with two references, and an unrecognized status is unknown', () => {
     const text =
       'Status,Direction,Reference,Payment reference,Amount\nCOMPLETED,IN,PAYOUT-1,,5\nCOMPLETED,OUT,PAYOUT-2,PAYOUT-2,5\n0% paid,OUT,PAYOUT-3,,5\npaid,OUT,PAYOUT-4,PAYOUT-5,5';
     assert.deepEqual(short(text), [

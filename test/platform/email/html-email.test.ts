@@ -13,7 +13,7 @@ const MUGS: EmailBrand = {
 };
 
 describe('the HTML of an email', () => {
-  it('shows the logo, the paragraphs, the button in the accent, the code and the facts', async () => {
+  it('shows the logo, the paragraphs, the button in the accent color, the code and the facts', async () => {
     const mail = partnerEmail(
       'Log in',
       'Hello Ada,',

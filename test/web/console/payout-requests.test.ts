@@ -26,7 +26,7 @@ describe('payout requests in the console', () => {
   });
   after(() => pages.close());
 
-  it('are allowed in the settings, and paid with a run of their own', async () => {
+  it('are allowed in the settings, and paid with a separate run', async () => {
     const open = await pages.open('/settings/payouts', olga);
     const { page } = open;
     await page.getByRole('switch', { name: 'Allow payout requests' }).click();

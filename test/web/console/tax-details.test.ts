@@ -29,7 +29,7 @@ describe('tax details in the console and the portal', () => {
   });
   after(() => pages.close());
 
-  it('are required in the settings, and a payout run then names the partners it leaves out', async () => {
+  it('are required in the settings, and a payout run then names the partners that it excludes', async () => {
     const open = await pages.open('/settings/payouts', olga);
     const { page } = open;
     const setting = card(page, 'Tax details');

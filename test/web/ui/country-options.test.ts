@@ -4,12 +4,12 @@ import * as service from '#core/country.ts';
 import { COUNTRIES, COUNTRY_OPTIONS, countryName, EU_COUNTRIES } from '#web/ui/tax/country-options.ts';
 
 describe('the countries of the tax form', () => {
-  it('are the countries and the member states of the European Union that the service knows', () => {
+  it('match the countries and the EU member states that the service knows', () => {
     assert.deepEqual(COUNTRIES, service.COUNTRIES);
     assert.deepEqual([...EU_COUNTRIES], service.COUNTRIES.filter(service.isInEu));
   });
 
-  it('each have a name, and are sorted by it', () => {
+  it('have a name each, and are sorted by name', () => {
     assert.deepEqual(
       COUNTRY_OPTIONS.filter(({ value, label }) => value === label),
       [],

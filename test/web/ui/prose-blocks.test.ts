@@ -6,7 +6,7 @@ const wordsOf = (text: string) =>
   blocksOf(text).map(({ kind, lines }) => ({ kind, lines: lines.map(({ words }) => words) }));
 
 describe('a text of the merchant', () => {
-  it('has headings, lists and paragraphs', () => {
+  it('is shown with headings, lists and paragraphs', () => {
     assert.deepEqual(wordsOf('# One\nFirst line\nsecond line\r\n\nNext\n- a\n-b\n - c\n## Two\n# Three'), [
       { kind: 'heading', lines: ['One'] },
       { kind: 'paragraph', lines: ['First line', 'second line'] },
@@ -19,7 +19,7 @@ describe('a text of the merchant', () => {
     ]);
   });
 
-  it('shows markup as it is written', () => {
+  it('has its markup shown as plain text', () => {
     assert.deepEqual(wordsOf('<b>bold</b> *no* [link](https://x.example)'), [
       { kind: 'paragraph', lines: ['<b>bold</b> *no* [link](https://x.example)'] },
     ]);
