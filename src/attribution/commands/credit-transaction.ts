@@ -29,7 +29,7 @@ import { type Earned, withinAmounts } from '#programs/domain/reward.ts';
 import { loadLines, lockTransactions } from '#sales/store/transactions.ts';
 
 export type CreditRequest = CreditKey & {
-  /** Null means the amount that the program pays. */
+  /** The amount of the credit, or null for the amount that the program pays. */
   readonly amount: Minor | null;
   readonly note: string | null;
   /** Whether the manual credits of a sale can exceed its total. */

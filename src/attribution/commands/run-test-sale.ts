@@ -133,7 +133,7 @@ async function reportSale(
   numbers: OpportunityNumbers,
 ): Promise<void> {
   const database = asDatabase(connection);
-  // The visitor is new, so the opportunity makes the binding unique.
+  // The visit created a new opportunity, so the opportunity's id makes the binding unique.
   const binding = { source: SOURCE, externalId: String(opportunityId), opportunityId, occurredAt: null };
   switch (kind) {
     case 'lead':

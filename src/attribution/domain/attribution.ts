@@ -54,15 +54,15 @@ const LOST: Readonly<Record<AttributionModel, LosingReason | 'share-is-zero'>> =
   'last-touch': 'lost-to-newer',
   'first-touch': 'lost-to-older',
   'top-score': 'lost-to-higher',
-  // These models exclude no claim. With `linear`, every claim has weight 1. With `weighted`, a claim has weight 0 only
-  // if its score is 0.
+  // `linear` and `weighted` exclude no claim. With `linear`, every claim has weight 1. With `weighted`, a claim has
+  // weight 0 only if its score is 0.
   linear: 'share-is-zero',
   weighted: 'share-is-zero',
 };
 
 /**
- * Returns a function that returns 1 for the first claim in this order and 0 for all other claims. The sort is stable,
- * so the oldest claim wins a tie.
+ * Returns a function that returns 1 for the first claim in the order `order`, and 0 for all other claims. The sort is
+ * stable, so the oldest claim wins a tie.
  */
 function giveAllToFirst(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {
   const [winner] = claims.toSorted(order);

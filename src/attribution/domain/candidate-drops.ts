@@ -25,7 +25,8 @@ export function dropReason(
   if (isSpent(candidate)) return 'already-credited';
   if (isOutsideWindow(sale, candidate)) return 'window-expired';
   if (isPastRenewals(sale, program)) return 'renewal-limit';
-  if (sale.kind === 'lead') return undefined; // The remaining reasons concern amounts, which a lead doesn't have.
+  // A lead has no amounts, so it can't be dropped for a reason that concerns amounts.
+  if (sale.kind === 'lead') return undefined;
   if (program.currency !== sale.currency && countsItsCurrency(program, applied)) return 'currency-mismatch';
   if (base.amount <= 0n) return 'nothing-counted';
   if (program.minimumOrder !== null && sale.total < program.minimumOrder) return 'below-minimum';

@@ -17,9 +17,9 @@ export type CreditGround = {
    * they are manual credits.
    */
   readonly isCredited: boolean;
-  /** Null if the program doesn't exist. */
+  /** The current version of the program, or null if the program doesn't exist. */
   readonly programVersion: number | null;
-  /** Null if the collaborator doesn't exist. */
+  /** The facts about the collaborator, or null if the collaborator doesn't exist. */
   readonly collaborator: Candidate['collaborator'] | null;
 };
 

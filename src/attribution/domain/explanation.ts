@@ -41,26 +41,29 @@ export type ExplainedCandidate = {
   readonly engagementId?: EngagementId;
   readonly score?: number;
   readonly firstAt?: Instant;
-  /** The report of its first touch. It orders candidates whose first touches have the same time. */
+  /** The report of the candidate's first touch. It orders candidates whose first touches have the same time. */
   readonly firstVisitId?: EventId;
   readonly lastAt?: Instant;
-  /** The sum of the lines that count in this program. */
+  /** The sum of the lines that count in the candidate's program. */
   readonly base?: Minor;
   /** The number of pieces on the counted lines, without discounts. */
   readonly quantity?: number;
   /**
-   * Its weight in the split. 0 if the attribution model excludes the candidate. Absent if the candidate was dropped
-   * before the split.
+   * The candidate's weight in the split. 0 if the attribution model excludes the candidate. Absent if the candidate was
+   * dropped before the split.
    */
   readonly weight?: number;
-  /** The currency of its amounts, if it differs from the explanation's. Leads are paid in the program's currency. */
+  /**
+   * The currency of the candidate's amounts, if it differs from the currency of the explanation. Leads are paid in the
+   * program's currency.
+   */
   readonly currency?: string;
   /**
    * The origin of the applied reward: a tier, the collaborator's own terms, or the age of the renewal. Absent for the
    * program's reward.
    */
   readonly terms?: 'tier' | 'own' | 'renewal';
-  /** The age in months from which the reward of the renewal applies. */
+  /** The age in months from which the renewal's reward applies. Absent unless `terms` is `renewal`. */
   readonly afterMonths?: number;
   /** The threshold of the reached tier: a sum in hundredths of the program's currency, or a number of conversions. */
   readonly tierFrom?: bigint;
@@ -68,11 +71,13 @@ export type ExplainedCandidate = {
   readonly earnedForTier?: { readonly sum: Minor; readonly count: number };
   /** The sum that counted for the cap per period before this decision. */
   readonly earnedForCap?: Minor;
-  /** The program's reward, rounded once, before the cap per order. Present only if that cap reduced it. */
+  /**
+   * The program's reward, rounded once, before the cap per order. Present only if the cap per order reduced the reward.
+   */
   readonly uncapped?: Minor;
   /** The program's total reward after the cap per order: the sum of all shares and cuts. */
   readonly reward?: Minor;
-  /** The amount by which the cap per period reduced this share, above zero. */
+  /** The amount by which the cap per period reduced the candidate's share. Always above zero. */
   readonly cut?: Minor;
   readonly share?: Minor;
   /** Set for a winner in fraud review. Contains the reasons for the review. */
@@ -140,7 +145,7 @@ export type ExplainedConversion = {
   readonly amount: Minor;
   readonly currency: string;
   readonly status: ConversionStatus;
-  /** Absent if no fraud review is needed. */
+  /** The state of the fraud review. Absent if the conversion needs none. */
   readonly review?: Exclude<HoldReview, 'none'>;
   readonly awardedAt: Instant;
   readonly reason?: string;
@@ -177,9 +182,9 @@ export type Circumstances = {
   readonly omittedConversions: number;
   readonly refunds: readonly ExplainedRefund[];
   readonly omittedRefunds: number;
-  /** All corrections, in order. */
+  /** All corrections of the transaction, in the order of their reports. */
   readonly corrections: readonly ExplainedCorrection[];
-  /** Set for an example. No part of it is recorded, so its text has no ids and no dates. */
+  /** Set for an example. An example is not recorded, so its text has no ids and no dates. */
   readonly isImagined?: true;
 };
 

@@ -19,7 +19,7 @@ export type Sale = {
   readonly total: Minor;
   readonly soldAt: Instant;
   readonly lines: readonly Line[];
-  /** The renewal's number, starting at 1, and the time of the renewed sale. Null unless this is a renewal. */
+  /** The renewal's number, starting at 1, and the time of the renewed sale. Null for a sale or a lead. */
   readonly renewal: { readonly number: number; readonly originallySoldAt: Instant } | null;
   /**
    * Whether awards are rounded to the payable unit. False for decisions of earlier releases, which rounded to
@@ -37,7 +37,10 @@ export type Sale = {
  */
 export type Candidate = {
   readonly engagementId: EngagementId | null;
-  /** Null for a manual credit on an order without an opportunity, and for its renewals. */
+  /**
+   * The opportunity of the claim. Null for a manual credit on an order without an opportunity, and for the renewals of
+   * such an order.
+   */
   readonly opportunityId: OpportunityId | null;
   readonly program: ProgramVersion;
   /** The rule of the program's group, or null without a group. */
@@ -66,7 +69,7 @@ export type CandidateCollaborator = {
   readonly active: boolean;
   readonly userId: UserId | null;
   readonly enrolled: boolean;
-  /** Absent for a manual credit, which a person has already decided. */
+  /** The collaborator's fraud review setting. Absent for a manual credit, because a person has already decided it. */
   readonly fraudReview?: FraudReview | undefined;
 };
 

@@ -11,9 +11,12 @@ export type PlacedAward = {
   /** The event of the report or manual credit that the award is for. */
   readonly eventId: EventId;
   readonly seq: Seq;
-  /** The position of its rejection by a refund, a correction or a person. Null if it is not rejected. */
+  /** The position of the award's rejection by a refund, a correction or a person. Null if the award is not rejected. */
   readonly rejection: { readonly eventId: EventId; readonly seq: Seq } | null;
-  /** The event of the full refund of its sale, even if that refund is still being processed. Null if there is none. */
+  /**
+   * The event of the full refund of the award's sale, even if that refund is still being processed. Null if there is
+   * none.
+   */
   readonly refundedBy: EventId | null;
 };
 

@@ -23,7 +23,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 /** A fictitious sale, lead or renewal. */
 export type ImaginedSale = {
   readonly kind: PayableKind;
-  /** Null means the sum of the lines, or 100.00 if there are no lines. */
+  /** The total. Null means the sum of the lines, or 100.00 if there are no lines. */
   readonly total: Minor | null;
   readonly currency: string;
   readonly items: readonly GivenItem[];
@@ -36,7 +36,10 @@ export type ImaginedSale = {
 /** A fictitious touch. `daysBefore` counts days of 24 hours before the sale. */
 export type ImaginedTouch = {
   readonly collaborator: ImaginedCollaborator;
-  /** Null means a visit if the program counts visits, or its first trigger otherwise. */
+  /**
+   * The trigger of the touch. Null means a visit if the program counts visits, or the program's first trigger
+   * otherwise.
+   */
   readonly trigger: Trigger | null;
   readonly daysBefore: number;
 };

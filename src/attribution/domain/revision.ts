@@ -20,10 +20,13 @@ export type StandingConversion = Share & {
 
 /** The changes of a conversion and its obligations after refunds, reversals and corrections. */
 export type Revision = {
-  /** Null means no change. */
+  /** The change of the conversion, or null for no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
-    /** A person's rejection counts from `by`: an earlier rejection by a refund or correction, or its own position. */
+    /**
+     * Corrects the recorded start of a person's rejection to `by`. `by` is an earlier refund or correction that had
+     * rejected the conversion, or else the position of the person's rejection.
+     */
     | { readonly kind: 'moved'; readonly by: EventId }
     /** `by` is the refund or correction that reduced the worth to 0. */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId; readonly reason: LossReason }
@@ -86,10 +89,10 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that corrects the recorded start of a person's rejection, or null if it is right. `at` is the
- * position of that rejection. If a refund or correction had already rejected the conversion by then, the rejection
- * starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two positions depend on
- * the start, even if the refund or its reversal is processed late.
+ * Returns the change that corrects the recorded start of a person's rejection, or null if the recorded start is right.
+ * `at` is the position of that rejection. If a refund or correction had already rejected the conversion by then, the
+ * rejection starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two positions
+ * depend on the start, even if the refund or its reversal is processed late.
  */
 function correctRejectionStart(
   rejections: readonly Rejection[],

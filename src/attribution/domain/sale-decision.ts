@@ -30,7 +30,7 @@ export type Award = {
   readonly amount: Minor;
   /** The sale's currency, or the program's for a lead. */
   readonly currency: string;
-  /** Its weight in the split, above zero. Renewals use the same weight. */
+  /** The award's weight in the split, above zero. Awards of the sale's renewals have the same weight. */
   readonly weight: bigint;
   /** Whether the reward was per piece. Partial refunds then also reduce it per piece. */
   readonly byQuantity: boolean;

@@ -78,8 +78,8 @@ async function lockFacts(
 }
 
 /**
- * Returns the engagements that a sale completes: all active engagements in programs that have paid and that credit an
- * opportunity once. They include engagements whose touches occurred too late to count.
+ * Returns the engagements that a sale completes: all active engagements in the programs that pay for the sale and
+ * credit an opportunity once. They include engagements whose touches occurred too late to count.
  */
 function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): ClosedEngagement[] {
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));

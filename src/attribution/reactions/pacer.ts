@@ -9,7 +9,7 @@ export type Pacer = {
 
 /**
  * Creates a pacer for rounds that begin at least `milliseconds` apart, so that jobs accumulate between them. A round
- * begins without a delay if it is hurried or follows a full batch.
+ * begins without a delay if it is hurried, or if a batch of the previous round was full.
  */
 export function createPacer(milliseconds: number): Pacer {
   let beganAt = -Infinity;

@@ -75,7 +75,7 @@ export async function reactInRounds(
   const held = [...new Set([...jobs.map((job) => job.transactionId), ...renewed.values()])];
   const opportunities = await lockTransactions(tenant, held);
   const rounds = isOrdered ? splitIntoRounds(jobs, opportunities) : [[...jobs]];
-  // A full refund counts from the time of its report. It reopens engagements even if its own job has failed.
+  // A full refund counts from the time of its report, so it reopens engagements even if its own job has failed.
   const overdue = isOrdered ? await findOverdueRefunds(tenant, jobs.at(-1)?.eventId as EventId) : [];
   await reopenEngagements(tenant, overdue);
   for (const [n, round] of rounds.entries()) {
@@ -88,8 +88,8 @@ export async function reactInRounds(
 }
 
 /**
- * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
- * refund, a reversal or a correction. Each event must see the effects of earlier events.
+ * Splits jobs, in their order, into rounds. Each event must see the effects of earlier events, so a new round begins in
+ * two cases: if an opportunity occurs again, and at a report after a refund, a reversal or a correction.
  */
 function splitIntoRounds(
   jobs: readonly ClaimedJob[],

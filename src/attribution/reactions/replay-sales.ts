@@ -74,8 +74,8 @@ async function decideAgain(
 }
 
 /**
- * Returns the sums that caps and tiers counted for each of these decisions. Reads the sums from the conversions instead
- * of adding them up across decisions. Either all decisions must be as of their events, or none of them.
+ * Returns the sums that the caps and tiers of each decision counted. Reads the sums from the conversions instead of
+ * adding them up across decisions. Either all decisions must be as of their events, or none of them.
  */
 async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);

@@ -107,7 +107,10 @@ async function loadCorrectedAwards(
   return awards;
 }
 
-/** Returns the awards of a decision for a corrected content, with breaks. */
+/**
+ * Returns the awards of a decision for a corrected content. Yields to other tasks between programs, because an
+ * organization can have hundreds of programs.
+ */
 async function awardsAfter(
   decision: Omit<RecordedDecision, 'programs'>,
   programs: readonly ProgramVersion[],

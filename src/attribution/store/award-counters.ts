@@ -28,9 +28,9 @@ export type CounterHistory = {
  * Reads counters for decisions of events from `first` to `last`. A missing counter is computed from the conversions and
  * stored. From then on, triggers update it.
  *
- * The effects of awards and rejections with later events are removed from the sums. They are rare and are found with
- * the index `conversions_by_event`. The caller must have the decision order's lock, so that there are no concurrent
- * awards or rejections.
+ * The effects of awards and rejections with later events are removed from the sums. Such awards and rejections are
+ * rare, and are found with the index `conversions_by_event`. The caller must have the decision order's lock, so that
+ * there are no concurrent awards or rejections.
  */
 export async function loadCounters(
   { connection, organizationId }: Tenant<Connection>,

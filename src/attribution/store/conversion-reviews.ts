@@ -9,7 +9,7 @@ export type ReviewedConversion = {
   readonly status: ConversionStatus;
   readonly isRejectedByRefund: boolean;
   readonly isHeld: boolean;
-  /** Whether its program approves it immediately when it is not in fraud review. */
+  /** Whether the conversion's program approves it as soon as it is cleared from fraud review. */
   readonly isApprovedAtOnce: boolean;
   readonly sale: ReviewedSale;
 };

@@ -45,7 +45,7 @@ export async function findOverdueRefunds(tenant: Tenant<Connection>, before: Eve
 }
 
 /**
- * Returns the given refunds that fully refunded their transactions. If a transaction is still fully refunded, that
+ * Returns the given refunds that fully refunded their transactions. While a transaction is fully refunded, its full
  * refund is always its last refund. Reversals of such refunds don't complete the reopened engagements again.
  */
 export async function findFullRefunds(

@@ -16,7 +16,7 @@ export type DecidedTransactions = {
   readonly transactionIds: readonly TransactionId[];
 };
 
-/** A difference between a repeated decision and the recorded decision. */
+/** A difference between a recorded decision and the result of deciding again. */
 export type Difference = {
   readonly organizationId: OrganizationId;
   readonly transactionId: TransactionId;
@@ -64,7 +64,10 @@ export async function loadRecordedDecisions(
   return new Map(rows.map(({ id, candidates, ...row }) => [id, { ...row, candidates: readCandidates(candidates) }]));
 }
 
-/** Returns the differences between repeated and recorded decisions, in the explanation and in each award. */
+/**
+ * Returns the differences between the recorded decisions and the results of deciding again, in the explanation and in
+ * each award.
+ */
 export async function findDifferences(
   { connection, organizationId }: Tenant,
   again: readonly DecidedSale[],

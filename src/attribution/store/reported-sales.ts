@@ -14,11 +14,11 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly eventId: EventId;
   readonly opportunityId: OpportunityId | null;
   readonly seq: Seq;
-  /** False for decisions of releases that used only the decision sequence. */
+  /** Whether the decision is as of its event. False for decisions of releases that used only the decision sequence. */
   readonly isAsOfEvent: boolean;
-  /** Whether its lines were corrected. The total is always the total before corrections. */
+  /** Whether the sale's lines were corrected. The total is always the total before corrections. */
   readonly isCorrected: boolean;
-  /** Whether refunds or corrections of it have been reported. */
+  /** Whether refunds or corrections of the sale have been reported. */
   readonly isRevised: boolean;
   /** The event of the first full refund, even if it was reversed, or null. */
   readonly refundedBy: EventId | null;

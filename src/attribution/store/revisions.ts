@@ -33,7 +33,7 @@ export type EarnedShare = Omit<Share, 'corrected'> & {
   readonly rejectedByPersonAt: EventId | null;
 };
 
-/** The changes of the amounts owed for a conversion of this transaction. */
+/** The changes of the amounts owed for one conversion. */
 export type Settled = {
   readonly conversionId: ConversionId;
   readonly transactionId: TransactionId;

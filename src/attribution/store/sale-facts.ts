@@ -247,7 +247,7 @@ order by m.transaction_id, g.first_visit_id, g.id`;
  * made under the lock of the sale, so their event ids and sequence numbers have the order of the changes.
  *
  * A claim is as old as its first touch. A manual credit without touches is as old as the credit. In decisions of a
- * release that used only the decision sequence, all claims of a sale have the same age.
+ * release that used only the decision sequence, all claims from the sale's decision have the same age.
  */
 async function loadEarners(
   { connection, organizationId }: Tenant,

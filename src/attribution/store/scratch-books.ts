@@ -68,7 +68,7 @@ export async function withScratchBooks<Result>(
     await lockVisits(connection);
     await planSteadily(connection);
     await connection.query(OPEN);
-    // Earlier plans of the connection use the real tables. New plans use the scratch books.
+    // Earlier plans of the connection use the real tables, so discard them. New plans use the scratch books.
     await connection.query('discard plans; set transaction read only');
     return await work(connection);
   } finally {

@@ -37,7 +37,7 @@ function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): s
   const full = `${money(candidate.uncapped ?? candidate.reward, currency)}${rounding(calculation, rivals)}`;
   const part = money(partOf(candidate), currency);
   if (explanation.omitted > 0) {
-    // The weights and terms of omitted candidates are unknown.
+    // Without the weights and terms of the omitted candidates, the text can't show how the reward was split.
     return [
       `${reward}, weight ${candidate.weight}`,
       `all together ${full}`,

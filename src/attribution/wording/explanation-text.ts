@@ -147,7 +147,8 @@ function holdWords(
   const holds = versionOf(circumstances, candidate)?.holds ?? null;
   return hold.reasons.map((reason) => {
     const sentence = HOLD_SENTENCES[reason];
-    // For a renewal, only these signals are evaluated again.
+    // Only an own coupon and a watched collaborator are evaluated again for a renewal. All other signals are from its
+    // sale.
     if (explanation.kind === 'renewal' && reason !== 'own-coupon' && reason !== 'watched-collaborator')
       return `its sale was held for review: ${sentence}`;
     const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
@@ -185,7 +186,7 @@ function detail(context: Context, candidate: ExplainedCandidate, reason: Candida
   return more === '' ? '' : `: ${more}`;
 }
 
-/** The reasons with details. All other reasons need no details. */
+/** The reasons that have details. */
 const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
   'event-not-paid': ({ explanation }, _, { pays }) => unpaidText(explanation.kind, pays),
   'window-expired': (_, __, { windowDays }) => count(windowDays, 'day'),

@@ -7,7 +7,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '../store/sales.ts';
 
 export type SaleOutcome =
-  /** The opportunity is null for an order without a referral, if no coupon or user determines it. */
+  /** `opportunityId` is null for an order without a referral, unless a coupon or a user determines the opportunity. */
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
   | SaleConflict
   | { readonly kind: 'unknown-opportunity' };

@@ -117,8 +117,8 @@ type CouponSale = {
  * sales that are already stored, and sales that must wait for another sale of the same opportunity. The opportunities
  * are locked first, so a concurrent report of the same binding sees the committed result of the first report.
  *
- * The touches draw their event ids before the sales do. If a touch can't be written, or a concurrent transaction has
- * written one of these sales, throws `Moved`, which rolls back the transaction.
+ * The touches draw their event ids before the sales do. Throws `Moved`, which rolls back the transaction, if a touch
+ * can't be written. Also throws it if touches were written but a concurrent transaction has written their sale.
  */
 async function write(
   tenant: Tenant<Connection>,

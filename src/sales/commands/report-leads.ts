@@ -16,7 +16,7 @@ export type LeadReport = Binding & {
    * counts as one lead.
    */
   readonly isUnnamed: boolean;
-  /** Null means the time of the report. */
+  /** The time of the lead. Null means the time of the report. */
   readonly occurredAt: Date | null;
 };
 
@@ -46,8 +46,8 @@ export function createLeadReporter(database: Database): ReportLeads {
 }
 
 /**
- * Returns the outcome `repeated` for each report without an externalId, if another member of its merged opportunity is
- * already a lead of the same source. The other outcomes are undefined. A visitor remains one lead after a merge.
+ * Returns the outcome `repeated` for each report without an externalId if another member of its merged opportunity is
+ * already a lead of the same source. So a visitor remains one lead after a merge. All other outcomes are undefined.
  */
 async function findLeadsOfMembers(
   tenant: Tenant<Database>,

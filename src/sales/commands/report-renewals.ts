@@ -14,9 +14,9 @@ import { lockTransactions } from '../store/transactions.ts';
 
 export type RenewalReport = Binding & {
   readonly given: GivenSale;
-  /** Null means the time of the report. */
+  /** The time of the renewal. Null means the time of the report. */
   readonly occurredAt?: Date | null;
-  /** Null means the currency of the sale. */
+  /** The currency of the renewal, or null for the currency of the sale. */
   readonly currency: string | null;
   /** The binding of the renewed sale. */
   readonly sale: Binding;

@@ -14,7 +14,7 @@ export type SaleReport = Binding & {
   readonly opportunityId: OpportunityId | null;
   /** The lines of the order, at least one. An order without items gets the single line `Order`. */
   readonly lines: readonly Line[];
-  /** Null means the time of the report. */
+  /** The time of the sale. Null means the time of the report. */
   readonly occurredAt?: Date | null;
 };
 

@@ -36,7 +36,10 @@ type Asked<Amount> =
   | {
       readonly kind: 'amount';
       readonly amount: Amount;
-      /** Whether to refund the remaining amount if it is lower. The amount is recorded as requested. */
+      /**
+       * Whether to refund the remaining amount if it is lower than the requested amount. The requested amount is
+       * recorded.
+       */
       readonly isUpTo: boolean;
     }
   | { readonly kind: 'items'; readonly items: readonly RefundItem[] };
@@ -192,7 +195,7 @@ export function judgeReversal(sale: RefundableSale, refundId: string): ReversalJ
   };
 }
 
-/** Returns the refunded amount of a sale. If nothing of the sale is left, that is its total. */
+/** Returns the refunded amount of a sale. If nothing of the sale is left, the refunded amount is the total. */
 export function refundedAmountOf(history: RefundHistory): Minor {
   const sale = withoutReversed(history);
   return isAllGone(sale) ? sale.total : givenBack(sale);

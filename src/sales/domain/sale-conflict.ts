@@ -4,7 +4,7 @@ import type { PayableKind } from '#programs/domain/program.ts';
 
 /**
  * A sale, renewal or lead that was already reported with other content or as another kind. `stands` is the kind of the
- * stored transaction. If there are `differences`, it equals the reported kind.
+ * stored transaction. If there are `differences`, `stands` equals the reported kind.
  */
 export type SaleConflict = {
   readonly kind: 'conflict';
@@ -22,8 +22,8 @@ type Content = {
 };
 
 /**
- * Returns the fields in which two different contents of the same kind differ. The items are not compared: if these
- * fields are equal, the items must differ.
+ * Returns the fields in which two different contents of the same kind differ. The items are not compared, because they
+ * must differ if all other fields are equal.
  */
 export function contentDifferences(report: Content, stands: Content): SaleDifference[] {
   const found = (['renews', 'total', 'currency'] as const).filter((field) => report[field] !== stands[field]);

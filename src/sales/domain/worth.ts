@@ -152,7 +152,7 @@ class Tally {
     const { sold } = this.#basis;
     const hasMoney = this.#total > 0n || this.#amounts > 0n;
     const isTotalRefunded = hasMoney && this.#refunded >= this.#total;
-    // Both terms are multiples of the total, so that only the division rounds.
+    // `left` and `sold` are both multiplied by the total, so that only the final division rounds.
     const whole = this.#total > 0n ? this.#total : 1n;
     return {
       isGone: this.#fullRefunds > 0 || isTotalRefunded || this.#returned.isEverything(),

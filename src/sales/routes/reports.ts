@@ -58,7 +58,8 @@ export function reportHandlers(
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header, network }) => {
       const read = readKey('site-visited', auth, body, header);
       if (read.kind === 'problem') return read;
-      // Publishable keys are public. A browser that could set the time could make its visit the oldest or newest touch.
+      // Ignore the time and the user that a page reports, because publishable keys are public. A browser that could set
+      // the time could make its visit the oldest or newest touch.
       const isPage = auth.kind === 'publishable';
       const wait = isPage ? unknownCodes.waitOf(auth.organizationId, network()) : undefined;
       if (wait !== undefined) return tooManyUnknownCodes(wait);
@@ -72,7 +73,7 @@ export function reportHandlers(
           presented: readOpportunityNumber(serviceHeader('OID')),
           userId,
           occurredAt: occurrence.occurredAt,
-          // A secret key is used by a server, whose address is not the visitor's.
+          // A secret key is used by a server, whose address differs from the visitor's address.
           network: isPage ? network : null,
           key: read.key,
           numbers: auth.opportunityNumbers,

@@ -39,8 +39,8 @@ export async function writeRefunds(
 export type FullRefund = Binding & { readonly occurredAt: Date | null };
 
 /**
- * SQL for the id of the current opportunity of transaction `t`: the survivor if its opportunity was merged. The id is
- * the reported id if retention removed the opportunity, and null if the transaction has none.
+ * SQL for the id of the current opportunity of transaction `t`. If the opportunity was merged, that is its survivor. If
+ * retention removed the opportunity, the id is the reported id. The id is null if the transaction has no opportunity.
  */
 const LEADS_TO = `coalesce((
     select case when o.merged_into is null then o.id else survivor_of($1, o.id) end

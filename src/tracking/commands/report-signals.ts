@@ -36,13 +36,13 @@ type Signal =
   | { readonly kind: 'coupon'; readonly opportunityId: OpportunityId; readonly code: string }
   | {
       readonly kind: 'custom';
-      /** Null means the opportunity of the user. */
+      /** The opportunity of the signal. Null means the opportunity of the user. */
       readonly opportunityId: OpportunityId | null;
       /** The user whose opportunity the signal is for. Used only if `opportunityId` is null. */
       readonly userId: PlatformUserId | null;
       /** The slug of a custom event. */
       readonly event: Trigger;
-      /** Null means every collaborator with an engagement on the opportunity. */
+      /** The collaborator of the signal. Null means every collaborator with an engagement on the opportunity. */
       readonly collaborator: CollaboratorReference | null;
     };
 
@@ -50,11 +50,11 @@ export type SignalFault = Refusal | 'unknown-opportunity';
 export type SignalOutcome =
   | Recorded
   | OtherRequest
-  /** The user has no opportunity. Nothing was written. */
+  /** The user has no opportunity, so nothing was written. */
   | { readonly kind: 'no-opportunity' }
   /** No custom event has this slug. Create it first. */
   | { readonly kind: 'unknown-event' }
-  /** The report has these faults. Nothing was written. */
+  /** The report has faults, so nothing was written. */
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };
 
 /**

@@ -30,7 +30,7 @@ export type VisitReport = Keyed & {
   /** The opportunity in the request header, which may not exist. Null if the header is missing or malformed. */
   readonly presented: OpportunityId | null;
   readonly userId: PlatformUserId | null;
-  /** Null means the time of the report. */
+  /** The time of the visit. Null means the time of the report. */
   readonly occurredAt?: Date | null;
   /**
    * Returns the address or network of the visitor. Called only if visits are counted by address. Null if the visit was
@@ -128,8 +128,7 @@ async function recordOfUsers(
     return await inTenantTransaction(tenant, async (tenant) => {
       const { ready, rows } = await placeVisits(tenant, visits, counting);
       const written = await write(tenant, configVersion, ready, rows);
-      // Some visits can't be written, or were already written. A claim or merge must not be committed without its
-      // visit.
+      // If a visit was not written, roll back, because a claim or a merge must not be committed without its visit.
       if (written.placed.size < ready.length) throw new NotWritten(written);
       return written;
     });
@@ -176,7 +175,8 @@ async function placeVisits(
     if (userId === undefined || created.has(userId)) continue;
     const header = presented === null ? undefined : byPresented.get(presented);
     let placement = placeVisit(userId, header, byUser.get(userId));
-    // An opportunity that is too large to be merged stays separate. The visit belongs to the opportunity of its user.
+    // If the opportunities are too large to be merged, they stay separate, and the visit belongs to the opportunity of
+    // its user.
     if (placement.kind === 'merge' && !(await canMerge(tenant, placement))) {
       placement = placeVisit(userId, undefined, byUser.get(userId));
     }
@@ -189,8 +189,8 @@ async function placeVisits(
   return { ready, rows };
 
   /**
-   * Updates the opportunities for later visits of this batch. `place` is an opportunity with the user that it has now.
-   * It replaces `merged`, the opportunity that was merged into it.
+   * Updates the opportunities for later visits of this batch. `place` is an opportunity with its current user. It also
+   * replaces `merged`, an opportunity that was merged into it.
    */
   function follow(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);

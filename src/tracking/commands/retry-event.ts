@@ -11,7 +11,7 @@ export type EventRetry =
   /** The event is already decided. */
   | { readonly kind: 'done' };
 
-/** Retries a dead-lettered event. A pending event stays unchanged, and a decided event can't be retried. */
+/** Makes a dead-lettered event pending again. A pending event stays unchanged, and a decided event can't be retried. */
 export function retryEvent(tenant: Tenant<Database>, id: EventId): Promise<EventRetry> {
   return inTenantTransaction(tenant, async (tenant) => {
     await requeueEvent(tenant, id);

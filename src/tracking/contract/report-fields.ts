@@ -79,7 +79,7 @@ const item = object({
 })
   .superRefine(requireOne('amount', 'amountMinor', 'total'), BESIDE_OTHER_FAULTS)
   .transform(({ amount, amountMinor, total, externalId: id = null, ...rest }): GivenItem => {
-    // Exactly one of the fields is set, because requireOne has refused all other reports.
+    // Exactly one of `amount`, `amountMinor` and `total` is set, because requireOne has refused all other reports.
     const price =
       total === undefined ? { of: 'unit', amount: (amount ?? amountMinor) as GivenAmount } : { of: 'line', total };
     return { ...rest, externalId: id, price: price as GivenPrice };

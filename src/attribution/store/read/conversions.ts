@@ -19,10 +19,14 @@ export type ConversionResource = {
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly collaboratorId: CollaboratorId;
-  /** Null for a manual credit, and for a renewal of a sale that was credited to the collaborator only manually. */
+  /**
+   * The credited engagement. Null for a manual credit, and for a renewal of a sale that was credited to the
+   * collaborator only manually.
+   */
   readonly engagementId: EngagementId | null;
   /**
-   * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.
+   * The internal id of the opportunity, which the HTTP layer replaces with the public number. Null for an order without
+   * an opportunity.
    */
   readonly opportunityId: OpportunityId | null;
   readonly transactionId: TransactionId;
@@ -96,7 +100,7 @@ export const conversions: Relation<Row, ConversionResource> = {
   narrowed: ({ opportunityId, review }) => {
     const query = opportunityId === undefined ? all : ofOpportunities;
     if (!isReview(review)) return query();
-    // The review is a constant, because the planner can't estimate how many rows match a case expression.
+    // The column `review` is a constant here, because the planner can't estimate how many rows match a case expression.
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
   key: 'id',

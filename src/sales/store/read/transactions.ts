@@ -9,7 +9,8 @@ type Of<Amount> = {
   readonly id: TransactionId;
   readonly type: PayableKind;
   /**
-   * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.
+   * The internal id of the opportunity, which the HTTP layer replaces with the public number. Null for an order without
+   * an opportunity.
    */
   readonly opportunityId: OpportunityId | null;
   readonly source: string;
@@ -27,16 +28,16 @@ type Of<Amount> = {
 export type TransactionResource = Of<Minor> & {
   /** The renewed sale. Set for renewals only. */
   readonly renewsTransactionId?: TransactionId;
-  /** The position of this renewal among the renewals of its sale, starting at 1. Set for renewals only. */
+  /** The position of the renewal among the renewals of its sale, starting at 1. Set for renewals only. */
   readonly renewalNumber?: number;
 };
 
 type Row = Of<number> & {
   readonly renewsTransactionId: TransactionId | null;
   readonly renewalNumber: number | null;
-  /** Present if the list is filtered by collaborator. */
+  /** The filtered collaborator. Present if the list is filtered by collaborator. */
   readonly collaboratorId?: CollaboratorId;
-  /** Present if the list is filtered by program. */
+  /** The filtered program. Present if the list is filtered by program. */
   readonly programId?: ProgramId;
 };
 

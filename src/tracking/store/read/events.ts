@@ -9,8 +9,8 @@ export type EventResource = {
   /** The slug of a custom event. */
   readonly event?: string;
   /**
-   * The internal id, which the HTTP layer replaces with the public number. Null for an order that was reported without
-   * a referral.
+   * The internal id of the opportunity, which the HTTP layer replaces with the public number. Null for an order that
+   * was reported without a referral.
    */
   readonly opportunityId: OpportunityId | null;
   /** The collaborator of a visit or a signal. */
