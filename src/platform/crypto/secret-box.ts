@@ -7,8 +7,8 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
   /**
-   * Returns whether the bytes start with this box's key mark, so they were encrypted with its key. Doesn't decrypt
-   * them.
+   * Returns whether the bytes start with this box's key mark, which means that they were encrypted with its key.
+   * Doesn't decrypt them.
    */
   readonly sealed: (sealed: Uint8Array) => boolean;
   /** Decrypts the bytes. Throws if they were changed or encrypted with another key. */

@@ -114,7 +114,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // Some implementations of MJML read braces as template variables.
+  // Escape braces, because some implementations of MJML read them as template variables.
   '{': '&#123;',
   '}': '&#125;',
 };
@@ -127,7 +127,7 @@ function escapeHtml(text: string): string {
     .replaceAll(/[&<>"'{}]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Characters that XML 1.0 does not allow, section 2.2. Lone surrogates are replaced before. */
+/** Matches characters that XML 1.0 doesn't allow (section 2.2). Lone surrogates are replaced earlier. */
 const NOT_XML = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** Returns the text color with the higher contrast on a background, by the formula of WCAG 2. */

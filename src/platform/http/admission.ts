@@ -80,7 +80,7 @@ export function admit(
     }
     request.auth = auth as Auth;
     request.admittedAt = performance.now();
-    // After logging out, a person's data must not be visible in the browser's cache.
+    // After a person logs out, their data must not be in the browser's cache.
     if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
     done();
   }
@@ -190,8 +190,8 @@ function kindOf({ scope }: Operation): SessionKind {
 }
 
 /**
- * Returns `auth` if it has this kind. A token can be sent under any cookie name, so a collaborator's session must not
- * be accepted as a person's, and vice versa.
+ * Returns `auth` if it has the given kind. A token can be sent under any cookie name, so a collaborator's session must
+ * not be accepted as a person's session, and vice versa.
  */
 function authOfKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
   return auth?.kind === kind ? auth : undefined;
@@ -357,8 +357,8 @@ function isOriginAllowed(auth: Auth, origin: string | undefined): boolean {
 }
 
 /**
- * Matches JSON, with or without the charset UTF-8. No two runs of spaces are adjacent. When they were, matching a
- * header of 15 kB took 300 ms.
+ * Matches JSON, with or without the charset UTF-8. The pattern has no adjacent runs of spaces, because with them,
+ * matching a header of 15 kB took 300 ms.
  */
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
 

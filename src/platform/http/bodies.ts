@@ -91,7 +91,8 @@ export function readBody(
   function add(chunk: Buffer): void {
     const needed = length + chunk.length;
     pieces += 1;
-    // A response can close before its request does. Bytes that are counted after that would never be freed.
+    // A response can close before its request does. Refuse later bytes, because after the close, counted bytes are
+    // never freed.
     if (isClosed) fail(new Error('the connection was closed before the end of the body'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
     else if (isShredded(pieces, needed)) {

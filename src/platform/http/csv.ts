@@ -31,7 +31,8 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
  */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmCell(cell);
-  // A cast disables the package's escape for a single cell, because its types allow only text.
+  // An object with this option disables the package's escape for one cell. The package's types omit such objects, so
+  // cast it.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 

@@ -7,11 +7,14 @@ import { type Caller, type LeavePlace, places } from './places.ts';
 export const MAX_EXPORTS_OF_CALLER = 1;
 /** The maximum number of exports of an organization that run in a process. */
 export const MAX_EXPORTS_OF_ORGANIZATION = 2;
-/** The maximum number of exports of an organization's partners that run in a process. The rest is for the merchant. */
+/**
+ * The maximum number of exports of an organization's partners that run in a process. The remaining places are for the
+ * merchant.
+ */
 export const MAX_EXPORTS_OF_PARTNERS = 1;
 /**
- * The maximum number of exports of a caller that wait in a process. It isn't counted by organization, so that partners
- * can't use up the merchant's places.
+ * The maximum number of exports of a caller that wait in a process. Waiting exports aren't counted by organization, so
+ * that partners can't use up the merchant's places.
  */
 export const MAX_WAITING_EXPORTS = 20;
 /** How long an export waits for a place, in milliseconds. */

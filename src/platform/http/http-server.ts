@@ -79,7 +79,9 @@ function stopReading(socket: Socket): void {
 /** The part of Node's HTTP parser that dropRequestsIf uses. It is not documented. */
 type Parser = { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number };
 
-/** Node's parser takes this result as the start of another protocol, and reads no further requests. */
+/**
+ * The result with which Node's parser assumes that another protocol follows. The parser then reads no further requests.
+ */
 const STOP_PARSING = 2;
 
 /**

@@ -1,8 +1,8 @@
 import { invalidRequest, type Problem } from '#core/contract/problem.ts';
 
 /**
- * The format of an Idempotency-Key: 1–255 visible ASCII characters, which every header can contain unchanged. A header
- * that was sent twice contains a space, and is refused.
+ * The format of an Idempotency-Key: 1–255 visible ASCII characters, which every header can contain unchanged. If the
+ * header is sent twice, Node joins the values with a comma and a space, so the result is refused.
  */
 const KEY = /^[!-~]{1,255}$/;
 

@@ -40,8 +40,8 @@ export async function readCsv(text: string, maxRecords: number): Promise<CsvOutc
     records.push(record);
     widest = Math.max(widest, record.length);
   });
-  // Slice bytes, not text. The parser joins a character that is split between two byte slices, but a text slice could
-  // split a surrogate pair for good.
+  // Slice the bytes, not the text. The parser joins a character that is split between two byte slices, but a surrogate
+  // pair that is split between two text slices is lost.
   const bytes = Buffer.from(text);
   let rows = 0;
   let rowFrom = 0;

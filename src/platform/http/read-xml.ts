@@ -41,11 +41,12 @@ export async function readXml(text: string): Promise<XmlReading> {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
-  // An exception stops the parser at once. Otherwise it would go on and make an error for each further fault.
+  // An exception stops the parser at once. Otherwise, the parser would continue and create an error for each further
+  // fault.
   const refuse = (): never => {
     throw new Malformed();
   };
-  // Assigned together, because the linter takes single assignments for listeners of the DOM.
+  // Assign the handlers together, because the linter mistakes single assignments for DOM event handlers.
   Object.assign(parser, {
     onerror: refuse,
     ondoctype: refuse,
@@ -74,7 +75,7 @@ export async function readXml(text: string): Promise<XmlReading> {
     }
     parser.close();
   } catch (error) {
-    // sax itself throws a TypeError for the second attribute of an element whose first is named "hasOwnProperty".
+    // sax throws a TypeError for the second attribute of an element whose first attribute is named "hasOwnProperty".
     if (!(error instanceof Malformed) && !(error instanceof TypeError)) throw error;
     return { kind: elements > MAX_ELEMENTS ? 'too-many-elements' : 'malformed' };
   }

@@ -82,7 +82,10 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Answers a request whose fields are checked, by calling its handler, in a transaction or not. `bytes` is the body. */
+/**
+ * Answers a request whose fields are checked, by calling its handler. A changing call runs in a transaction. `bytes` is
+ * the body.
+ */
 type AnswerCall = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
 function answerCallOf<Table extends Readonly<Record<string, Operation>>>(
@@ -242,7 +245,7 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
     app.route({
       method: 'OPTIONS',
       url,
-      // Preflight requests are answered in this hook, because they have no body and no authenticated caller.
+      // Answer preflight requests in `onRequest`, because they have no body and no authenticated caller.
       onRequest: (request, reply) => {
         answerPreflight(door.preflightHeaders, request, reply);
       },
@@ -257,7 +260,7 @@ declare module 'fastify' {
     maxBodyBytes?: number;
   }
   interface FastifyRequest {
-    /** The response of the request. The body counts in its pool until this response is closed. */
+    /** The response to the request. The request's body counts in its pool until the response is closed. */
     response: ServerResponse;
   }
 }
@@ -301,8 +304,8 @@ function answerInTime(
 }
 
 /**
- * Returns the result of `work`, after waiting for a place among the calls of its organization, or a 429 without a
- * place. An export also needs a place among the exports, and keeps both places until its response has been sent.
+ * Waits for a place among the calls of the organization, runs `work`, and returns its result. Returns a 429 if no place
+ * becomes free. An export also needs a place among the exports, and keeps both places until its response has been sent.
  */
 async function answerWithin(
   door: Door,

@@ -14,8 +14,8 @@ export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
 /**
  * SQL for the time since which opportunities still have all their visits, or null if no partition was dropped. Compare
- * it with the creation time of an opportunity. That is the start of a transaction, which precedes the opportunity's
- * first visit.
+ * it with the creation time of an opportunity. The creation time is the start of a transaction, so it precedes the
+ * opportunity's first visit.
  */
 export const KEPT_SINCE = `(
   select case when number > 0 then opened_at end from visit_partitions order by number limit 1

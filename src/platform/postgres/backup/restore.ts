@@ -77,7 +77,7 @@ async function makeSchema(connection: Connection, { release, migrations }: Heade
 /** Copies the rows of the file into the tables and returns the totals that the file declares. */
 async function loadRows(connection: Connection, file: BackupFile): Promise<End> {
   const begun = (await listTables(connection)).map(({ table }) => table);
-  // The migrations may have inserted rows.
+  // The migrations may have inserted rows, so remove all rows first.
   await connection.query(`truncate ${begun.map(quoteName).join(', ')}`);
   const written: Record<string, number> = {};
   for await (const { table, columns, rows } of file.sections()) {
@@ -85,7 +85,7 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
     const copy = `copy ${tableWithColumns({ table, columns })} from stdin`;
     written[table] = await copyIn(connection, copy, rows).catch(damagedWhereUnread(table));
   }
-  // Drop the partitions that had been dropped before the backup.
+  // The backup has no rows of partitions that were dropped before it, so drop these partitions here too.
   for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
     await connection.query(`drop table ${quoteName(table)}`);
   }

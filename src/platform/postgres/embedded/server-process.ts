@@ -51,8 +51,8 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
 }
 
 /**
- * Starts a small shell that ends the server once this process's end of the pipe closes. Even `kill -9` closes it. Does
- * nothing on Windows.
+ * Starts a small shell that ends the server once this process's end of the pipe closes. Even `kill -9` closes the pipe.
+ * Does nothing on Windows.
  */
 function endWithUs(server: ChildProcess): void {
   if (process.platform === 'win32') return;
