@@ -43,7 +43,7 @@ export function createFulfillments(
   });
 }
 
-/** Returns the collaborators of obligations or amounts, each once. */
+/** Returns the distinct collaborators of obligations or amounts. */
 export function payeesOf(owed: readonly { readonly collaboratorId: CollaboratorId }[]): CollaboratorId[] {
   return [...new Set(owed.map(({ collaboratorId }) => collaboratorId))];
 }

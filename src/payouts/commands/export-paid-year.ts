@@ -10,8 +10,8 @@ export type OpenedYear = {
 };
 
 /**
- * Opens the export of what was paid in a calendar year. The caller must close it. The audit record is committed before
- * any data is returned.
+ * Opens the export of the amounts that were paid in a calendar year. The caller must close it. The audit record is
+ * committed before any data is returned.
  */
 export async function exportPaidYear(
   database: Database,

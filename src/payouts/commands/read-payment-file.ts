@@ -39,7 +39,7 @@ export function readPaymentFile(
 ): Promise<PaymentFileReading> {
   const { format } = request;
   return inTenantTransaction(tenant, async (tenant): Promise<PaymentFileReading> => {
-    // Downloads of a run wait for each other, so that each sees the formats of the earlier ones.
+    // Downloads of a run wait for each other, so that each download sees the formats of earlier downloads.
     if ((await lockRun(tenant, runId)) === undefined) return { kind: 'unknown' };
     const payees: PayableTo[] = [];
     for await (const slice of readPayees(tenant, secrets, runId, request)) {

@@ -3,17 +3,17 @@ import type { TaxDetails } from '#collaborators/domain/tax-details.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
 
-/** What was paid in a period: the sum and the number of payouts. */
+/** The sum and the number of the payouts that were paid in a period. */
 export type Paid = { readonly amount: bigint; readonly payouts: number };
 
-/** What a collaborator was paid in a calendar year, in one currency. */
+/** The amounts that a collaborator was paid in a calendar year, in one currency. */
 export type PaidYear = {
   readonly collaboratorId: CollaboratorId;
   readonly name: string;
   readonly email: string | null;
   readonly currency: string;
   readonly quarters: readonly Paid[];
-  /** Undefined if there are none, or if they were encrypted with a lost key. */
+  /** The collaborator's tax details. Undefined if there are none, or if they were encrypted with a lost key. */
   readonly taxDetails: TaxDetails | undefined;
   readonly payoutDetails: PayoutDetails | undefined;
 };

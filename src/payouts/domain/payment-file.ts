@@ -41,7 +41,7 @@ export type Payee = {
   /** Whether tax details are required and missing. */
   readonly lacksTaxDetails: boolean;
   readonly name: string;
-  /** Undefined if the collaborator has no payout details, or if they were encrypted with a lost key. */
+  /** The collaborator's payout details. Undefined if there are none, or if they were encrypted with a lost key. */
   readonly details: PayoutDetails | undefined;
   /** The format of the first downloaded file with this payout. Null if no file of a single format was downloaded. */
   readonly downloadedAs: OwnFormat | null;
@@ -61,8 +61,8 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 const BILLION_EUROS = 100_000_000_000n;
 
 /**
- * Returns the file that contains a payout. A payout that was downloaded in one format is never in another one. Its payee
- * may have changed the payout method since, and both files could be paid.
+ * Returns the file that contains a payout. A payout that was downloaded in one format is never in a file of another
+ * format. Its payee may have changed the payout method since, so both files could be paid.
  */
 export function placeOf(payee: Payee): Place {
   const place = placeByDetails(payee);

@@ -3,7 +3,7 @@ import { type FileFormat, type PayableTo, paymentAmount, referenceOf } from './p
 export type CsvFormat = Exclude<FileFormat, 'sepa'>;
 
 type Rows = {
-  /** The header. Null if the file has none. */
+  /** The header row, or null if the file has no header. */
   readonly columns: readonly string[] | null;
   readonly row: (payee: PayableTo, text: string) => readonly (string | number | null)[];
 };

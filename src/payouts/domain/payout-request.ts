@@ -1,6 +1,6 @@
 import type { Minor } from '#core/money.ts';
 
-/** Whether collaborators are asked for tax details, and whether they are needed to be paid. */
+/** Whether collaborators are asked for tax details, and whether they must have them to be paid. */
 export const TAX_SETTINGS = ['not-asked', 'asked', 'required'] as const;
 export type TaxSetting = (typeof TAX_SETTINGS)[number];
 

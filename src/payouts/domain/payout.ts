@@ -8,7 +8,7 @@ export const REVIEW_STATES = ['none', 'flagged', 'resolved'] as const;
 export const RESOLUTIONS = ['keep', 'claw-back'] as const;
 /**
  * The resolutions of a flag. `void` means that the payout became void. `withdrawn` means that a reversed refund or a
- * correction made the amount owed again. Both need no decision.
+ * correction made the amount owed again. `void` and `withdrawn` need no decision by a person.
  */
 export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void', 'withdrawn'] as const;
 
@@ -50,7 +50,7 @@ export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   if (payout.status === mark) return 'unchanged';
   if (payout.status === 'void') return 'void';
   if (payout.runStatus === 'complete' || payout.runStatus === 'failed') return 'run-closed';
-  // An unpaid payout could fail or shrink. An amount that was already clawed back would then be deducted twice.
+  // A payout that becomes unpaid could fail or shrink. Its clawback would then deduct the same amount a second time.
   if (mark === 'unpaid') return payout.clawedBack ? 'clawed-back' : 'changed';
   if (payout.review === 'flagged') return 'under-review';
   if (payout.refundWaits) return 'refund-waits';
@@ -85,7 +85,7 @@ export function needsReview({ review, refundWaits }: Pick<MarkedPayout, 'review'
 export type PayoutObligation = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
-  /** Negative for a clawback of an earlier payout. */
+  /** The amount of the obligation. Negative for a clawback of an earlier payout. */
   readonly amount: Minor;
 };
 
@@ -105,7 +105,7 @@ export type ReviewedPayout = {
   readonly review: ReviewState;
   readonly amount: Minor;
   readonly obligations: readonly PayoutObligation[];
-  /** Sorted by age, oldest first. */
+  /** The flags of the payout, oldest first. */
   readonly flags: readonly Flag[];
 };
 
@@ -131,7 +131,10 @@ export type ClawBack = { readonly conversionId: ConversionId; readonly amount: M
 export type Review =
   | {
       readonly kind: 'resolved';
-      /** Void if an unpaid payout has an amount of 0 or less after a `claw-back`. Otherwise unchanged. */
+      /**
+       * The status of the payout. Void if an unpaid payout has an amount of 0 or less after a `claw-back`, otherwise
+       * unchanged.
+       */
       readonly status: PayoutStatus;
       readonly amount: Minor;
       readonly steps: readonly ObligationStep[];

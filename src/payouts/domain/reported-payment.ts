@@ -1,16 +1,19 @@
 import type { PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 
-/** The state of a payment in a result file. `pending`: the bank or payment service hasn't finished it. */
+/**
+ * The state of a payment in a result file. `pending` means that the bank or payment service hasn't finished the
+ * payment.
+ */
 export type ReportedState = 'paid' | 'failed' | 'pending' | 'unknown';
 
 /** A payment in a result file of a bank or payment service. */
 export type ReportedPayment = {
   readonly payoutId: PayoutId;
   readonly state: ReportedState;
-  /** The state, as in the file. */
+  /** The text of the state, as in the file. */
   readonly status: string;
-  /** Null if the file doesn't contain it. */
+  /** The paid amount. Null if the file doesn't contain it. */
   readonly amount: Minor | null;
   readonly currency: string | null;
   /** The reason for the failure, as in the file. */

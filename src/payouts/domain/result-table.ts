@@ -31,7 +31,7 @@ const REFERENCE = new Set([
   'uniqueid',
   'senderitemid',
 ]);
-/** The column of an account history that tells outgoing payments (`OUT`) from incoming ones. */
+/** The column of an account history that distinguishes outgoing payments (`OUT`) from incoming payments. */
 const DIRECTION = ['direction'];
 const STATUS = ['status', 'transactionstatus', 'payoutstatus', 'payoutitemstatus'];
 const AMOUNT = [
@@ -78,7 +78,7 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
     const [payoutId] = named;
     if (payoutId === undefined || named.size > 1) continue;
     const status = cell(statusAt);
-    // A row without a status is a payment that nobody has made yet.
+    // A row without a status is a payment that hasn't been made yet.
     if (status === '') continue;
     const amount = amountOf(cell(amountAt), separator);
     if (amount === undefined) return { kind: 'unreadable-amount', row: at + 2 };
@@ -105,7 +105,10 @@ function withoutSeparators(status: string): string {
   return status.toLowerCase().replaceAll(/[ _-]/g, '');
 }
 
-/** Returns an amount without its sign, because reports show outgoing payments as negative. An empty cell is null. */
+/**
+ * Returns an amount without its sign, because reports show outgoing payments as negative. Returns null for an empty
+ * cell, and undefined for a text that isn't an amount.
+ */
 function amountOf(text: string, separator: string): Minor | null | undefined {
   if (text === '') return null;
   const amount = listedAmount(text, separator);

@@ -101,7 +101,10 @@ async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {
   for await (const slice of slicesOf([...lines])) yield slice.join('');
 }
 
-/** Yields a CSV file. Files for people have a byte order mark. PayPal and Wise would read it as part of the first cell. */
+/**
+ * Yields a CSV file. Files for people have a byte order mark. Files for PayPal and Wise have none, because these
+ * services would read it as part of the first cell.
+ */
 async function* csvOf(format: CsvFormat, { payees, merchant }: PaymentFileContent): AsyncGenerator<string> {
   const { columns, row } = PAYMENT_ROWS[format];
   if (columns !== null) yield csvText([columns], format === 'other' || format === 'all');

@@ -21,7 +21,7 @@ export async function findWithoutTaxDetails(
 
 /**
  * Returns the same collaborators as `findWithoutTaxDetails`. Until the transaction ends, the setting can't change and
- * tax details can't be removed, so a run is always right about the details at its commit.
+ * tax details can't be removed. So when a run is committed, its tax check is still correct.
  */
 export async function lockWithoutTaxDetails(
   tenant: Tenant<Connection>,

@@ -28,7 +28,7 @@ import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 /**
  * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with this address, or
  * undefined if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address
- * gets only one collaborator. A collaborator who is accepted at once gets the same email as one who is approved later.
+ * gets only one collaborator. A collaborator gets the same email whether they are accepted at once or approved later.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,
@@ -54,7 +54,7 @@ export async function confirmSignUp(
       await enroll(tenant, program, signUp, id, async () => version);
       if (link !== undefined) await insertInvitationUse(tenant, link.id, id);
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
-      // They accepted this version, even if a newer one was published before they confirmed the address.
+      // The applicant accepted this version, even if a newer version was published before they confirmed their address.
       if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
       if (decision.status === 'active') await notifyApproved(tenant, emailContext, [id]);
       return id;
@@ -68,7 +68,8 @@ export async function confirmSignUp(
         await insertInvitationUse(tenant, link.id, id);
       }
       if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
-      // Anyone can sign up with the address of an existing collaborator, so this records no acceptance of the agreement.
+      // Anyone can sign up with the address of an existing collaborator, so don't record that they accepted the
+      // agreement.
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       return id;
     }
@@ -94,7 +95,7 @@ async function makeCollaborator(
 
 /**
  * Locks and returns the invitation link of a sign-up if it can still be used. If it was revoked or used up in the
- * meantime, the sign-up counts as one without a link.
+ * meantime, the sign-up counts as a sign-up without a link.
  */
 async function findOpenLink(tenant: Tenant<Connection>, { linkId }: AskedSignUp): Promise<InvitationLink | undefined> {
   const link = linkId === undefined ? undefined : await lockInvitationLink(tenant, linkId);

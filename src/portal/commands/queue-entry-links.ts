@@ -146,7 +146,7 @@ export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
 
 const SIGN_UPS = 'sign-ups of an organization';
 
-/** Returns the bucket and the limit of a network. They count requests for known and for unknown addresses. */
+/** Returns the bucket and the limit of a network. The bucket counts requests for known and for unknown addresses. */
 function networkThrottle({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
   return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
 }

@@ -7,7 +7,7 @@ export const MAX_INVITATION_NOTE = 255;
 
 export type InvitationLinkState = {
   readonly uses: number;
-  /** Null: any number. */
+  /** The maximum number of partners who can join with the link, or null for any number. */
   readonly maxUses: number | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;

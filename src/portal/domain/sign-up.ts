@@ -31,8 +31,8 @@ export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
 export type SignUpDecision =
   | { readonly kind: 'created'; readonly status: 'active' | 'pending'; readonly enrolls: true }
   /**
-   * The collaborator already exists. Only an invitation activates a pending collaborator. Otherwise, their status stays
-   * unchanged, because only the merchant can change it.
+   * The collaborator already exists. Only an invitation link activates a pending collaborator. Otherwise, only the
+   * merchant can change the collaborator's status.
    */
   | { readonly kind: 'added'; readonly enrolls: boolean; readonly activates: boolean }
   /** The program was closed in the meantime. An existing collaborator can still log in to the portal. */

@@ -55,7 +55,7 @@ export const agreementHandlers: HandlersFor<typeof contract> = {
   },
 };
 
-/** The response before the first version. */
+/** The response if no version of the agreement was ever published. */
 const NONE = { version: null, text: null, author: null, createdAt: null };
 
 async function showAgreement(tenant: Tenant, id: CollaboratorId, status = 200): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AgreementVersion = {
   readonly version: number;
-  /** Null if this version withdraws the agreement. */
+  /** The text of the agreement, or null if this version withdraws it. */
   readonly text: string | null;
   readonly author: string;
   readonly createdAt: Date;

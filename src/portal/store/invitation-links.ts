@@ -45,8 +45,8 @@ export async function findInvitationLink(
 }
 
 /**
- * Locks an invitation link and returns it with its current number of uses. Concurrent callers wait, so that a link is
- * never used more often than allowed.
+ * Locks an invitation link and returns it with its current number of uses. Returns undefined if there is no such link.
+ * Concurrent callers wait, so that a link is never used more often than allowed.
  */
 export async function lockInvitationLink(
   { connection, organizationId }: Tenant<Connection>,

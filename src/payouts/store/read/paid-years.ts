@@ -15,8 +15,8 @@ type Row = Pick<PaidYear, 'collaboratorId' | 'name' | 'email' | 'currency'> & {
 };
 
 /**
- * Yields what each collaborator was paid in a calendar year (UTC), in each currency, in slices. Must be called in a
- * transaction. Uses the index payouts_paid.
+ * Yields the amounts that each collaborator was paid in a calendar year (UTC), in each currency, in slices. Must be
+ * called in a transaction. Uses the index `payouts_paid`.
  */
 export function readPaidYear(
   { connection, organizationId }: Tenant<Connection>,
