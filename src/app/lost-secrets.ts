@@ -9,7 +9,10 @@ import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
  */
 
 export type LostCounts = {
-  /** Only confirmed second factors count. The secret of an unconfirmed second factor is not in use. */
+  /**
+   * The number of confirmed second factors. The secret of an unconfirmed second factor is not in use, so it doesn't
+   * count.
+   */
   readonly secondFactors: number;
   readonly payoutDetails: number;
   readonly taxDetails: number;

@@ -176,7 +176,7 @@ async function verify(
 
 /**
  * Returns an attestation object with the statement `none`, which Whence asks for. A caller can send any other
- * statement. To check the certificates of some, the WebAuthn library would fetch URLs that the caller chose.
+ * statement. For some statements, the WebAuthn library would check certificates and fetch URLs that the caller chose.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');

@@ -55,8 +55,8 @@ export type Subject = {
 export type Performance<Result> = {
   readonly result: Result;
   /**
-   * Absent if the change was refused, or if there was nothing to change. No audit record and no response are then
-   * stored.
+   * The data of a completed change. Absent if the change was refused, or if there was nothing to change. In that case,
+   * no audit record and no response are stored.
    */
   readonly done?: {
     readonly before: string | undefined;

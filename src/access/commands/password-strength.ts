@@ -13,8 +13,8 @@ import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 const SAFE_GUESSES = 1e10;
 /**
  * The number of characters of a password that zxcvbn judges. Further characters can only make a password harder to
- * guess. [With 32 characters and 10 substitutions, the slowest known password takes 5 ms. It takes 16 ms with 48 and
- * 20, and 2.3 s with the defaults, 256 and 100.]
+ * guess. With 32 characters and 10 substitutions, the slowest known password takes 5 ms. With 48 characters and 20
+ * substitutions, it takes 16 ms. With the defaults, 256 characters and 100 substitutions, it takes 2.3 s.
  */
 const JUDGED_LENGTH = 32;
 /** The maximum number of substitutions of look-alike letters that zxcvbn tries. */

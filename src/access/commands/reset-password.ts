@@ -95,7 +95,8 @@ export async function resetPassword(
     if (person === undefined) return { kind: 'expired' };
     if (!(await spendPasswordReset(connection, found, hash))) return { kind: 'expired' };
     await setPassword(tenant, personId, kept);
-    // A link from the command line lifts the second factor, and was not in an email.
+    // A link from the command line also removes the second factor. It was not emailed, so it doesn't confirm the
+    // address.
     if (found.liftsTotp) await removeTotp(tenant, personId);
     else await confirmAddress(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });

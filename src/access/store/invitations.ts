@@ -8,7 +8,7 @@ import type { CallerName } from './callers.ts';
 export type Invitation = {
   readonly organizationId: OrganizationId;
   readonly id: InvitationId;
-  /** Null for the link that creates the first owner. */
+  /** The invited address. Null for the link that creates the first owner. */
   readonly email: string | null;
   readonly role: Role;
   /** The name of the inviting organization. */

@@ -43,7 +43,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
     addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
       const { slug } = request.params as { readonly slug: string };
       const embedOrigins = PORTAL_SLUG_PATTERN.test(slug) ? await embedOriginsOf(slug) : undefined;
-      // The page itself reports that the portal doesn't exist.
+      // Send the page with status 404. The page itself reports that the portal doesn't exist.
       if (embedOrigins === undefined) reply.code(404);
       const root = `${basePath}/portal/${encodeURIComponent(slug)}`;
       return sendPage(request, reply, portal, {
@@ -179,7 +179,10 @@ async function sendAsset(
   });
 }
 
-/** Returns the asset. Its compressed forms are cached after the first request. */
+/**
+ * Returns the asset with this name, or undefined if there is none. Its compressed forms are cached after the first
+ * request.
+ */
 function assetOf({ folder, assets }: Application, name: string): Forms | undefined {
   const known = assets.get(name);
   if (known !== undefined) return known;

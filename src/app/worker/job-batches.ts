@@ -20,8 +20,8 @@ export type JobBatchOptions = {
 const LOST_BEFORE_SINGLE = 3;
 
 /**
- * The time in milliseconds after which the batches of an organization get smaller. Sales with many candidates take long,
- * and each organization waits for the batches of the others.
+ * The time in milliseconds after which the batches of an organization get smaller. Sales with many candidates take
+ * long, and each organization waits for the batches of other organizations.
  */
 const SLOW_BATCH_MS = 500;
 
@@ -49,7 +49,7 @@ export function jobBatches(
 ): WorkOffJobs {
   const versions: ProgramVersionCache = new Map();
   const sizes = batchSizes(batchSize);
-  /** The batches that lost their connection since the last successful batch, by organization. */
+  /** The number of batches that lost their connection since the last successful batch, by organization. */
   const lost = new Map<OrganizationId, number>();
   return async (organizationId) => {
     const asked = sizes.sizeFor(organizationId);
@@ -67,7 +67,8 @@ export function jobBatches(
       sizes.noteSuccess(tenant.organizationId, { asked, found, isTooLarge });
       return found;
     } catch (error) {
-      // Another transaction has the decision order. The organization has its next turn after the others.
+      // Another transaction has locked the decision order. The organization's next turn follows the turns of other
+      // organizations.
       if (isLockTimeout(error) && claimed.length === 0) return 0;
       sizes.noteFailure();
       if (claimed.length === 0 || (isUnavailable(error) && !isSuspect(tenant, error, claimed))) throw error;
@@ -87,7 +88,10 @@ export function jobBatches(
     return count >= LOST_BEFORE_SINGLE || claimed.some(({ attempts }) => attempts > 0);
   }
 
-  /** Processes one job. With `mayBlame`, a lost connection is a failed attempt. Returns false if no job is pending. */
+  /**
+   * Processes one job. If `mayBlame` is true, a lost connection counts as a failed attempt. Returns false if no job is
+   * pending.
+   */
   async function workOffOne(tenant: Tenant<Database>, mayBlame: boolean): Promise<boolean> {
     const claimed: ClaimedJob[] = [];
     try {

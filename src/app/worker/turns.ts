@@ -53,7 +53,8 @@ export function workerTurns(
    */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
-  // Decisions don't depend on the ledger chain or on statistics, so a failure is reported and retried later.
+  // Decisions don't depend on the ledger chain or on statistics, so a failure of either only is reported and retried
+  // later.
   const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
@@ -85,7 +86,10 @@ export function workerTurns(
   };
 }
 
-/** Returns 0 for an organization whose decision order another transaction has. Its next turn comes after the others. */
+/**
+ * Returns 0 if another transaction has locked the decision order of the organization, whose next turn follows the turns
+ * of other organizations. Throws any other error.
+ */
 function skipIfLocked(error: unknown): number {
   if (isLockTimeout(error)) return 0;
   throw error;

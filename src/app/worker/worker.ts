@@ -35,7 +35,7 @@ export type WorkerOptions = {
   /** The retention of payloads of connectors' events, in days. 0 keeps them forever. */
   readonly connectorPayloadDays?: number;
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
-  /** The context of notification emails to partners. Without it, none are sent. */
+  /** The context of notification emails to partners. Without it, these emails are not sent. */
   readonly emails?: EmailContext;
   /** Whether people get digests. */
   readonly sendsDigests?: boolean;
@@ -45,8 +45,8 @@ const BATCH_SIZE = 500;
 const LATE_REPORT_DAYS = 30;
 /**
  * The minimum time between two rounds during a steady stream of reports, in milliseconds. Without this pause, a batch
- * would contain only the two or three latest sales. A batch of three costs as much as a batch of thirty. The pause is
- * skipped for idle organizations, and for organizations whose last batch was full.
+ * would contain only the two or three latest sales. A batch of three costs as much as a batch of thirty. A round begins
+ * without the pause if a batch of the previous round was full.
  */
 const GATHERING_MS = 25;
 /**
