@@ -72,7 +72,10 @@ const REFUSALS_MS = 60_000;
 /** The maximum number of connectors whose last record is cached. If it would be exceeded, the cache is cleared. */
 const MAX_CACHED = 1_000;
 
-/** Returns a function that records that a connector refused a message, so that its page can show a wrong secret. */
+/**
+ * Returns a function that records that a connector refused a message. The connector's page shows the record, because
+ * the cause may be a wrong secret.
+ */
 function refusalRecorder(database: Database): (inbox: OpenInbox) => Promise<void> {
   const recorded = new Map<ConnectorId, number>();
   return async ({ organizationId, id }) => {

@@ -9,7 +9,7 @@ export type Inbox = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly mode: ConnectorMode;
-  /** Null until the sender's secret is set. */
+  /** The encrypted secret of the sender. Null until it is set. */
   readonly secret: Buffer | null;
 };
 

@@ -6,7 +6,7 @@ export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number];
 /** The hour at which digests are sent, in UTC. Weekly digests are sent on Mondays. */
 export const DIGEST_HOUR = 7;
 
-/** The most items of a kind that a digest counts. A higher number is shown as "1,000 or more". */
+/** The maximum number of items of a kind that a digest counts. A higher number is shown as "1,000 or more". */
 export const MAX_COUNTED = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,10 @@ export function digestDayAt(now: Date): DigestDay {
   return { date, startedAt, frequencies: startedAt.getUTCDay() === MONDAY ? ['daily', 'weekly'] : ['daily'] };
 }
 
-/** The kinds of items that a digest counts, in its order. Each waits for a person. */
+/**
+ * The kinds of items that a digest counts, in the order of the digest. Items of each kind wait for an action by a
+ * person.
+ */
 export const WAITING_KINDS = [
   'applications',
   'commissions',

@@ -28,7 +28,7 @@ export const DAILY_KINDS: readonly PartnerEmailKind[] = ['approved', 'rejected',
 export const DAYS_BETWEEN = 1;
 
 /**
- * How long a sent notice is stored, in days. A partner whose first click occurs later than that after they were added
- * gets no email about it.
+ * How long a sent notice is stored, in days. A partner who was added more than NOTICE_DAYS days before their first
+ * click gets no email about it.
  */
 export const NOTICE_DAYS = 90;

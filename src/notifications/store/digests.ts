@@ -4,7 +4,10 @@ import type { OrganizationId, PersonId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** SQL for the frequency of a person `p` with the optional row `d`. Viewers can't answer what waits. */
+/**
+ * SQL for the frequency of a person `p` with the optional row `d`. By default, viewers get no digest, because they
+ * can't act on the counted items.
+ */
 const FREQUENCY = `coalesce(d.frequency, case when p.role = 'viewer' then 'never' else 'weekly' end)`;
 
 /**

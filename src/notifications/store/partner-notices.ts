@@ -81,7 +81,7 @@ export type NoticedConversions = {
   readonly count: number;
   readonly amount: Minor;
   readonly currency: string;
-  /** Why they were rejected: `refunded`, `corrected`, or the text of the person who rejected them. */
+  /** The reason for the rejection: `refunded`, `corrected`, or the text of the person who rejected the conversions. */
   readonly reason: string | null;
   readonly byHand: boolean;
 };

@@ -19,7 +19,7 @@ export type DeliveryContent = {
 
 /** The result of one attempt. */
 export type Attempt = {
-  /** Null if no response arrived. */
+  /** The status of the response, or null if no response arrived. */
   readonly statusCode: number | null;
   /** The reason for the failure, as text. Null on success. */
   readonly error: string | null;

@@ -128,7 +128,10 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
     return webhook.status === 'deleted' ? givenUpDeliveries : webhookDeliveries;
   }
 
-  /** Refuses a URL to which messages must not be sent. Returns a fault for each field with the URL. */
+  /**
+   * Returns a problem with a fault for each field that has a URL to which messages must not be sent. Returns undefined
+   * if all URLs are allowed.
+   */
   function refusalOf(urls: Urls): Problem | undefined {
     const faults = Object.entries(urls).flatMap(([name, url]) => {
       const refusal = url === undefined ? undefined : refusalOfReceiver(url, privateReceivers);

@@ -181,7 +181,7 @@ select coalesce(bool_or(paused), false) as paused from health`;
 export const KEPT_DAYS = 30;
 
 /**
- * Deletes up to `limit` messages older than KEPT_DAYS, and returns their number. Uses the index webhook_messages_old.
+ * Deletes up to `limit` messages older than KEPT_DAYS, and returns their number. Uses the index `webhook_messages_old`.
  */
 export async function purgeMessages(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({

@@ -6,12 +6,12 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type WebhookFields = {
   readonly url: string;
   readonly description: string | null;
-  /** Null means all built-in types, including types that are added later. */
+  /** The subscribed types. Null means all built-in types, including types that are added later. */
   readonly events: readonly SubscribableType[] | null;
   readonly status: WebhookStatus;
 };
 
-/** Returns the number of an organization's webhooks that are not deleted. Uses the index webhooks_kept. */
+/** Returns the number of an organization's webhooks that are not deleted. Uses the index `webhooks_kept`. */
 export async function countWebhooks({ connection, organizationId }: Tenant<Connection>): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
     `select count(*) as count from webhooks where organization_id = $1 and status <> 'deleted'`,

@@ -138,7 +138,7 @@ function linesOfOrder(order: JsonObject, total: Minor): readonly Line[] {
       return {
         externalId: textIn(item, 'sku') ?? idIn({ id: item['product_id'] }, 'id', ''),
         name: textIn(item, 'name') ?? 'Item',
-        // A gift card pays for a later order, which earns commission itself.
+        // A gift card earns no commission, because it pays for a later order, which earns commission itself.
         type: item['gift_card'] === true ? 'fee' : 'product',
         quantity,
         total: (amountIn(item, 'price') ?? 0n) * BigInt(quantity) - includedTax(item),
@@ -150,7 +150,7 @@ function linesOfOrder(order: JsonObject, total: Minor): readonly Line[] {
   const fullPrice = (each: JsonObject): bigint => amountIn(each, 'price') ?? 0n;
   const paidPrice = (each: JsonObject): bigint => amountIn(each, 'discounted_price') ?? fullPrice(each);
   const shipping = sumOf((each) => paidPrice(each) - includedTax(each));
-  // The discounts of an order include discounts on shipping, which earns no commission.
+  // `total_discounts` includes discounts on shipping. Subtract them, because shipping earns no commission.
   const discount = (amountIn(order, 'total_discounts') ?? 0n) - sumOf((each) => fullPrice(each) - paidPrice(each));
   const parts: Part[] = [
     ...products,
