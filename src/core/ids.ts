@@ -14,8 +14,8 @@ export type ProgramId = Id<'program'>;
 export type ProgramGroupId = Id<'program-group'>;
 export type CustomEventId = Id<'custom-event'>;
 export type OpportunityId = Id<'opportunity'>;
-/** The id of one erasure of a person's data. */
 export type AnnouncementId = Id<'announcement'>;
+/** The id of one erasure of a person's data. */
 export type ErasureId = Id<'erasure'>;
 export type EngagementId = Id<'engagement'>;
 export type TransactionId = Id<'transaction'>;

@@ -20,8 +20,8 @@ const ROUNDS = 8;
 const BLOCK = 16;
 
 /**
- * Returns a keyed permutation of 1 … 2^53−1 (docs/decisions/0012). Someone who sees some opportunity numbers in a
- * browser can't guess others, while internal ids stay small and sequential.
+ * Returns a keyed permutation of 1 … 2^53−1 (docs/decisions/0012). With it, internal ids stay small and sequential, but
+ * a visitor who sees some opportunity numbers in a browser can't guess others.
  *
  * The permutation is an unbalanced Feistel network over 26 + 27 bits with eight rounds of AES-128. Each round encrypts
  * the whole batch in one call, because a call costs far more than a block. 0 is not a valid number, so a result of 0 is

@@ -29,7 +29,7 @@ export type TaxDetails = {
   readonly dateOfBirth: string | null;
 };
 
-/** Tax details in a request. The default of the other countries is the country of tax residence. */
+/** Tax details in a request. The default of `addressCountry` and `tinCountry` is the country of tax residence. */
 export type GivenTaxDetails = Omit<TaxDetails, 'addressCountry'> & { readonly addressCountry: string | null };
 
 export type TaxFault = {
@@ -75,20 +75,20 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
     legalName: isIndividual ? 'none' : 'required',
     region: isInUs ? 'required' : 'optional',
     postalCode: isInUs ? 'required' : 'optional',
-    // Not every other country gives numbers to all its taxpayers.
+    // Some other countries don't give numbers to all their taxpayers.
     tin: isInEu(country) || country === US ? 'required' : 'optional',
-    // By default, a TIN is of the country of tax residence.
+    // A TIN without a country is from the country of tax residence.
     tinCountry: tin === null ? 'none' : 'optional',
     vatNumber: 'optional',
     registrationNumber: isIndividual ? 'none' : isInEu(country) ? 'required' : 'optional',
-    // Only DAC7 reports it, so it is not collected from other people.
+    // Only DAC7 reports the date of birth, so it is not collected from other people.
     dateOfBirth: isIndividual && isInEu(country) ? 'required' : 'none',
   };
 }
 
 const US = 'US';
 
-/** What to enter, for each field that can be required. */
+/** The error texts for missing fields, by field. */
 const MISSING: Partial<Readonly<Record<Field, string>>> = {
   firstName: 'Enter the first name.',
   lastName: 'Enter the last name.',
@@ -159,7 +159,10 @@ function isBirthday(text: string): boolean {
 
 const HIDDEN = '••••';
 const SHOWN_CHARACTERS = 4;
-/** The minimum length of a number whose last characters are shown. They would reveal too much of a shorter number. */
+/**
+ * The minimum length of a number whose last characters are shown. The last characters would reveal too much of a
+ * shorter number.
+ */
 const MIN_SHOWN = 8;
 
 /** Returns tax details whose numbers show only their last characters, and whose date of birth is hidden. */

@@ -136,8 +136,8 @@ export async function findCodeOwners(
 }
 
 /**
- * Retires all aliases of a collaborator, removes their external ids, and replaces their codes with `erased-` and the id
- * of the alias. Codes are often names.
+ * Retires all aliases of a collaborator and removes their external ids. Replaces their codes, which are often names,
+ * with `erased-` and the id of the alias.
  */
 export async function eraseCodes(
   { connection, organizationId }: Tenant<Connection>,

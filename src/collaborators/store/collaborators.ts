@@ -13,7 +13,7 @@ export type CollaboratorFields = {
   readonly userId: UserId | null;
   readonly tags: readonly string[];
   readonly fraudReview: FraudReview;
-  /** The reason for which the merchant rejected them. */
+  /** The reason for which the merchant rejected the collaborator. */
   readonly rejectionReason: string | null;
 };
 
@@ -126,9 +126,9 @@ export async function findCollaboratorStatuses(
 }
 
 /**
- * Ends all portal sessions of these collaborators, and deletes all login and sign-up links emailed to them. Confirming
- * a sign-up logs in too. Requires the configuration lock. Call it before an email address changes, because sign-up
- * links are found by address.
+ * Ends all portal sessions of these collaborators, and deletes all login and sign-up links emailed to them. Sign-up
+ * links are included, because confirming a sign-up also logs in. Requires the configuration lock. Call it before an
+ * email address changes, because sign-up links are found by address.
  */
 export async function endPortalAccess(tenant: Tenant<Connection>, ids: readonly CollaboratorId[]): Promise<void> {
   await endPortalSessions(tenant, ids);

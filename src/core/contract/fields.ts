@@ -82,7 +82,7 @@ export function clearable<Value>(of: Field<Value>): Field<Value | null | undefin
  * together.
  */
 export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.output<z.ZodObject<Shape>>> {
-  // zod would accept a NumberLiteral as an object. It rejects the literal's text, so pass the text.
+  // zod would accept a NumberLiteral as an object, so pass its text, which zod rejects.
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
 }
 

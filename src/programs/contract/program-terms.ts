@@ -91,8 +91,8 @@ export const reward: Field<Reward> = z
 const NO_SUCH_TRIGGER = 'No custom event has this slug. Create it first.';
 
 /**
- * The field for the triggers of a program. Malformed slugs are refused here. Slugs of no custom event are refused
- * later, when the slugs are looked up, with the same code.
+ * The field for the triggers of a program. Malformed slugs are refused here. Slugs without a custom event are refused
+ * with the same code later, when the slugs are looked up.
  */
 export const triggers: Field<ProgramTerms['triggers']> = z
   .preprocess(

@@ -55,7 +55,9 @@ export type FraudSignals = {
   readonly ofSale: readonly HoldReason[];
 };
 
-/** The fraud signals for a program without fraud settings or for a manual credit, where none are looked up. */
+/**
+ * The fraud signals if no fraud signals are looked up: for a program without fraud settings, and for a manual credit.
+ */
 export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,
   nthOfCollaborator: 0,

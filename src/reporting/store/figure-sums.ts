@@ -63,7 +63,8 @@ export async function findUnsummed(
   const some = (table: string, time: string, which = 'true'): string => `exists (
     select from ${table} f where f.organization_id = o.id and f.id > 0 and ${which}
       and f.${time} >= coalesce(m.summed_until, '-infinity') and f.${time} < $2::timestamptz)`;
-  // If a report states the time of its event, the fact was recorded at `reported_at`. Otherwise, at `occurred_at`.
+  // If a report states the time of its event, the fact was recorded at `reported_at`. Otherwise, it was recorded at
+  // `occurred_at`.
   const reported = (table: string): string =>
     `${some(table, 'occurred_at', 'f.reported_at is null')} or ${some(table, 'reported_at')}`;
   const { rows } = await connection.query<{ id: OrganizationId }>({

@@ -15,7 +15,7 @@ export const auditEntries: Relation<AuditEntryResource, AuditEntryResource> = {
   query: 'select organization_id, id, at, author, operation, path, request, before, after from audit_entries',
   key: 'id',
   sorts: { id: 'bigint', at: 'timestamptz' },
-  // An audit record can be large. For example, the state of a program can have a thousand rewards.
+  // The first slice is small, because an audit record can be large. For example, a program can have a thousand rewards.
   firstSlice: 10,
   read: (row) => row,
 };

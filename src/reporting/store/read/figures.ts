@@ -13,7 +13,7 @@ export type FigureAmounts = {
 };
 
 export type Counts = {
-  /** Null for figures by source or for one source, because visits have no source. */
+  /** The number of visits. Null for figures by source or for one source, because visits have no source. */
   readonly visits: number | null;
   readonly sales: number;
   readonly renewals: number;
@@ -30,7 +30,7 @@ export type FigureKey = {
   readonly programId?: ProgramId;
   readonly programName?: string;
   readonly source?: string;
-  /** Null for visits and sales without a link. */
+  /** The partner link. Null for visits and sales without a link. */
   readonly linkId?: AliasId | null;
   readonly code?: string | null;
 };
