@@ -5,8 +5,8 @@ const MAX_TRIES = 10;
 
 /**
  * Runs `work` in one transaction and returns its result. Repeats the transaction after a deadlock or a serialization
- * failure, up to MAX_TRIES times. If `work` throws, its changes are rolled back. Throws an Error if `work` ignored the
- * error of a statement, because nothing can be committed in that case.
+ * failure, and runs it at most MAX_TRIES times. If `work` throws, its changes are rolled back. Throws an Error if
+ * `work` ignored the error of a statement, because nothing can be committed in that case.
  *
  * Within an open transaction (see `asDatabase`), uses a savepoint. Only the outermost call repeats, because a deadlock
  * rolls back the whole transaction.
@@ -118,8 +118,8 @@ export async function openSnapshot(database: Database): Promise<Snapshot> {
 }
 
 /**
- * Runs a single statement as its own transaction. Repeats it after a deadlock or a serialization failure, up to
- * MAX_TRIES times.
+ * Runs a single statement as its own transaction. Repeats it after a deadlock or a serialization failure, and runs it
+ * at most MAX_TRIES times.
  */
 export async function retryStatement<Result>(statement: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {

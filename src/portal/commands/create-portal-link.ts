@@ -29,8 +29,8 @@ const NEW_LINKS = 'new link of a collaborator';
 
 /**
  * Creates a collaborator's link with the sub-id `subId`, or their main link if `subId` is absent. Returns `existing` if
- * the collaborator already has the link, and `taken` if that link opens another page than `pageUrl`. Never reuses a
- * code that another collaborator has or had, because its referrals belong to that collaborator.
+ * the collaborator already has the link. Returns `taken` if that link opens another page than `pageUrl`. Also returns
+ * `taken` if another collaborator has or had the code, because the code's referrals belong to that collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,
