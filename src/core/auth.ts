@@ -15,9 +15,9 @@ export type Auth = {
   /** The origins from which the caller's API key can be used. An empty list allows any origin. */
   readonly origins: readonly string[];
   readonly opportunityNumbers: OpportunityNumbers;
-  /** Set if the caller uses an API key. */
+  /** The id of the caller's API key. Absent if the caller uses a session. */
   readonly keyId?: ApiKeyId;
-  /** Set if the caller uses a session. */
+  /** The caller's session. Absent if the caller uses an API key. */
   readonly session?: SessionHolder & {
     readonly id: SessionId;
     readonly isFresh: boolean;

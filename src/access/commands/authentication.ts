@@ -100,7 +100,7 @@ const MAX_PER_QUERY = 1_000;
 
 /**
  * Returns functions that recognize secrets by their SHA-256 and discard cached results. Results are cached for unknown
- * secrets too. Uncached secrets are looked up in batches, one query at a time. Without calls, no queries are made.
+ * secrets too. Uncached secrets are looked up in batches, one query at a time. An idle service makes no queries.
  */
 function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
   isPossible,

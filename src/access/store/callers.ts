@@ -80,8 +80,8 @@ export async function lockPersonCaller(
 
 /**
  * Returns whether an open session of this person began at most FRESH_SECONDS ago. Returns undefined if the session has
- * ended. Call it after `lockPersonCaller`, in a separate statement. A password change locks the person and ends
- * sessions, and only a statement that begins after the lock is taken sees that these sessions have ended.
+ * ended. Call it after `lockPersonCaller`, in a separate statement. A password change ends sessions under the person's
+ * lock, and a snapshot from before the lock would still contain these sessions.
  */
 export async function readPersonSession(
   { connection, organizationId }: Tenant<Connection>,

@@ -16,7 +16,9 @@ export type Schedule = {
   readonly noteWork: () => void;
   /** Records that a turn failed. Signals that arrived during the turn don't shorten the pause. */
   readonly noteFailure: () => void;
-  /** Waits for the next turn, for at most `atMostMs`. Returns at once if a signal has arrived since the turn began. */
+  /**
+   * Waits for the next turn, for at most `atMostMs`. Returns immediately if a signal has arrived since the turn began.
+   */
   readonly rest: (atMostMs: number) => Promise<void>;
 };
 

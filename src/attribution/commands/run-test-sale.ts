@@ -40,7 +40,7 @@ export type Decide = (tenant: Tenant<Connection>, transactionIds: readonly Trans
 
 /**
  * Reports a visit and a sale with the commands of the API, decides the sale, and reads its explanation and ledger
- * entries. Rolls all of it back, so that other transactions never see any of these rows.
+ * entries. Then rolls everything back, so that other transactions never see any of these rows.
  */
 export async function runTestSale(
   tenant: Tenant<Database>,

@@ -80,7 +80,7 @@ export type ExplainedCandidate = {
   /** The amount by which the cap per period reduced the candidate's share. Always above zero. */
   readonly cut?: Minor;
   readonly share?: Minor;
-  /** Set for a winner in fraud review. Contains the reasons for the review. */
+  /** The reasons for the fraud review of a winner. Absent without a fraud review. */
   readonly hold?: ExplainedHold;
 };
 

@@ -39,7 +39,7 @@ export type Award = {
   readonly status: 'pending' | 'approved';
   /**
    * The time when a pending award is approved automatically. Null if only a person can approve it, or if it is approved
-   * at once.
+   * immediately.
    */
   readonly approveAt: Instant | null;
   /**

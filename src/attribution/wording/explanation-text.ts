@@ -113,7 +113,10 @@ function imaginedText({ kind, transaction }: Explanation): string {
 
 const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
 
-/** Returns a sentence with the number of earners. A truncated list may lack winners, but never lacks all of them. */
+/**
+ * Returns a sentence with the number of earners. A truncated list may omit winners, but has at least one if there are
+ * any.
+ */
 function summary(won: readonly ExplainedCandidate[], omitted: number): string {
   const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
   if (earners === 0) return 'Nobody earned.';

@@ -10,8 +10,8 @@ export type SelfQuestion = {
 
 export type TombstoneMatch = Omit<SelfQuestion, 'visitor'> & {
   /**
-   * True if the collaborator had the visitor's user id in the configuration of the transaction's event. False if the
-   * collaborator had it only in an earlier configuration.
+   * Whether the collaborator had the visitor's user id in the configuration of the transaction's event. If not, the
+   * collaborator had it in an earlier configuration.
    */
   readonly isNow: boolean;
 };

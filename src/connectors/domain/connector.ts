@@ -84,10 +84,7 @@ export type Link = LinkKey & { readonly value: JsonObject };
 export type FindLink = (kind: string, externalId: string) => JsonObject | undefined;
 
 export type Translation =
-  /**
-   * Contains the reports to make, in this order, and the links to store with them. Either all of them are stored or
-   * none.
-   */
+  /** `reports` are made in their order, and `links` are stored with them. Either all of them are stored or none. */
   | { readonly kind: 'translated'; readonly reports: readonly Report[]; readonly links: readonly Link[] }
   /** The event doesn't affect the money of any sale. Its links are stored. */
   | { readonly kind: 'ignored'; readonly reason: string; readonly links?: readonly Link[] }

@@ -133,7 +133,7 @@ async function workIn(
   const links = [...left.values()];
   await saveLinks(tenant, connector.id, links);
   await settleEvents(tenant, settlements);
-  // This runs after the events are settled, so that it also finds waiting events of this batch.
+  // Wake waiting events after the events of this batch are settled, so that waiting events of this batch are found too.
   await wakeEvents(tenant, connector.id, links);
   await noteFirstAttributed(tenant, connector, settlements);
   return settlements;
@@ -194,7 +194,8 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
         return { settlement: { state: 'processed', reason: null, outcome }, links };
       } catch (error) {
         if (error instanceof NotReported) return waitOrDeadLetter(event, error.kind, error.message, []);
-        // These errors end the whole transaction, so the other events can't be processed in it either.
+        // An unavailable database or a retryable error ends the whole transaction, so no further event can be processed
+        // in it.
         if (isUnavailable(error) || isRetryable(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
       }

@@ -49,7 +49,7 @@ export type OwedChange =
       readonly amount: Minor;
       readonly reason: FlagReason;
     }
-  /** This amount of a flag is owed again. */
+  /** `amount` of the flag is owed again. */
   | { readonly kind: 'withdrawn'; readonly flagId: FlagId; readonly payoutId: PayoutId; readonly amount: Minor }
   /** A new obligation. */
   | { readonly kind: 'raised'; readonly amount: Minor };

@@ -29,8 +29,8 @@ export type UnchainedRange = {
   /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;
   /**
-   * Set if the database was restored into a cluster with lower transaction numbers. Ledger entries above this id are
-   * not in the chain either.
+   * Null unless the database was restored into a cluster with lower transaction numbers. In that case, ledger entries
+   * above this id are not in the chain either.
    */
   readonly restoredAt: LedgerEntryId | null;
 };

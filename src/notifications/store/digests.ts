@@ -11,8 +11,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 const FREQUENCY = `coalesce(d.frequency, case when p.role = 'viewer' then 'never' else 'weekly' end)`;
 
 /**
- * SQL for the condition that the digest of a day is due for a person. A person who confirmed the address or changed the
- * frequency later on this day waits for the next day, so that digests are sent at the fixed hour only.
+ * SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the address
+ * or changed the frequency later on that day. So digests are sent at the fixed hour only.
  */
 const DUE = `p.status = 'active' and p.confirmed_at < $1 and ${FREQUENCY} = any ($2)
   and (d.person_id is null or d.changed_at < $1 and (d.sent_for is null or d.sent_for < $3::date))`;

@@ -30,7 +30,7 @@ export const RESULT_OUTCOMES = [
 ] as const;
 export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
 
-/** The facts about a payout that decide what a result file changes. */
+/** The facts about a payout that decide how a result file changes it. */
 export type ResultPayout = MarkedPayout & { readonly amount: Minor; readonly currency: string };
 
 export type PaymentResult = ReportedPayment & { readonly outcome: ResultOutcome };

@@ -43,8 +43,11 @@ export type MarkDecision =
 
 /**
  * Decides whether a payout can be marked as paid or unpaid. The mark can change only while the run is pending or
- * processing. A payout can't be marked as paid while it is under review, while a refund or correction that may flag it
- * is being processed, or while required tax details are missing.
+ * processing. A payout can't be marked as paid in these cases:
+ *
+ * - It is under review.
+ * - A refund or correction that may flag it is being processed.
+ * - Required tax details are missing.
  */
 export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
   if (payout.status === mark) return 'unchanged';

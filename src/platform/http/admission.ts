@@ -134,7 +134,7 @@ function admitVisitor(
   }
   const token = gate.sessions?.cookies.read(kindOf(operation), request);
   const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
-  // Only handlers of open operations receive a visitor (see OperationRequest).
+  // The cast is safe, because only handlers of open operations receive a visitor (see OperationRequest).
   request.auth = visitor as unknown as Auth;
   if (operation.signed === true) void admitMessage(gate, request, reply, done);
   else done();
@@ -293,8 +293,8 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
 }
 
 /**
- * Returns a problem for a caller that lacks the scope, a person whose login is too old for this operation, or a preview
- * that would change something. Returns undefined for all other callers.
+ * Returns a problem if the caller lacks the scope, if the person's login is too old for this operation, or if a preview
+ * would change something. Returns undefined otherwise.
  */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
   if (auth.session?.isPreview === true && mayChange(operation)) return IN_PREVIEW;

@@ -41,8 +41,8 @@ export async function readXml(text: string): Promise<XmlReading> {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let elements = 0;
-  // An exception stops the parser at once. Otherwise, the parser would continue and create an error for each further
-  // fault.
+  // An exception stops the parser immediately. Otherwise, the parser would continue and create an error for each
+  // further fault.
   const refuse = (): never => {
     throw new Malformed();
   };

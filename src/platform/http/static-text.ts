@@ -10,7 +10,7 @@ export type StaticHeaders = {
   /** The value of Cache-Control. By default, browsers revalidate the text every time, which costs a 304. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** True for content that is already compressed, such as a font. It is sent unchanged. */
+  /** Whether the content is already compressed, such as a font. If so, it is sent unchanged. */
   readonly isCompressed?: boolean;
 };
 

@@ -84,9 +84,12 @@ export async function queueEntryLinks(
 
 /**
  * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
- * Returns `unknown-program` if the portal doesn't offer the program, `faulty` if the answers don't match its form,
- * `agreement` if the applicant hasn't accepted the agreement in force, and `link-expired` if the invitation link can't
- * be used.
+ * Sends nothing in these cases:
+ *
+ * - `unknown-program`: the portal doesn't offer the program.
+ * - `faulty`: the answers don't match the program's form.
+ * - `agreement`: the applicant hasn't accepted the agreement in force.
+ * - `link-expired`: the invitation link can't be used.
  */
 export async function postSignUp(
   database: Database,

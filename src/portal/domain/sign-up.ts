@@ -4,13 +4,13 @@ import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 export const SIGN_UP_MODES = ['closed', 'approval', 'open'] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
-/** The maximum number of domains whose applicants are accepted at once. */
+/** The maximum number of domains whose applicants are accepted immediately. */
 export const MAX_ACCEPTED_DOMAINS = 100;
 
 /**
- * Returns the mode that applies to an applicant with a confirmed email address. The mode `approval` accepts addresses in
- * the given domains at once. Domains are compared exactly and in ASCII. A domain with other characters needs approval,
- * because a mail server may read it differently.
+ * Returns the mode that applies to an applicant with a confirmed email address. The mode `approval` accepts addresses
+ * in the given domains immediately. Domains are compared exactly and in ASCII. A domain with other characters needs
+ * approval, because a mail server may read it differently.
  */
 export function modeFor(mode: SignUpMode, acceptedDomains: readonly string[], email: string): SignUpMode {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -8,7 +8,7 @@ export type ProgramSignUp = {
   readonly mode: SignUpMode;
   readonly headline: string | null;
   readonly fields: readonly FormField[];
-  /** The domains of email addresses whose applications are accepted at once, in lower case and ASCII. */
+  /** The domains of email addresses whose applications are accepted immediately, in lower case and ASCII. */
   readonly acceptedDomains: readonly string[];
 };
 

@@ -57,7 +57,7 @@ export async function countPrograms({ connection, organizationId }: Tenant<Conne
   return (rows[0] as { count: number }).count;
 }
 
-/** Returns the line filters of all programs that are not deleted, except those of the program `except`. */
+/** Returns the line filters of all programs other than `except` and deleted programs. */
 export async function findLineFilters(
   { connection, organizationId }: Tenant<Connection>,
   except: ProgramId | null,

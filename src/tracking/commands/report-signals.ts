@@ -58,8 +58,8 @@ export type SignalOutcome =
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };
 
 /**
- * Reports signals. A missing outcome means that the report was not written, although other reports of its batch were.
- * It can be sent again.
+ * Reports signals. A missing outcome means that the report was not written, although other reports of its batch were
+ * written. It can be sent again.
  */
 export type ReportSignals = (
   organizationId: OrganizationId,
@@ -219,8 +219,8 @@ function effectOf(
 
 /**
  * Returns the rows of a signal. Skips engaged collaborators who can no longer earn. Returns no rows if the opportunity
- * is not active. Touches beyond MAX_ENGAGEMENTS can't all have engagements, and a statement with many touches takes
- * seconds, so the rows after them have none.
+ * is not active. Rows after the first MAX_ENGAGEMENTS touches get no touches, because such touches can't have
+ * engagements, and a statement with many touches takes seconds.
  */
 function rowsOf(
   report: SignalReport,

@@ -42,8 +42,8 @@ export type VisitReport = Keyed & {
 export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
 
 /**
- * Reports visits. A missing outcome means that the report was not written, although other reports of its batch were. It
- * can be sent again.
+ * Reports visits. A missing outcome means that the report was not written, although other reports of its batch were
+ * written. It can be sent again.
  */
 export type ReportVisits = (
   organizationId: OrganizationId,

@@ -18,8 +18,10 @@ const DECIDED_FROM = `(coalesce((
 
 /**
  * Returns the longest window, in days, of any program version that may still be used in a decision, or 0 if there are
- * none. These are the newest version of each program that is not deleted, and all versions that were in force since a
- * day before the report of the oldest undecided event.
+ * none. These versions are:
+ *
+ * - the newest version of each program that is not deleted
+ * - all versions that were in force since a day before the report of the oldest undecided event
  */
 export async function longestWindowDays(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ days: number | null }>({

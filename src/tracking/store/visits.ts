@@ -27,8 +27,8 @@ export type VisitRow = {
   /** The Idempotency-Key of the report, which must be unique within a batch. */
   readonly key: ReportKey | null;
   /**
-   * Present if visits are counted. `address` is the hash of the visitor's address, or null if visits are not counted by
-   * address. `inAll` says whether all visits of the collaborator are counted together.
+   * How the visit is counted. Absent if visits are not counted. `address` is the hash of the visitor's address, or null
+   * if visits are not counted by address. `inAll` says whether all visits of the collaborator are counted together.
    */
   readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
 };

@@ -29,17 +29,17 @@ export type InHand = {
 };
 
 /**
- * How long a claim is valid, in seconds. After that, the sending process counts as dead. It is several times as long as
- * an attempt can take.
+ * How long a claim is valid, in seconds. After that, the sending process is assumed to be lost. It is several times as
+ * long as an attempt can take.
  */
 export const LEASE_SECONDS = 60;
 
 /**
  * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including deliveries in progress, or one
  * delivery if its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any
- * webhook gets a second delivery. Deliveries of a dead process become due when its lease ends.
+ * webhook gets a second delivery. If a process ends without a result, its deliveries become due when their lease ends.
  *
- * The first part of the query skips from webhook to webhook with the index webhook_deliveries_due. It costs one index
+ * The first part of the query skips from webhook to webhook with the index `webhook_deliveries_due`. It costs one index
  * lookup for each webhook with pending deliveries, however many deliveries there are.
  */
 export async function claimDeliveries(

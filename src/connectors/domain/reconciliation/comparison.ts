@@ -27,7 +27,7 @@ export type ComparedOrder = {
   readonly listed: Amounts | null;
   /** The amounts in the books. Null if the books lack the order. */
   readonly booked: Amounts | null;
-  /** The reason why an order that the books lack can't be recorded from the list. */
+  /** The obstacle to recording a missing order from the list. Null if there is none, or if the books have the order. */
   readonly obstacle: Obstacle | null;
 };
 

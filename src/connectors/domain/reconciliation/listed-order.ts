@@ -56,7 +56,7 @@ export function readEach<Of extends Row | readonly Row[]>(
   return orders;
 }
 
-/** The reasons why an order that the books lack can't be recorded from the list. */
+/** The obstacles to recording an order that the books lack from the list. */
 export const OBSTACLES = ['unsupported', 'refunded', 'no-time', 'too-recent', 'too-old'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -71,7 +71,7 @@ export const MIN_LISTED_AGE_HOURS = 24;
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the reason why an order can't be recorded from the list, or null if it can be recorded. */
+/** Returns the obstacle to recording an order from the list, or null if it can be recorded. */
 export function obstacleOf(
   { whole, refunded, occurredAt }: Pick<ListedOrder, 'whole' | 'refunded' | 'occurredAt'>,
   now: Date,

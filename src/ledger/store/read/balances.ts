@@ -24,9 +24,9 @@ type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount
  * Returns the sums that a collaborator's ledger entries moved, by account. Includes the ledger entries before the
  * moment `before`, or all if it is null. Returns undefined if the collaborator doesn't exist.
  *
- * The sums of earlier months are read from `ledger_sums`, which contains the ledger entries in the chain. All other
- * ledger entries are read individually. So the result doesn't depend on the progress of the chain writer. Must be
- * called in a snapshot.
+ * The sums of all months before the month of `before` are read from `ledger_sums`, which contains the ledger entries in
+ * the chain. All other ledger entries are read individually. So the result doesn't depend on the progress of the chain
+ * writer. Must be called in a snapshot.
  */
 export async function readMoved(
   { connection, organizationId }: Tenant<Connection>,
@@ -50,7 +50,7 @@ export async function readMoved(
 /**
  * SQL that returns about a dozen rows for each currency, and one row without a currency if the collaborator exists.
  *
- * Ledger entries of the current month are read through the index `ledger_entries_collaborator`, and ledger entries
+ * Ledger entries in the month of $3 are read through the index `ledger_entries_collaborator`, and ledger entries
  * outside the chain through the index `ledger_entries_unchained`. After a restore (see ledger/store/chain.ts),
  * transaction numbers don't show which ledger entries are outside the chain, so ids are used.
  */

@@ -44,7 +44,7 @@ export async function setSequences(connection: Connection, lasts: Readonly<Recor
   );
 }
 
-/** Returns whether the schema has no tables, views or sequences, except those of extensions. */
+/** Returns whether the schema has no tables, views or sequences. Objects of extensions don't count. */
 export async function isEmpty(connection: Connection): Promise<boolean> {
   const { rowCount } = await connection.query(
     `select 1 from pg_class c

@@ -27,7 +27,7 @@ export type Relation<Row, Resource> = {
   readonly narrowed?: (filters: Filters) => string | undefined;
   /**
    * The number of rows to read first, if rows can be large. Their size determines how many rows are read next. If
-   * absent, a page of up to 1,000 rows is read at once.
+   * absent, a page of up to 1,000 rows is read with a single query.
    */
   readonly firstSlice?: number;
   /** The approximate maximum number of characters of a page as JSON. A larger page is refused. */
