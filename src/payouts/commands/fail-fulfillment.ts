@@ -10,7 +10,7 @@ import { moveRun, type RunChangeOutcome } from './move-run.ts';
 
 /**
  * Fails a run without paid payouts. Its payouts become void. Their obligations become pending again at their current
- * amounts, or rejected if nothing is owed for them anymore.
+ * amounts, or rejected if nothing is owed for them.
  */
 export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunChangeOutcome> {
   return moveRun(tenant, id, async (tenant, status) => {
