@@ -5,6 +5,7 @@ declare const brand: unique symbol;
  */
 export type Instant = number & { readonly [brand]: 'instant' };
 
+export const MICROSECONDS_PER_SECOND = 1_000_000;
 export const MICROSECONDS_PER_DAY = 86_400_000_000;
 
 /** Adds days of 24 hours each, without daylight saving time. */

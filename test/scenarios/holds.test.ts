@@ -13,6 +13,7 @@ type Held = {
   status: string;
   review: string;
   holdReasons?: string[];
+  signals?: { reason: string; value?: number; limit?: number }[];
   approvesAt?: string;
 };
 type ExplainedSale = {
@@ -107,7 +108,10 @@ describe('the fraud review of a program', () => {
     );
     assert.equal(await owed(conversion), 'draft');
     const { candidates, conversions, text } = (await shop.explain(order())) as unknown as ExplainedSale;
-    assert.deepEqual(candidates[0]?.hold, { reasons: ['quick-sale'] });
+    const { secondsToSale, ...hold } = candidates[0]?.hold ?? {};
+    assert.deepEqual(hold, { reasons: ['quick-sale'] });
+    assert.deepEqual(conversion.signals, [{ reason: 'quick-sale', value: secondsToSale, limit: 3_600 }]);
+    assert.ok(Number(secondsToSale) < 60);
     assert.deepEqual(candidates[0]?.holds, [
       'the time since the first touch was shorter than the program allows: 3600 seconds',
     ]);
@@ -173,6 +177,7 @@ describe('the fraud review of a program', () => {
     const { candidates } = (await shop.explain(`${order()}-fourth`)) as unknown as ExplainedSale;
     assert.deepEqual(candidates[0]?.hold, { reasons: ['visits-from-address'], nthFromAddress: 4 });
     assert.match(candidates[0]?.holds?.[0] ?? '', /: 4 of 3$/);
+    assert.deepEqual((await one(`${order()}-fourth`)).signals, [{ reason: 'visits-from-address', value: 4, limit: 3 }]);
   });
 
   it('counts every concurrent visit from a browser, but no visits reported by a server', async () => {
@@ -252,6 +257,7 @@ describe('the fraud review of a program', () => {
     const conversion = await one();
     await shop.renew(`${order()}-1`, order());
     assert.deepEqual((await one(`${order()}-1`)).holdReasons, ['quick-sale']);
+    assert.deepEqual((await one(`${order()}-1`)).signals, [{ reason: 'quick-sale' }]);
     const { text } = (await shop.explain(`${order()}-1`)) as unknown as ExplainedSale;
     assert.match(text, /its sale was held for review: the time since the first touch was shorter/);
     await review(`${conversion.id}/release`);

@@ -20,6 +20,22 @@ import {
 const tag = 'Conversions';
 const MAX_IN_BULK = 1_000;
 
+const signal = z
+  .strictObject({
+    reason: shownChoice(HOLD_REASONS, { description: 'The fraud signal.' }),
+    value: shownInteger({
+      description:
+        'The measured number: visits within an hour, or seconds from the first touch to the sale. Absent for other ' +
+        'signals, and for a renewal, whose sale has the number.',
+      example: 4,
+    }).optional(),
+    limit: shownInteger({
+      description: 'The limit of the program version that decided. Present if `value` is present.',
+      example: 10,
+    }).optional(),
+  })
+  .meta({ id: 'FraudSignal', description: 'A fraud signal of a conversion with its facts.' });
+
 export const conversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
@@ -53,6 +69,12 @@ export const conversion = z
       .meta({
         description: 'The reasons for the review. Absent if there was no review.',
         examples: [['quick-sale']],
+      })
+      .optional(),
+    signals: z
+      .array(signal)
+      .meta({
+        description: 'The fraud signals that caused the review, with their facts. Absent if there was no review.',
       })
       .optional(),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),

@@ -161,6 +161,10 @@ export const explainedCandidate = z
           description: 'The highest number of this visit among the collaborator’s visits in an hour.',
           example: 1_024,
         }).optional(),
+        secondsToSale: shownInteger({
+          description: 'For `quick-sale`: the seconds from the first touch to the sale, without fractions.',
+          example: 4,
+        }).optional(),
       })
       .meta({
         description:

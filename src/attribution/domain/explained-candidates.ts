@@ -1,6 +1,7 @@
 import { losingReason } from './attribution.ts';
 import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
 import { type HoldReason, holdReasons } from '#programs/domain/hold.ts';
+import { type Instant, MICROSECONDS_PER_SECOND } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { AppliedReward, Base } from '#programs/domain/reward.ts';
 import type { Candidate, Sale, Unengaged } from './facts.ts';
@@ -55,20 +56,31 @@ export function explainOutcome(
     reward,
     ...(cut > 0n && { cut }),
     share,
-    ...(share > 0n && explainHold(contender, holdReasons(sale, contender))),
+    ...(share > 0n && explainHold(sale, contender, holdReasons(sale, contender))),
   };
 }
 
-/** Returns the reasons for a fraud review, with the visit counts that caused them. */
-function explainHold({ fraudSignals }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
+/** Returns the reasons for a fraud review, with the numbers that caused them. */
+function explainHold(
+  { kind, soldAt }: Sale,
+  { fraudSignals, firstAt }: Contender,
+  reasons: readonly HoldReason[],
+): Pick<ExplainedCandidate, 'hold'> {
   if (reasons.length === 0) return {};
+  const isQuick = kind !== 'renewal' && reasons.includes('quick-sale');
   return {
     hold: {
       reasons,
       ...(fraudSignals.nthFromAddress > 0 && { nthFromAddress: fraudSignals.nthFromAddress }),
       ...(fraudSignals.nthOfCollaborator > 0 && { nthOfCollaborator: fraudSignals.nthOfCollaborator }),
+      ...(isQuick && { secondsToSale: wholeSeconds(firstAt, soldAt) }),
     },
   };
+}
+
+/** Returns the whole seconds from a first touch to its sale. A touch can be reported with a slightly later time. */
+function wholeSeconds(firstAt: Instant, soldAt: Instant): number {
+  return Math.max(0, Math.floor((soldAt - firstAt) / MICROSECONDS_PER_SECOND));
 }
 
 /** Returns the candidates with the winners first, so that a truncated list still shows them. */

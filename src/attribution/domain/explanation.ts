@@ -87,12 +87,13 @@ export type ExplainedCandidate = {
 /**
  * The reasons for a fraud review. If visits were counted, it also has the highest position of a visit within its hour.
  * `nthFromAddress` is the position among the visits from one address, and `nthOfCollaborator` the position among all
- * visits of the collaborator.
+ * visits of the collaborator. `secondsToSale` is the time from the first touch to the sale, for the reason `quick-sale`.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
   readonly nthFromAddress?: number;
   readonly nthOfCollaborator?: number;
+  readonly secondsToSale?: number;
 };
 
 /** A candidate with a weight. The decision writes these amounts and numbers for every candidate with a weight. */

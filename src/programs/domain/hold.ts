@@ -1,6 +1,6 @@
 import type { FraudReview } from '#collaborators/domain/collaborator.ts';
 import type { UserId } from '#core/ids.ts';
-import type { Instant } from '#core/instant.ts';
+import { type Instant, MICROSECONDS_PER_SECOND } from '#core/instant.ts';
 
 /** The fraud signals that cause a fraud review, in the order in which they are listed. */
 export const HOLD_REASONS = [
@@ -138,8 +138,6 @@ export function countedVisits(programs: readonly { readonly holds: Holds | null 
 function isBeyond(nth: number, limit: number | null): boolean {
   return limit !== null && nth > limit;
 }
-
-const MICROSECONDS_PER_SECOND = 1_000_000;
 
 function isSooner(firstAt: Instant, soldAt: Instant, seconds: number | null): boolean {
   return seconds !== null && soldAt - firstAt < seconds * MICROSECONDS_PER_SECOND;

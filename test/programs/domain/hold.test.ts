@@ -189,6 +189,7 @@ describe('a conversion in fraud review', () => {
       reasons: ['visits-from-address', 'visits-of-collaborator', 'quick-sale'],
       nthFromAddress: 2,
       nthOfCollaborator: 5,
+      secondsToSale: 0,
     });
   });
 

@@ -41,10 +41,18 @@ describe('the fraud page', () => {
   it('a commission is cleared, approved or rejected with one click, and several at once', async () => {
     const open = await pages.open('/', mia);
     const { page } = open;
+    const explained: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/explanation')) explained.push(request.url());
+    });
     await page.getByRole('navigation').getByRole('link', { name: 'Fraud' }).click();
     const clock = await open.takeClock();
     await waitForRows(page, 4);
-    await page.getByText('The first click was less than 3600 seconds before the sale.').first().waitFor();
+    await page
+      .getByText(/Seconds from the first click to the sale: \d+\. The limit is 3,600\./)
+      .first()
+      .waitFor();
+    assert.deepEqual(explained, [], 'the list has the facts of the signals');
     await audit(open);
     await page.getByRole('button', { name: 'Clear from review' }).first().click();
     await waitForRows(page, 3);

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Conversion } from '@whence/sdk';
 import { Check, ShieldCheck, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
@@ -16,7 +15,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { OrderName } from '../names.tsx';
 import type { ListProps } from './approval-queue.tsx';
 import { AMOUNT, COLLABORATOR, EARNED_BY_ID, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
-import { explanationQuery, loadConversions } from './conversion-query.ts';
+import { loadConversions } from './conversion-query.ts';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
@@ -31,7 +30,7 @@ const ORDER: Column<Conversion> = {
 const SIGNALS: Column<Conversion> = {
   id: 'signals',
   header: fraud.columns.signals,
-  cell: (conversion) => <Signals conversion={conversion} />,
+  cell: ({ signals }) => <Signals signals={signals} />,
 };
 
 const csv = csvOf('/v1/conversions');
@@ -85,23 +84,16 @@ function rowActions([approve, reject, release]: Actions) {
   );
 }
 
-/** Shows the signals of a commission. The explanation of its sale has the numbers, which are loaded for each row. */
-function Signals({ conversion }: { readonly conversion: Conversion }) {
-  const { id, programId, collaboratorId, holdReasons = [] } = conversion;
-  const { data } = useQuery({ ...explanationQuery(useApi(), id), staleTime: Infinity });
-  const candidate = data?.candidates.find(
-    (each) => each.outcome === 'won' && each.programId === programId && each.collaboratorId === collaboratorId,
-  );
+/** Shows the signals of a commission with their facts. */
+function Signals({ signals }: { readonly signals: Conversion['signals'] }) {
   return (
     <Stack gap={1}>
-      {holdReasons.map((reason, n) => (
-        <div key={reason}>
-          <StatusBadge status="flagged" label={texts.holdReasons[reason] ?? reason} />{' '}
-          {candidate?.holds?.[n] !== undefined && (
-            <Text tone="muted" size="small">
-              {fraud.facts(reason, candidate.holds[n], candidate.hold ?? {})}
-            </Text>
-          )}
+      {signals?.map((signal) => (
+        <div key={signal.reason}>
+          <StatusBadge status="flagged" label={texts.holdReasons[signal.reason] ?? signal.reason} />{' '}
+          <Text tone="muted" size="small">
+            {fraud.facts(signal)}
+          </Text>
         </div>
       ))}
     </Stack>

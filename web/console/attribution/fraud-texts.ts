@@ -1,4 +1,15 @@
-type FraudFacts = { readonly nthFromAddress?: number | undefined; readonly nthOfCollaborator?: number | undefined };
+import type { FraudSignal } from '@whence/sdk';
+import { formatCount } from '#web/ui/formats/numbers.ts';
+
+/** Returns a sentence with both numbers. A renewal has none, because the signal is that of its sale. */
+function measured(
+  value: number | undefined,
+  limit: number | undefined,
+  words: (value: string, limit: string) => string,
+): string {
+  if (value === undefined || limit === undefined) return 'The renewed sale had this signal.';
+  return words(formatCount(value), formatCount(limit));
+}
 
 export const fraud = {
   title: 'Fraud',
@@ -38,21 +49,32 @@ export const fraud = {
     never: 'No partner is exempt from review',
   },
 
-  facts: (reason: string, sentence: string, hold: FraudFacts): string => {
-    const limit = sentence.split(': ').at(-1) ?? '';
+  facts: ({ reason, value, limit }: FraudSignal): string => {
     switch (reason) {
       case 'visits-from-address':
-        return `This click was number ${hold.nthFromAddress} from one address within an hour.`;
+        return measured(
+          value,
+          limit,
+          (clicks, most) => `Click number ${clicks} from one address within an hour. The limit is ${most}.`,
+        );
       case 'visits-of-collaborator':
-        return `This click was number ${hold.nthOfCollaborator} of the partner within an hour.`;
+        return measured(
+          value,
+          limit,
+          (clicks, most) => `Click number ${clicks} of the partner within an hour. The limit is ${most}.`,
+        );
       case 'quick-sale':
-        return `The first click was less than ${limit} before the sale.`;
+        return measured(
+          value,
+          limit,
+          (after, least) => `Seconds from the first click to the sale: ${after}. The limit is ${least}.`,
+        );
       case 'own-coupon':
         return 'The buyer has, or had, the partner’s user ID.';
       case 'watched-collaborator':
         return 'All commissions of this partner are reviewed.';
       default:
-        return sentence;
+        return reason satisfies never;
     }
   },
 

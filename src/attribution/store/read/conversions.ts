@@ -1,5 +1,7 @@
 import type { ConversionStatus, ConversionType } from '../../domain/conversion.ts';
-import type { HoldReason, HoldReview } from '#programs/domain/hold.ts';
+import type { ExplainedHold } from '../../domain/explanation.ts';
+import { type SignalFacts, signalFacts } from '../../domain/signal.ts';
+import type { HoldReason, HoldReview, Holds } from '#programs/domain/hold.ts';
 import type {
   CollaboratorId,
   ConversionId,
@@ -37,6 +39,8 @@ export type ConversionResource = {
   readonly review: HoldReview;
   /** The reasons for a fraud review at the time of the decision. Absent if no review was needed. */
   readonly holdReasons?: readonly HoldReason[];
+  /** The same reasons with the facts that the decision recorded. */
+  readonly signals?: readonly SignalFacts[];
   readonly reason?: string;
   readonly author?: string;
   readonly note?: string;
@@ -48,8 +52,10 @@ export type ConversionResource = {
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | Optional> & {
+type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | 'signals' | Optional> & {
   readonly holdReasons: readonly HoldReason[] | null;
+  readonly hold: ExplainedHold | null;
+  readonly holds: Holds | null;
   readonly awarded: number;
   readonly amount: number;
   readonly approvesAt: Date | null;
@@ -63,6 +69,20 @@ const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or 
 /** SQL for the `HoldReview` of the conversion `c`. */
 export const REVIEW = `case when ${WAITING_REVIEW} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
+/** SQL for the recorded facts of the fraud signals of `c`: its own in the explanation of the transaction. */
+const HOLD = `(
+        select jsonb_path_query_first(x.candidates,
+          '$[*] ? (@.outcome == "won" && @.programId == $program && @.collaboratorId == $collaborator).hold',
+          jsonb_build_object('program', c.program_id, 'collaborator', c.collaborator_id))
+        from explanations x where x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
+      )`;
+
+/** SQL for the fraud settings of the program version that decided `c`. */
+const SETTINGS = `(
+        select p.holds from program_versions p
+        where p.organization_id = c.organization_id and p.program_id = c.program_id and p.version = c.program_version
+      )`;
+
 const columns = (opportunity: string, review = REVIEW): string => `
     select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
       c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
@@ -70,7 +90,9 @@ const columns = (opportunity: string, review = REVIEW): string => `
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
        order by o.status = 'rejected', o.id desc limit 1) as "obligationId",
-      c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
+      c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons",
+      case when c.hold_reasons is not null then ${HOLD} end as hold,
+      case when c.hold_reasons is not null then ${SETTINGS} end as holds, c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
@@ -105,11 +127,11 @@ export const conversions: Relation<Row, ConversionResource> = {
   },
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
-  read: ({ holdReasons, reason, author, note, approvesAt, ...row }) => ({
+  read: ({ holdReasons, hold, holds, reason, author, note, approvesAt, ...row }) => ({
     ...row,
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
-    ...(holdReasons === null ? {} : { holdReasons }),
+    ...(holdReasons === null ? {} : { holdReasons, signals: signalFacts(holdReasons, hold, holds) }),
     ...(reason === null ? {} : { reason }),
     ...(author === null ? {} : { author }),
     ...(note === null ? {} : { note }),

@@ -1,0 +1,38 @@
+import type { HoldReason, Holds } from '#programs/domain/hold.ts';
+import type { ExplainedHold } from './explanation.ts';
+
+/**
+ * A fraud signal of a conversion with its facts. `value` is the measured number, and `limit` the program's limit: visits
+ * within an hour, or seconds from the first touch to the sale. Both are absent for signals without a number, and for a
+ * renewal, whose sale has the numbers.
+ */
+export type SignalFacts = { readonly reason: HoldReason; readonly value?: number; readonly limit?: number };
+
+/**
+ * Returns the fraud signals of a conversion with the facts that its decision recorded, in the order of `reasons`.
+ * `holds` are the fraud settings of the program version that decided. `hold` is null if the explanation doesn't list
+ * the conversion.
+ */
+export function signalFacts(
+  reasons: readonly HoldReason[],
+  hold: ExplainedHold | null,
+  holds: Holds | null,
+): SignalFacts[] {
+  return reasons.map((reason) => ({ reason, ...measured(VALUES[reason]?.(hold), THRESHOLDS[reason]?.(holds)) }));
+}
+
+const VALUES: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold | null) => number | undefined>>> = {
+  'visits-from-address': (hold) => hold?.nthFromAddress,
+  'visits-of-collaborator': (hold) => hold?.nthOfCollaborator,
+  'quick-sale': (hold) => hold?.secondsToSale,
+};
+
+const THRESHOLDS: Readonly<Partial<Record<HoldReason, (holds: Holds | null) => number | null | undefined>>> = {
+  'visits-from-address': (holds) => holds?.visitsFromAddress,
+  'visits-of-collaborator': (holds) => holds?.visitsOfCollaborator,
+  'quick-sale': (holds) => holds?.secondsToSale,
+};
+
+function measured(value: number | undefined, limit: number | null | undefined): Omit<SignalFacts, 'reason'> {
+  return value === undefined || limit == null ? {} : { value, limit };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { signalFacts } from '#attribution/domain/signal.ts';
+import { HOLD_REASONS } from '#programs/domain/hold.ts';
+
+const HOLDS = { visitsFromAddress: 20, visitsOfCollaborator: 1_000, ownCoupon: true, secondsToSale: 10 };
+
+describe('signalFacts', () => {
+  it('returns the measured numbers with the limits of the program version, in the order of the reasons', () => {
+    const hold = { reasons: HOLD_REASONS, nthFromAddress: 24, nthOfCollaborator: 1_024, secondsToSale: 4 };
+    assert.deepEqual(signalFacts(HOLD_REASONS, hold, HOLDS), [
+      { reason: 'visits-from-address', value: 24, limit: 20 },
+      { reason: 'visits-of-collaborator', value: 1_024, limit: 1_000 },
+      { reason: 'own-coupon' },
+      { reason: 'quick-sale', value: 4, limit: 10 },
+      { reason: 'watched-collaborator' },
+    ]);
+  });
+
+  it('returns only the reasons of a renewal, whose sale has the numbers', () => {
+    assert.deepEqual(signalFacts(['quick-sale'], { reasons: ['quick-sale'] }, HOLDS), [{ reason: 'quick-sale' }]);
+  });
+
+  it('returns only the reasons if the explanation doesn’t list the conversion, or the program has no settings', () => {
+    assert.deepEqual(signalFacts(['visits-from-address', 'visits-of-collaborator', 'quick-sale'], null, HOLDS), [
+      { reason: 'visits-from-address' },
+      { reason: 'visits-of-collaborator' },
+      { reason: 'quick-sale' },
+    ]);
+    const hold = { reasons: ['quick-sale'] as const, secondsToSale: 4 };
+    assert.deepEqual(signalFacts(['quick-sale'], hold, null), [{ reason: 'quick-sale' }]);
+  });
+});
