@@ -192,16 +192,20 @@ describe('POST /v1/event/refund', () => {
     it('is rejected if it exceeds the remaining amount or pieces, and records nothing', async () => {
       await shop.sell('left', oid, { items });
       for (const [more, faults, detail] of [
-        ['"amount": 100.01', { '/amount': 'exceeds-sale' }, '/amount: At most 100.00 of the sale can be refunded.'],
+        [
+          '"amount": 100.01',
+          { '/amount': 'exceeds-sale' },
+          '/amount: The refund exceeds what is left of the sale. At most 100.00 can be refunded.',
+        ],
         [
           '"items": [{"externalId": "mug", "quantity": 3}]',
           { '/items/0/quantity': 'exceeds-sale' },
-          '/items/0/quantity: At most 2 of this item can be refunded.',
+          '/items/0/quantity: The quantity exceeds what is left of this item. At most 2 can be refunded.',
         ],
         [
           '"items": [{"externalId": "mug", "quantity": 2}, {"externalId": "4711"}, {"externalId": "mug"}]',
           { '/items/2/quantity': 'exceeds-sale' },
-          '/items/2/quantity: At most 0 of this item can be refunded.',
+          '/items/2/quantity: The quantity exceeds what is left of this item. At most 0 can be refunded.',
         ],
       ] as const) {
         const reply = await part('left', `"refundId": "r", ${more}`);

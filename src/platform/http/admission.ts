@@ -279,7 +279,10 @@ export function isDoubled(rawHeaders: readonly string[], name: string): boolean 
 
 function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): Problem | undefined {
   if (operation.tier === 'essentials' && auth.tier !== 'essentials') {
-    return problem('tier-required', 'This operation needs the Essentials tier. The organization has the Lite tier.');
+    return problem(
+      'tier-required',
+      'This operation needs the Essentials tier, and the organization has the Lite tier. An owner can change the tier with PATCH /v1/organization.',
+    );
   }
   const refusal = authorityRefusal(operation, auth);
   if (refusal !== undefined) return refusal;

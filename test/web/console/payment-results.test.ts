@@ -44,7 +44,9 @@ describe('the results of payments in the console', () => {
     ]);
     await dialog.getByText('1 payout will be marked as paid').waitFor();
     await dialog.getByText('1 payout failed').waitFor();
-    await dialog.getByText('The amount differs from the payout').waitFor();
+    await dialog
+      .getByText('The amount differs from the payout: check the payment, then mark the payout yourself')
+      .waitFor();
     await dialog.getByText('1 other payment').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Save results' }).click();

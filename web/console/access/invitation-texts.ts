@@ -13,6 +13,6 @@ export const invitation = {
   passwordHelp: 'At least 10 characters. A few words are easy to remember and hard to guess.',
   submit: 'Join',
   void: 'This invitation has expired',
-  voidDetail: 'It was accepted, was revoked, or is more than seven days old. Ask for a new invitation.',
+  voidDetail: 'It was accepted, revoked or replaced, or is more than seven days old. Ask for a new invitation.',
   toSignIn: 'Go to login',
 };

@@ -21,7 +21,7 @@ export const reset = {
     doneDetail: 'Log in with it now.',
   },
   void: 'This link has expired',
-  voidDetail: 'It was already used, or is more than an hour old.',
+  voidDetail: 'It was already used, was replaced by a newer link, or is more than an hour old.',
   again: 'Request another link',
   toSignIn: 'Go to login',
 };

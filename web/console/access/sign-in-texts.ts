@@ -10,6 +10,6 @@ export const signIn = {
   or: 'or',
   forgotten: 'Forgot your password?',
   otherWay: 'Start over',
-  passkeyFailed: 'That did not work. Try again, or log in with your password.',
+  passkeyFailed: 'This passkey could not log you in. Try again, or log in with your password.',
   noAccount: 'No account yet? The service prints a link for the first owner when it starts.',
 };

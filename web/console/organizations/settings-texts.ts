@@ -67,7 +67,7 @@ export const settings = {
     logoHelp: 'PNG, SVG or WebP, at most 64 kB.',
     logoChoose: 'Choose a file',
     logoRemove: 'Remove the logo',
-    logoTooLarge: 'This file is larger than 64 kB.',
+    logoTooLarge: 'This file is larger than 64 kB. Choose a smaller file.',
     logoAlt: 'Logo preview',
     preview: 'The top of each page',
     previewButton: 'Sign up',

@@ -185,7 +185,7 @@ export const payouts = {
         'In review, or a refund is being processed. Review the payout if it is flagged; otherwise retry in a moment',
       'invalid-transition':
         'The payout is void, its run has ended, a part of the payout was clawed back, or required tax details are missing. Open the payout for details',
-      'not-found': 'It no longer exists',
+      'not-found': 'The payout no longer exists. Reload the list',
     } as Readonly<Record<string, string>>,
     dismiss: 'Dismiss',
   },
@@ -275,9 +275,9 @@ export const payouts = {
     },
     refused: (count: number) => `${some(count)} could not be decided`,
     outcomes: {
-      'precondition-failed': 'It changed after you opened it. Review it again',
+      'precondition-failed': 'The payout changed after you opened it. Review it again',
       'invalid-transition': 'Someone else made another decision, or the payout’s run was canceled. Reload the list',
-      'not-found': 'It no longer exists',
+      'not-found': 'The payout no longer exists. Reload the list',
     } as Readonly<Record<string, string>>,
     keys: 'Press J and K to move between rows, X to select, E to keep, and C to claw back.',
     past: 'Reviewed',

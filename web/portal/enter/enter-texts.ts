@@ -7,7 +7,7 @@ export const enter = {
   go: 'Continue',
   notYou: (name: string) => `Not ${name}? Log out`,
   expiredTitle: 'This link has expired',
-  expired: 'A link works once, for 15 minutes. Only the newest one works. Request another.',
+  expired: 'A link works once, for 15 minutes. Only the newest link works. Request another link.',
   codeTitle: 'Log in with a code',
   codeDescription: 'Enter your address and the code from our email.',
   email: 'Email',

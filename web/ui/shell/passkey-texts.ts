@@ -12,7 +12,7 @@ export const passkeys = {
   suggestion: 'This device',
   create: 'Continue',
   added: 'The passkey is added',
-  failed: 'The passkey could not be created. This device may already have one.',
+  failed: 'The passkey could not be created. This device may already have one. Try again, or use another device.',
   createdAt: 'Added',
   lastUsedAt: 'Last used',
   never: 'Not used yet',

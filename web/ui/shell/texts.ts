@@ -50,7 +50,7 @@ export const texts = {
     thisYear: 'This year',
     from: 'First day',
     to: 'Last day',
-    backwards: 'The first day is after the last.',
+    backwards: 'The first day is after the last day. Choose an earlier first day.',
     tooLong: (days: number) => `The period is too long. Choose at most ${days} days.`,
     utc: 'Dates are in UTC.',
   },

@@ -230,7 +230,6 @@ export const programEditor = {
     nothing: 'Nothing',
     nobodyEarns: 'No one earns',
     steps: 'How it adds up',
-    failed: 'The example could not be calculated.',
   },
 
   save: {
