@@ -88,8 +88,8 @@ function allStyles(root, folder, imported) {
 }
 
 /**
- * Returns the paths of the stylesheets in `folder`, except built ones. Global stylesheets (layers and properties) come
- * before CSS modules.
+ * Returns the paths of the stylesheets in `folder`, except built stylesheets. Global stylesheets (layers and
+ * properties) come before CSS modules.
  */
 function sheetsIn(folder) {
   return readdirSync(folder, { recursive: true })

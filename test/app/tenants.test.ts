@@ -149,7 +149,9 @@ type Field = {
   readonly at: string;
 };
 
-/** Every id or list of ids in a body or filter of the calls that accept a secret key, except those in OF_THE_SHOP. */
+/**
+ * Every id or list of ids in a body or filter of the calls that accept a secret key, except the fields in OF_THE_SHOP.
+ */
 const FIELDS: readonly Field[] = served.calls
   .filter(({ security }) => security.some((door) => door['secretKey'] !== undefined))
   .flatMap((call): Field[] => [

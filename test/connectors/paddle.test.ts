@@ -70,7 +70,7 @@ describe('a Paddle connector', () => {
   });
 
   it('is tested with signatures that Paddle’s own library accepts', async () => {
-    // This signature is from webhooks-validator.node.test.ts of paddle-node-sdk (Apache-2.0).
+    // The signature `known` is an example in webhooks-validator.node.test.ts of paddle-node-sdk (Apache-2.0).
     const known = 'a300428748dce5c70e4da19bffd60769591ea969c99dea3105d0ec9612cf43f9';
     assert.equal(hashOf('{"data": ["1", "2"]}', 'VALID_SECRET', 1_698_796_800), known);
   });

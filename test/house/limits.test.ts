@@ -181,7 +181,9 @@ function inSource(path: string, text: string): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Returns the milliseconds in the unit of time that a name ends with, or 1 if it ends with no such unit. */
+/**
+ * Returns the number of milliseconds in the unit of time at the end of a name, or 1 for a name without a unit of time.
+ */
 function unitOf(name: string): number {
   const unit = Object.entries(UNITS_OF_NAMES).find(([ending]) => name.endsWith(ending));
   return unit?.[1] ?? 1;

@@ -13,7 +13,8 @@ const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 const SCHEMA = join(SOURCES, 'platform', 'postgres', 'schema');
 
 /**
- * The areas in the order of package.json's imports. An area may read only its own tables and those of earlier areas.
+ * The areas in the order of package.json's imports. An area may read only its own tables and the tables of earlier
+ * areas.
  */
 const AREAS = Object.values(manifest.imports).flatMap((path) => /^\.\/src\/(\w+)\//.exec(path)?.[1] ?? []);
 

@@ -56,7 +56,7 @@ export function decide(world: World, transaction: Transaction): Decision {
   const candidates = candidatesOf(world, transaction);
   const { outcomes, awards, weighed } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
-  // Collaborators without a claim are listed with the reason why they have none.
+  // A collaborator without a claim is listed with the reason why the claim is missing.
   const claimants = new Set(candidates.map(({ collaborator }) => collaborator));
   const unengaged =
     transaction.kind === 'renewal'

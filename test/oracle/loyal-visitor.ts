@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 /*
  * Generates stories of one visitor who returns, buys, and sends orders back, in a program that credits an opportunity
- * once. Each full refund reopens engagements and absorbs newer ones, which happens in few other stories.
+ * once. Each full refund reopens engagements and absorbs newer engagements, which happens in few other stories.
  */
 
 const COLLABORATORS = ['ada', 'ben'];

@@ -66,7 +66,10 @@ export type Transaction = {
   status: 'complete' | 'refunded';
   refundedAmount: bigint;
   readonly refunds: RefundOnce[];
-  /** The state after each refund and each reversal since the last correction. */
+  /**
+   * The states since the last correction: the state after the correction, and the state after each refund and each
+   * reversal.
+   */
   states: Refunded[];
   /** The terms, at the time of the report, of each program that may pay for the transaction. */
   paying: readonly Terms[];

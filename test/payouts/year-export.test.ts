@@ -43,8 +43,9 @@ describe('POST /v1/payouts/year-export', () => {
   const minorIn = (major = ''): bigint => BigInt(major.replace('.', ''));
 
   /**
-   * Returns the paid amounts, computed from ledger entries alone. There is a sum for each collaborator, currency and
-   * quarter. It includes the payouts that are paid at the end, with the amount of their ledger entries.
+   * Returns the paid amount for each collaborator, currency and quarter, computed from ledger entries alone. A payout
+   * counts with its final amount in the account `paid`, in the quarter of its last payment. Payouts with a final amount
+   * of 0 are omitted.
    */
   const paidByLedger = async (year: number): Promise<Record<string, string>> => {
     const { rows } = await service.database.query<{ key: string; amount: string; payouts: string }>(

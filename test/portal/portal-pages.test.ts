@@ -9,7 +9,10 @@ import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
 
-/** A collaborator whose codes and orders contain `mark`, and the ids of one of their resources of each kind. */
+/**
+ * A collaborator whose codes and orders contain `mark`, and the id of one resource of each kind that the collaborator
+ * has.
+ */
 type Marked = {
   readonly mark: string;
   readonly inside: Collaborator;

@@ -13,7 +13,7 @@ const EMAIL = 'augusta@lovelace.example';
 const CODE = 'augusta-l';
 const USER = 710_001;
 const IBAN = 'DE89370400440532013000';
-/** Values of the collaborator, each of which identifies her. */
+/** Texts and numbers that identify the collaborator Augusta. */
 const TELLING = [
   NAME,
   EMAIL,

@@ -5,7 +5,10 @@ import { operations } from '#app/operations.ts';
 import { makePerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** The request bodies that create resources, by collection path. The organization needs none, because it exists. */
+/**
+ * The request bodies that create resources, by collection path. The organization needs no body, because it already
+ * exists.
+ */
 const MADE: Readonly<Record<string, object>> = {
   '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },
   '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
@@ -37,7 +40,7 @@ describe('a resource that is sent back unchanged', () => {
   };
 
   const ids = new Map<string, string>();
-  /** Returns the id of a resource. Creates it for the first path of its collection. */
+  /** Returns the id of a resource in a collection. The first call for a collection creates the resource. */
   const idIn = async (collection: string) => {
     const known = ids.get(collection);
     if (known !== undefined) return known;

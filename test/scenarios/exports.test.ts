@@ -12,8 +12,8 @@ import { openDatabase } from '#platform/postgres/database.ts';
 /** The maximum processor time of a turn of the event loop, in milliseconds. A concurrent report needs several turns. */
 const MAX_TURN_MS = 40;
 /**
- * The maximum number of measurements. A single turn below MAX_TURN_MS is enough, because other load can lengthen a
- * turn.
+ * The maximum number of measured exports. A single export whose longest turn is below MAX_TURN_MS is enough, because
+ * other load can lengthen a turn.
  */
 const ATTEMPTS = 6;
 const ENTRIES = 19_000;

@@ -155,7 +155,7 @@ describe('any sequence of partial refunds', () => {
         externalId: `line-${n}`,
         name: 'x',
         quantity: upTo(4),
-        // At least 1.00, so that every collaborator gets a share of at least a cent.
+        // Each price is at least 1.00, so that every collaborator gets a share of at least a cent.
         cents: 99 + upTo(9900),
       }));
       const cents = lines.reduce((sum, line) => sum + line.cents * line.quantity, 0);

@@ -75,10 +75,16 @@ const COLLABORATORS: readonly { readonly name: string; readonly userId?: number 
   { name: 'Emil' },
 ];
 
-/** A visitor uses one browser without a login, always logs in, or changes browsers, devices and household members. */
+/**
+ * How a visitor browses: with one browser and no login, always with a login, or with changing browsers, devices and
+ * household members.
+ */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
-/** Added to a customer's user id to get the user id of another person who logs in with the same browser. */
+/**
+ * The number that is added to a customer's user id to get the user id of another person who logs in with the same
+ * browser.
+ */
 const HOUSEHOLD = 100_000;
 
 const { rows, invoices } = readRetailOrders();
@@ -190,7 +196,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
 });
 
 /**
- * Returns the refund for a cancellation, or nothing. A cancellation names no order, so it refunds the customer's latest
+ * Returns a list with the refund for a cancellation. A cancellation names no order, so it refunds the customer's latest
  * earlier order that contains all its stock codes. If there is no such order, the list is empty.
  */
 function refundOf(cancellation: Invoice): Refund[] {

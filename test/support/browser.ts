@@ -177,7 +177,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
 
 /**
  * Closes all pages of a context except `page`, and deletes the origin's stored data, all cookies and all permissions.
- * Session data is deleted when its tab is closed.
+ * Closing a tab also deletes its session storage.
  */
 async function forget({ context, page }: IdlePage, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));

@@ -31,7 +31,8 @@ export type PlanRecorder = {
 type Connect = (this: Client, ...given: unknown[]) => unknown;
 
 /**
- * Settings that make each session report the plan of every statement, including those inside functions and triggers.
+ * Settings that make each session report the plan of every statement, including the statements inside functions and
+ * triggers.
  */
 const SAYING_PLANS: Readonly<Record<string, string>> = {
   'auto_explain.log_min_duration': '0',

@@ -86,7 +86,10 @@ export async function startService(
   };
 }
 
-/** Returns the headers without those that begin with `prefixes`. The OpenAPI document has only the first prefix. */
+/**
+ * Returns the headers whose names begin with none of `prefixes`, which are all prefixes except the first. The OpenAPI
+ * document describes only headers with the first prefix.
+ */
 function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
   const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
   return new Headers([...headers].filter(([name]) => !starts.some((start) => name.startsWith(start))));

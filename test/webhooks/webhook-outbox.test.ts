@@ -108,7 +108,7 @@ describe('webhook messages', () => {
     const [payout] = await till.payoutsOf(run);
     assert.ok(payout);
     await tells(() => till.mark(payout.id, 'paid'), 'payout.paid');
-    // The payout is flagged, and flagged again for each further reason.
+    // Each refund that adds a reason flags the payout.
     await tells(refund('1', { refundId: 'b', amount: 20 }), 'transaction.refunded', 'payout.flagged');
     await tells(refund('1'), 'transaction.refunded', 'conversion.rejected', 'payout.flagged');
     await tells(refund('1'));

@@ -1,4 +1,5 @@
-// Loaded into a process of the service before everything else (`--import`). Edits the source files as they are loaded.
+// Edits the source files of the service as they are loaded. `--import` loads this module into a process before
+// everything else.
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

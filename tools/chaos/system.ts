@@ -17,7 +17,7 @@ export type SystemOptions = {
   readonly flags?: readonly string[];
   /** A command that runs each process, such as `faketime`. By default, processes run directly. */
   readonly under?: readonly string[];
-  /** PostgreSQL settings that override those of the embedded server. */
+  /** PostgreSQL settings that override the settings of the embedded server. */
   readonly postgres?: Readonly<Record<string, string>>;
   /** The folder for the data of PostgreSQL, which is deleted at the end. By default, a new folder is used. */
   readonly folder?: string;

@@ -15,14 +15,14 @@ export class Memory {
     const list = this.values.get(name) ?? [];
     this.values.set(name, list);
     if (list.includes(value)) return;
-    // Replace the oldest value, so that a run does not end with ids that were all deleted.
+    // Once the list is full, replace older values, so that a run does not end with ids that were all deleted.
     if (list.length < KEPT_PER_NAME) list.push(value);
     else list[(this.added += 1) % KEPT_PER_NAME] = value;
   }
 
   /**
-   * Returns the nth value of a name, or undefined if there is none. If `fromCollaboratorId` has no values, uses the
-   * values of `collaboratorId`.
+   * Returns the nth value of a name, or undefined if there is none. If a name with the prefix `from` or `to`, such as
+   * `fromCollaboratorId`, has no values, uses the values of the name without the prefix.
    */
   at(name: string, nth: number): Value | undefined {
     const noun = name.replace(/^(?:from|to)([A-Z])/, (_, letter: string) => letter.toLowerCase());

@@ -44,7 +44,7 @@ export type Habits = {
   readonly repeated: number;
   /** The share of sales that are reported again with another total, which must be refused. */
   readonly contradicted: number;
-  /** The source of an order. */
+  /** Returns the source of an order in the currency. */
   readonly source: (dice: Dice, currency: string) => string;
   /** The user id of the first shopper. Later shoppers get the following ids. */
   readonly firstUser: number;

@@ -9,7 +9,8 @@ export function startEmbedding(): void {
   if (!IS_EMBEDDED) return;
   document.documentElement.dataset['embedded'] = '';
   new ResizeObserver(() => {
-    // Measure the body, because the document is never smaller than its frame and the frame could never shrink.
+    // Measure the body. The document is never smaller than its frame, so a frame with the document's height could never
+    // shrink.
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     window.parent.postMessage({ type: 'whence-portal', height }, '*');
   }).observe(document.body);

@@ -220,7 +220,7 @@ it('the SMTP sender times out if the mail server never responds', async () => {
   silent.close();
 });
 
-/** A minimal SMTP server without TLS and login. `onEmail` returns the reply to each message. */
+/** Creates a minimal SMTP server without TLS and login. `onEmail` returns the reply to each message. */
 function smtpServer(onEmail: (text: string) => string): Server {
   return createServer((socket: Socket) => {
     let received = '';

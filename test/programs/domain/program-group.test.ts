@@ -7,7 +7,10 @@ import { sortMembers, type Member, memberFaults } from '#programs/domain/program
 import { touched } from '../../support/decision-facts.ts';
 import { type GroupedClaim, losersInGroups } from '#attribution/domain/group-rivals.ts';
 
-/** Returns a claim in program `p` with its first and last touch events. Without a group rule, it is in no group. */
+/**
+ * Returns a claim in program `p` with its first and last touch events. Without a group rule, the program is in no
+ * group.
+ */
 function claim(p: number, first: number, last: number, groupRule: GroupRule | null, group = 1): GroupedClaim {
   const groupId = groupRule === null ? null : (group as ProgramGroupId);
   return { program: { programId: p as ProgramId, groupId }, groupRule, score: 1, ...touched(first, last) };

@@ -67,7 +67,9 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     });
   const pay = (): Promise<Reply> => service.request('POST', '/v1/fulfillments', { key: service.secretKey, body: {} });
 
-  /** Prepares the pipeline's next step: deciding the sale, or processing a refund of a tenth of its total. */
+  /**
+   * Functions that prepare the pipeline's next step: deciding the sale, or processing a refund of a tenth of its total.
+   */
   const STEPS = {
     sale: async () => {},
     refund: async (sale: string) => {

@@ -70,8 +70,8 @@ const ATTACKS: Readonly<Record<string, (attacked: Attacked) => Promise<Attack>>>
 const SETTINGS = '/v1/portal-settings';
 const AT_ONCE = 8;
 /**
- * The maximum number of changes that succeed while the revocation waits. These are changes in progress, and a few
- * changes that began before the revocation.
+ * The maximum number of changes that succeed while the revocation waits. Changes in progress, and a few changes that
+ * began before the revocation, may still succeed.
  */
 const MAX_SUCCEEDED = 5 * AT_ONCE;
 
@@ -136,7 +136,7 @@ describe('DELETE /v1/account/sessions/{id}', () => {
     const { id } = sessions.find(({ current }) => current) as { id: number };
     const flood = () => Promise.all(Array.from({ length: 300 }, () => stolen.call('GET', '/v1/account')));
     let refused = 0;
-    // On a slow machine, a single flood may not exceed the rate limit.
+    // On a slow machine, a single flood can stay below the rate limit.
     for (let round = 0; round < 5 && refused === 0; round += 1)
       refused = (await flood()).filter(({ status }) => status === 429).length;
     test.diagnostic(`${refused} requests were refused`);

@@ -51,12 +51,12 @@ export type ShopSystem = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An amount as a shop shows it, such as `12.30` or, in yen, `12`. */
+/** Returns an amount as a shop shows it, such as `12.30` or, in yen, `12`. */
 function major(amount: number, { currency }: Pick<SoldOrder, 'currency'>): string {
   return currency === 'JPY' ? String(amount / 100) : (amount / 100).toFixed(2);
 }
 
-/** An amount in the currency's smallest unit. */
+/** Returns an amount in the currency's smallest unit. */
 function smallest(amount: number, { currency }: Pick<SoldOrder, 'currency'>): number {
   return currency === 'JPY' ? amount / 100 : amount;
 }
@@ -66,7 +66,10 @@ function isFirstPayment({ subscription }: SoldOrder): boolean {
   return subscription === null || subscription.begins === 'here';
 }
 
-/** The states of an order that is sent as a whole after each change: its content, and its refunds so far. */
+/**
+ * Returns the states of an order that is sent as a whole after each change. Each state has the content and the refunds
+ * so far.
+ */
 function statesOf({ contents, refunds }: SoldOrder): { content: Content; refunds: readonly SoldRefund[] }[] {
   const [first, ...edits] = contents;
   const last = contents.at(-1)!;

@@ -42,7 +42,7 @@ export type Expected = {
   readonly earner: Earner;
 };
 
-/** What a shop system can do to an order. */
+/** The features of a shop system that affect its orders. */
 export type Abilities = {
   readonly hasShipping: boolean;
   readonly edits: 'none' | 'rises' | 'any';

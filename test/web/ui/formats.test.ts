@@ -223,7 +223,7 @@ describe('periods', () => {
     const march = intervalsOf(period('2026-03-01', '2026-04-01'), 'day');
     const days = correspondingIntervals(period('2026-02-01', '2026-03-01'), march, 'day');
     assert.deepEqual(days.slice(27, 29), [period('2026-02-28', '2026-03-01'), undefined]);
-    // February has fewer days than January, so its last point includes the rest of January.
+    // February has fewer days than January, so its last week corresponds to the rest of January.
     const february = intervalsOf(period('2026-02-01', '2026-03-01'), 'week');
     const weeks = correspondingIntervals(period('2026-01-01', '2026-02-01'), february, 'week');
     assert.deepEqual(

@@ -109,7 +109,7 @@ async function pause(victim: Member, dice: Dice): Promise<void> {
 }
 
 /**
- * Returns the length of a pause in milliseconds, from 2,000 to 20,000. Short pauses are more frequent than long ones.
+ * Returns the length of a pause in milliseconds, from 2,000 to 20,000. Short pauses are more frequent than long pauses.
  */
 export function pauseMs(dice: Dice): number {
   return 2_000 + Math.min(dice.roll(18_000), dice.roll(18_000));

@@ -27,8 +27,8 @@ const MISCHIEF: readonly Behavior[] = [
   },
 ];
 /**
- * The number of concurrent bad receivers. Delivering all messages of the load to nine bad receivers takes longer than
- * an iteration.
+ * The number of concurrent bad receivers. With a receiver of each of the nine kinds in MISCHIEF, the deliveries would
+ * take longer than an iteration.
  */
 const AT_ONCE = 3;
 /** The longest time that one webhook's waiting deliveries may delay another webhook. */

@@ -11,7 +11,7 @@ import { placeOf } from '#web/ui/shell/place.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Sends announcements to partners, and lists the sent ones. */
+/** Sends announcements to partners, and lists the announcements that were sent. */
 export function AnnouncementsPage() {
   const api = useApi();
   const may = usePermission('resources:write');

@@ -116,7 +116,7 @@ export function PeriodChart(props: PeriodChartProps) {
         series={series}
         format={format}
         formatAxis={formatAxis}
-        // There is no list of clicks, so a chosen point opens nothing.
+        // The console has no list of clicks, so choosing a point in the chart of clicks opens nothing.
         onChoose={measure === 'visits' ? undefined : open}
       />
     </Card>

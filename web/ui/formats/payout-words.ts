@@ -28,7 +28,7 @@ export const payoutWords = {
 type Method = keyof typeof payoutWords.account;
 type Words = Readonly<Partial<Record<Method, string>>>;
 
-/** The labels of a method's fields. A method doesn't use a field without a label. */
+/** Returns the labels of a method's fields. A method doesn't use a field without a label. */
 export function payoutLabels(method: Method) {
   return {
     holder: (payoutWords.holder as Words)[method],

@@ -50,7 +50,7 @@ export type BulkAction<Row> = {
   readonly hotkey?: string | undefined;
   /** Returns whether the action is allowed for all of these rows. */
   readonly enabled?: ((rows: readonly Row[]) => boolean) | undefined;
-  /** Runs the action. The selection is cleared afterwards, unless it returns false. */
+  /** Runs the action. The selection is cleared afterwards, unless the action returns false. */
   readonly run: (rows: readonly Row[]) => unknown;
 };
 
@@ -90,7 +90,7 @@ export type DataTableProps<Row> = {
   readonly csvName?: string | undefined;
   /** The sorting if `state` has none, such as `-id`. The heading of its column is marked. */
   readonly defaultSort?: string | undefined;
-  /** Shown if the list is empty without filters: what to do next. */
+  /** Tells the user what to do next. Shown if the list is empty without filters. */
   readonly empty?: ReactNode;
   /** The polling interval in milliseconds. */
   readonly refetchMs?: number | undefined;

@@ -33,7 +33,7 @@ export const guide: Examples = {
       console.log(conversion.amount, conversion.currency); // 500 USD
     }
 
-    // One page. `after` is the cursor of the next page. The last page has none.
+    // One page. `after` is the cursor of the next page. It is missing on the last page.
     const { data, estimatedCount, after } = await whence.conversions.list({ perPage: 25 });
     console.log(data.length, estimatedCount, after === undefined); // 1 1 true
 

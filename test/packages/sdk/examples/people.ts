@@ -26,7 +26,7 @@ export const people: Examples = {
 
   async createInvitation({ whence, newEmail }) {
     const { url } = await whence.invitations.create({ email: newEmail, role: 'manager' });
-    // The link was also emailed. Only this response contains it.
+    // The link was also emailed. No other response of the API contains the link.
     console.log(url);
   },
 
