@@ -119,7 +119,7 @@ export const settings = z.object({
       .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
       .optional(),
   ).describe(
-    'Encrypts the secrets of webhooks, connectors and second factors, payout details, tax details, and emails waiting to be sent: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
+    'Encrypts the secrets of webhooks, connectors and second factors, payout details, tax details, bank accounts of merchants, and emails waiting to be sent: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
   ),
   HEADER_PREFIX: setting(
     z

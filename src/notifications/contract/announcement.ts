@@ -82,7 +82,7 @@ export const sendAnnouncement = operation({
   tag,
   summary: 'Send an announcement',
   description:
-    'Sends an email to all active partners with an email address, or to those who can earn in a program or have a ' +
+    'Sends an email to all active partners with an email address, or only to partners who can earn in a program or have a ' +
     'tag. Partners who unsubscribed from announcements get none. The portal must be open. The emails are sent at the ' +
     `pace of the mail server. Limits: ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients, and 5 announcements per ` +
     'organization in a day.',

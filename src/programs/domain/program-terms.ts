@@ -210,7 +210,7 @@ function idleRenewals({ pays, renewalLimit, renewalRewards }: ProgramTerms): Ter
 
 function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsFault[] {
   const detail =
-    'A program can approve at once or after some days, not both. Set autoApprove to false, or omit approveAfterDays.';
+    'A program can approve at once or after some days, not both. Set autoApprove to false, or approveAfterDays to null.';
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
 }
 
