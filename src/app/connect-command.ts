@@ -51,7 +51,7 @@ export async function connect(
     print(
       INSTRUCTIONS[kind] ?? 'Add a webhook with this URL:',
       `  ${publicUrlOf(config)}/v1/connectors/${id}/webhook`,
-      // The plugin for Medusa chooses the events itself.
+      // The plugin for Medusa needs no list of events, because it chooses the events itself.
       ...(kind === 'medusa' ? [] : ['and these events:', ...EVENT_TYPES[kind].map((type) => `  ${type}`)]),
     );
     const secret = (await askSecret('Its signing secret: ')).trim();

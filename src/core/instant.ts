@@ -1,7 +1,8 @@
 declare const brand: unique symbol;
 
 /**
- * A time in microseconds since 1970, UTC. This is the precision of the database's clock, exact as a number until 2255.
+ * A time in microseconds since 1970, UTC. The database's clock has the same precision. A number represents such a time
+ * exactly until 2255.
  */
 export type Instant = number & { readonly [brand]: 'instant' };
 

@@ -28,7 +28,7 @@ const BLOCK = 16;
  * permuted again.
  */
 export function opportunityNumbers(key: Uint8Array): OpportunityNumbers {
-  // Uses ECB, because the permutation needs the bare block cipher. Every block contains its round and its half.
+  // ECB is safe here, because every block contains its round and its half. The permutation needs the bare block cipher.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   return {
     encode: (ids) => permute(cipher, ids, FORWARD),

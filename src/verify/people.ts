@@ -3,7 +3,7 @@ import { type Invariant, organizationFilter } from './invariant.ts';
 /** Invariants of the people who log in. */
 export const PEOPLE: readonly Invariant[] = [
   {
-    // The table of addresses has no foreign key to people.
+    // `people_addresses` has no foreign key to `people`, so its rows are checked here.
     name: 'every active person has their address, and no other person has an address',
     query: `
       select format('organization %s: person %s (%s) has the address %s', coalesce(p.organization_id, a.organization_id),

@@ -118,7 +118,8 @@ export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
     .filter((word) => word !== '')
     .slice(0, NAME_WORDS);
   const names = words.flatMap((word, at) => [word, ...JOINTS.map((joint) => words.slice(0, at + 1).join(joint))]);
-  // The longest word comes first, because a name is no longer found after one of its words has been removed.
+  // Sort the words by length, the longest first, because a name is no longer found after one of its words has been
+  // removed.
   return [address, local, ...local.split(/[._+-]/), ...domain.split('.'), ...names, SERVICE]
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
     .toSorted((one, other) => other.length - one.length);

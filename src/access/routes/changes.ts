@@ -109,7 +109,7 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   const key = readIdempotencyKey(request.header('idempotency-key'));
   if (typeof key !== 'string') return key;
   const { caller, session } = request.auth;
-  // The caller is part of the fingerprint, so that an API key only gets its own stored responses. Another key may lack
+  // Include the caller in the fingerprint, so that an API key only gets its own stored responses. Another key may lack
   // the permission to see them.
   const asked = `${caller} ${operation.method} ${request.url}\n`;
   return {

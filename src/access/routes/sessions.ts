@@ -45,7 +45,7 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
     getSession: async ({ auth, tenant }) => {
       const { personId, sessionId } = personOf(auth);
       const session = await readPersonSession(tenant, personId, sessionId);
-      // The session may have ended while it was still in this process's cache.
+      // An ended session may still be in this process's cache, so report that it has ended.
       return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
     },
 

@@ -15,7 +15,7 @@ export class OpenapiComponents {
 
   /** Returns the JSON Schema of a value. A named schema is returned as a reference. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    // The schema is wrapped as a property, because zod inlines the root of a document even if it has a name.
+    // Wrap the schema as a property, because zod inlines the root of a document even if it has a name.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ value: schema }), {
       io,
       override: overrideSchema,
@@ -37,7 +37,7 @@ function overrideSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType;
     for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
     Object.assign(jsonSchema, wire);
   }
-  // The pattern is redundant, because it repeats the format in two hundred characters.
+  // zod adds a pattern of two hundred characters to every time. It is redundant, because it repeats the format.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
   // zod adds the bounds of safe integers to every integer. They are redundant, because no integer of the API exceeds
   // them.

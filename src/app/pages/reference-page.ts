@@ -99,8 +99,8 @@ const OPTIONS = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // The introduction already links to /openapi.json. The document on this page differs from it, because its optional
-  // parameters are switched off.
+  // Hide the download of the document, because its optional parameters are switched off on this page. The introduction
+  // already links to /openapi.json.
   documentDownloadType: 'none',
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,

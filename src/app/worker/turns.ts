@@ -53,8 +53,8 @@ export function workerTurns(
    */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
-  // Decisions don't depend on the ledger chain or on statistics, so a failure of either only is reported and retried
-  // later.
+  // Decisions don't depend on the ledger chain or on statistics. So if an update of either fails, the failure is
+  // reported, and the update is retried later.
   const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 

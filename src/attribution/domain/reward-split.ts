@@ -19,7 +19,7 @@ export type Split<P extends Part> = {
  * oldest claim wins ties. So the shares always add up to `reward`. All these amounts are multiples of `unit`.
  */
 export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Minor | null, unit: bigint): Split<P> {
-  // The exact shares are in multiples of 1 ÷ (allWeights × REWARD_SCALE).
+  // Compute the exact shares in multiples of 1 ÷ (allWeights × REWARD_SCALE).
   const exactShares = parts.map((part) => part.exactReward * part.weight);
   const allWeights = sumOf(parts.map((part) => part.weight));
   // If all weights are 0, all shares are 0 with any divisor.

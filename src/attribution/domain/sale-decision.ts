@@ -28,7 +28,7 @@ export type Award = {
   readonly collaboratorId: CollaboratorId;
   readonly engagementId: EngagementId | null;
   readonly amount: Minor;
-  /** The sale's currency, or the program's for a lead. */
+  /** The currency of the sale or, for a lead, of the program. */
   readonly currency: string;
   /** The award's weight in the split, above zero. Awards of the sale's renewals have the same weight. */
   readonly weight: bigint;
@@ -219,7 +219,7 @@ export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: b
   };
 }
 
-/** Returns the currency of an award: the sale's currency, or the program's for a lead. */
+/** Returns the currency of an award: the currency of the sale or, for a lead, of the program. */
 export function awardCurrency(
   sale: Pick<Sale, 'kind' | 'currency'>,
   program: Pick<ProgramVersion, 'currency'>,

@@ -158,8 +158,8 @@ union all
 select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
 
 /**
- * Reads counters as they are now, without storing them. A refund counts once it is processed. These are the values that
- * the decision of a sale at this moment would use.
+ * Reads counters as they are now, without storing them. A refund counts once it is processed. A sale that was decided
+ * at this moment would use the same values.
  */
 export async function readCounters(
   { connection, organizationId }: Tenant,

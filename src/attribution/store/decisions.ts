@@ -110,7 +110,7 @@ const AWARD = parameterColumns<Awarded>(2, {
   by_quantity: ['bool', ({ award }) => award.byQuantity],
   status: ['text', ({ award }) => award.status],
   approve_at: ['bigint', ({ award }) => award.approveAt],
-  // The arrays of a nested array must have equal lengths, so each list is sent as one text.
+  // PostgreSQL requires equal lengths for the arrays in a nested array, so each list is sent as one text.
   hold_reasons: ['text', ({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))],
   by_coupon: ['bool', ({ award }) => award.byCoupon],
   event_id: ['bigint', ({ eventId }) => eventId],

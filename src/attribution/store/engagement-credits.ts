@@ -135,8 +135,8 @@ export async function completeEngagements(
 
 /**
  * Reopens the engagements that the transactions of these refunds had completed. If several engagements have the same
- * opportunity, program and collaborator, the oldest remains and absorbs the others. These can include a new engagement
- * from a later visit. Scores are added.
+ * opportunity, program and collaborator, the oldest remains and absorbs the others. The absorbed engagements can
+ * include a new engagement from a later visit. Scores are added.
  */
 export async function reopenEngagements(tenant: Tenant<Connection>, refunds: readonly FullRefund[]): Promise<void> {
   const { connection, organizationId } = tenant;

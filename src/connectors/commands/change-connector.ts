@@ -38,7 +38,7 @@ export function createConnector(
 ): Promise<ConnectorCreation> {
   const id = randomId();
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock serializes concurrent calls, so that they can't exceed the maximum number of connectors.
+    // Concurrent calls wait for the configuration lock, so that they can't exceed the maximum number of connectors.
     await lockConfiguration(tenant);
     const taken = await findSources(tenant);
     if (taken.length >= MAX_CONNECTORS) return { kind: 'too-many' };

@@ -78,7 +78,7 @@ export function createInboxFinder(
       cache.set(id, { found, freshUntil });
       resolve(found);
     } catch (error) {
-      // The secret was encrypted with another key. Messages to other connectors are not affected.
+      // The connector's secret was encrypted with another key. Messages to other connectors are not affected.
       reject(error);
     }
   }

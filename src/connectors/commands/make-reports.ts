@@ -316,7 +316,7 @@ async function reportReversal(reporting: ReportContext, report: RefundReversalRe
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-refund':
-      // The refund was not recorded, because nothing was left to refund when it was reported. So there is nothing to
+      // Nothing was left to refund when this refund was reported, so it was not recorded, and there is nothing to
       // reverse.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':

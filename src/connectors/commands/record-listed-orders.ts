@@ -41,7 +41,7 @@ export function recordListedOrders(
   lateReportDays: number,
 ): Promise<ListedOrdersOutcome> {
   return inTenantTransaction(tenant, async (tenant): Promise<ListedOrdersOutcome> => {
-    // The lock keeps the worker from processing a message of the same order.
+    // Lock the connector, so that the worker can't process a message of the same order at the same time.
     const connector = await lockConnector(tenant, id);
     if (connector === undefined) return { kind: 'unknown' };
     if (connector.isDeleted) return { kind: 'deleted' };

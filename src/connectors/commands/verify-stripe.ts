@@ -22,7 +22,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     signature.verifyHeader(body, given, secret, TOLERANCE_SECONDS, undefined, now.getTime());
     if (timestampOf(given) - now.getTime() / 1_000 > TOLERANCE_SECONDS) return { kind: 'invalid-signature' };
   } catch {
-    // The library throws a TypeError for some malformed signatures, so any error means an invalid signature.
+    // Stripe's library throws a TypeError for some malformed signatures, so any error means an invalid signature.
     return { kind: 'invalid-signature' };
   }
   const event = parseMessage(body);

@@ -120,12 +120,12 @@ export type Translator = {
   ) => Translation;
 };
 
-/** Returns the translation of an event that Whence can't read. `fault` says why, in a sentence. */
+/** Returns the translation of an event that Whence can't read. `fault` is the reason, as a sentence. */
 export function unreadable(fault: string): Translation {
   return { kind: 'failed', reason: `${fault} ${UNREADABLE_ADVICE}` };
 }
 
-/** What to do about an event that Whence can't read. */
+/** The advice for an event that Whence can't read. */
 export const UNREADABLE_ADVICE =
   'Update Whence and retry the event. If it fails again, dismiss it and report any payment or refund with the API.';
 

@@ -36,7 +36,7 @@ export function readDecimal(text: string, places: number): Decimal {
 
 /**
  * Returns the length of `digits` without trailing zeros. Uses a loop, because /0+$/ scans every run of zeros to its
- * end. That is quadratic for a literal of a megabyte.
+ * end, which takes quadratic time for a literal of a megabyte.
  */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;

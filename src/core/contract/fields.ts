@@ -295,7 +295,8 @@ export function minorAmount(min: bigint, max: bigint, described: Described): Fie
 
 /**
  * Returns a field for an amount in major units. It accepts a decimal number, or a string of at most 64 characters. More
- * than two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in hundredths.
+ * than two decimals are rounded to the nearest hundredth, with halves away from zero. `min` and `max` are in
+ * hundredths.
  */
 export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { anyOf: [{ type: 'number' }, { type: 'string', maxLength: MAX_NUMBER_LENGTH }] };

@@ -100,7 +100,7 @@ async function readReach(connection: Connection): Promise<Reach> {
  */
 async function takeRestored(connection: Connection): Promise<UnchainedRange> {
   await connection.query('select lock_ledger()');
-  // The query is a separate statement, so that it sees the ledger entries that were committed while `lock_ledger`
+  // Read the range in a separate statement, which sees the ledger entries that were committed while `lock_ledger`
   // waited.
   const { from, below, afterId, highestId } = await readReach(connection);
   return { from, below, afterId, restoredAt: highestId };

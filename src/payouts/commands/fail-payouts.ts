@@ -44,7 +44,8 @@ export async function saveFailedPayouts(
   obligations: readonly PayoutObligation[],
 ): Promise<void> {
   if (failures.size === 0) return;
-  // The ledger records the return of the money first, and then the release of the obligations.
+  // Mark the payouts as unpaid first, so that the ledger records the return of the money before the release of the
+  // obligations.
   if (paid.length > 0) await saveMarks(tenant, paid, 'unpaid');
   await saveObligationChanges(tenant, releaseObligations(obligations));
   await saveFailures(tenant, failures);

@@ -65,7 +65,7 @@ export async function lockPending(
      select coalesce(json_agg(id), '[]') as ids, (select count(*) from locked) from found`,
     selectionValues(organizationId, selection),
   );
-  // The next query is a separate statement, so that it sees the changes that were committed while the first statement
+  // Read the groups in a separate statement, which sees the changes that were committed while the first statement
   // waited for the locks.
   const { rows } = await connection.query<PendingRow>(
     addedUp(`
@@ -82,12 +82,12 @@ export async function lockPending(
 }
 
 /**
- * SQL for the conversions whose sale has a refund or correction that is still being processed. This includes every
- * incomplete sale with pending obligations. A refund marks its sale and adds its job in one transaction, and the job is
- * deleted only when no obligation is pending. So a preview need not check every sale. A run locks its sales and checks
- * them.
+ * SQL for the conversions whose sale has a refund or correction that is still being processed. These conversions
+ * include the conversions of every incomplete sale with pending obligations. A refund marks its sale and adds its job
+ * in one transaction, and the job is deleted only when no obligation is pending. So a preview need not check every
+ * sale. A run locks its sales and checks them.
  *
- * This is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every
+ * The SQL is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every
  * plan.
  */
 const GOING_BACK = `

@@ -309,7 +309,10 @@ export function staleLoginRefusal({ session }: Auth): Problem | undefined {
   return session?.isFresh === false ? LOG_IN_TOO_OLD : undefined;
 }
 
-/** Returns whether a call can change something. Calls with `repeats: 'none'` end a session or begin a challenge. */
+/**
+ * Returns whether a call can change something. Calls with `repeats: 'none'` don't count, because they only end a
+ * session or begin a challenge.
+ */
 function mayChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats !== 'none';
 }

@@ -148,7 +148,7 @@ export function createBatcher<Report, Outcome>(
       writing.add(organizationId);
       noteBeginning(organizationId);
       const batch = takeBatch(organizationId, queue);
-      // The promise never rejects, because each report's own promise rejects with its error.
+      // `writeBatch` never rejects, because each report's own promise rejects with its error.
       void writeBatch(organizationId, batch).finally(() => {
         writing.delete(organizationId);
         startWriters();
@@ -217,8 +217,8 @@ export function createBatcher<Report, Outcome>(
       release(batch);
       return undefined;
     } catch (error) {
-      // The statement was rolled back as a whole. Write each report separately, so that a faulty report doesn't make
-      // the others fail.
+      // The statement of the whole batch was rolled back. Write each report separately, so that a faulty report doesn't
+      // make the other reports fail.
       if (batch.length > 1 && options.isHarmless(error)) return writeEach(organizationId, batch);
       rejectAll(batch, error);
       if (options.isUnresponsive?.(error) === true) rejectWaiting(error);

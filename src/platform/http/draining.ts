@@ -19,7 +19,7 @@ export async function drain(app: FastifyInstance): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
-  // The HTTP server's own `close` would also close idle connections immediately.
+  // Call the `close` of node:net, because the `close` of node:http would also close idle connections immediately.
   Server.prototype.close.call(server);
   for (let waited = 0; waited < GRACE_MS && (await connectionsOf(server)) > 0; waited += CHECK_MS) {
     await new Promise((resolve) => setTimeout(resolve, CHECK_MS));

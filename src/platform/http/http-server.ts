@@ -80,7 +80,7 @@ function stopReading(socket: Socket): void {
 type Parser = { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number };
 
 /**
- * The result with which Node's parser assumes that another protocol follows. The parser then reads no further requests.
+ * A result from which Node's parser concludes that another protocol follows. The parser then reads no further requests.
  */
 const STOP_PARSING = 2;
 

@@ -88,9 +88,9 @@ function createVerdict(kind: Counted['kind'], limit: number, fullInMs: number, a
 }
 
 /**
- * Returns the client that an address represents. This is an IPv4 address itself, or the first 64 bits of an IPv6
- * address, because one subscriber has all addresses with the same 64 bits. Ignores a port, which a proxy may have
- * added. All invalid addresses share one result.
+ * Returns the client that an address represents: an IPv4 address itself, or the first 64 bits of an IPv6 address. One
+ * subscriber has all addresses with the same 64 bits. Ignores a port, which a proxy may have added. All invalid
+ * addresses share one result.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;
@@ -103,8 +103,7 @@ export function networkOf(address: string): string {
 const DRESSED = /^(?:\[([^\]]+)\](?::\d+)?|(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i;
 
 /**
- * Returns the first four groups of an IPv6 address. This takes 1.5 µs. ipaddr.js takes 3.5 µs, a tenth of the cost of a
- * visit.
+ * Returns the first four groups of an IPv6 address, in 1.5 µs. ipaddr.js takes 3.5 µs, a tenth of the cost of a visit.
  */
 function firstGroups(ipv6: string): string {
   const [head = [], tail] = ipv6.split('::', 2).map((part) => (part === '' ? [] : part.split(':')));

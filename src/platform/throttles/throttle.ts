@@ -68,7 +68,7 @@ export const THROTTLES = {
    * emails that an account can cause.
    */
   'payout details of a collaborator': { tries: 10, seconds: 86_400 },
-  /** Changes of a collaborator's tax details, by themselves or by the merchant. Each change sends an email. */
+  /** Changes of a collaborator's tax details, by the collaborator or by the merchant. Each change sends an email. */
   'tax details of a collaborator': { tries: 10, seconds: 86_400 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },

@@ -19,7 +19,7 @@ import { emailAddress } from '#core/contract/web-address.ts';
 
 const tag = 'Portal log-in';
 const TOKEN_PATTERN = /^[\w-]{43}$/;
-/** The token of a link. */
+/** An example of the token of a link. */
 const TOKEN_EXAMPLE = 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o';
 export const LINK_TOKEN = text(
   43,

@@ -13,7 +13,7 @@ import { type CountedVisit, readShortPath, shortLinkTarget } from '../domain/sho
 /** A request to a link domain. */
 export type Follow = {
   readonly method: string;
-  /** The path and query. */
+  /** The path and query of the request. */
   readonly url: string;
   readonly header: (name: string) => string | undefined;
   /** Returns the visitor's address or network. */

@@ -18,7 +18,7 @@ export type CustomEventDeletion =
  */
 export function deleteCustomEvent(tenant: Tenant<Database>, id: CustomEventId): Promise<CustomEventDeletion> {
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock prevents edits that make the custom event a trigger in the meantime.
+    // Take the configuration lock, so that no edit can make the custom event a trigger in the meantime.
     await lockConfiguration(tenant);
     const found = await findCustomEvent(tenant, id);
     if (found === undefined) return { kind: 'unknown' };

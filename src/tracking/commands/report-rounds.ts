@@ -36,7 +36,7 @@ export async function recordInRounds<Report, Outcome extends { readonly kind: st
       if (waiting.length > 0) forget();
     }
   } catch (error) {
-    // The reports of earlier rounds are written. If this function threw the error, callers would send them again.
+    // Don't throw the error if earlier rounds have written reports, because callers would send these reports again.
     if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
     onFailure?.(error);
   }

@@ -23,7 +23,7 @@ import { moment } from '#core/contract/time-field.ts';
 import { BESIDE_OTHER_FAULTS, eitherMajor, eitherMinor, requireOne } from '#core/contract/given-amount.ts';
 import type { HeaderDescription } from '#core/contract/operation.ts';
 
-/* The fields that several reports share. */
+/* The request fields that several kinds of reports share. */
 
 /** The maximum number of items in one report. */
 export const MAX_ITEMS = 1_000;

@@ -173,7 +173,7 @@ async function toNextOrganization({ connection, organizationId }: Tenant<Connect
 
 /**
  * Returns the transactions whose decisions can't be reproduced, because retention may have dropped visits of their
- * opportunities. This depends on the creation times of the opportunities, including merged opportunities.
+ * opportunities. Decides by the creation times of the opportunities, including merged opportunities.
  */
 export async function findBeyondMemory(
   { connection, organizationId }: Tenant,

@@ -21,7 +21,7 @@ export function createWebhook(
 ): Promise<WebhookCreation> {
   const signingSecret = signingSecretOf(randomBytes(SECRET_BYTES));
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock serializes concurrent calls, so that they can't exceed the limit.
+    // Concurrent calls wait for the configuration lock, so that they can't exceed the maximum number of webhooks.
     await lockConfiguration(tenant);
     if ((await countWebhooks(tenant)) >= MAX_WEBHOOKS) return { kind: 'too-many' };
     const id = await insertWebhook(tenant, fields, secrets.seal(signingSecret));

@@ -87,7 +87,8 @@ export function isPublicAddress(address: string): boolean {
   if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast';
   const bytes = parsed.toByteArray();
   if (parsed.match(NAT64)) return isPublicAddress(bytes.slice(12).join('.'));
-  // The library classifies unknown ranges as “unicast”, such as ::7f00:1 (formerly 127.0.0.1). Only 2000::/3 is in use.
+  // The address library classifies unknown ranges as “unicast”, such as ::7f00:1 (formerly 127.0.0.1). Only 2000::/3 is
+  // in use.
   return parsed.range() === 'unicast' && ((bytes[0] as number) & 0xe0) === 0x20;
 }
 

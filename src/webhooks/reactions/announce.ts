@@ -138,7 +138,7 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
   collaborator: readerOf(collaborators),
   program: readerOf(programs),
   webhook: readerOf(webhooks),
-  // Coupons are the only events that are sent as messages.
+  // Applied coupons are the only events that are sent as messages.
   event: readerOf(eventsOfType('CouponApplied'), showNumbers),
 };
 

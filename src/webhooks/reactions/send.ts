@@ -67,7 +67,7 @@ export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = B
   };
 
   async function addressesOf(url: string): Promise<readonly string[]> {
-    // The URL was checked when the webhook was created, but the setting may have changed since.
+    // Check the URL again. It was checked when the webhook was created, but the setting may have changed since.
     const refusal = refusalOfReceiver(url, privateAllowed);
     if (refusal !== undefined) throw new NotSent(`not sent: the URL ${refusal}`);
     const host = hostOf(url);
@@ -92,7 +92,7 @@ function throwUnresolved(error: NodeJS.ErrnoException): never {
   throw new NotSent(hasNone ? NO_ADDRESS : 'the host’s name can’t be resolved');
 }
 
-// The text omits the address, because it could reveal the structure of a network.
+// The error text omits the address, because the address could reveal the structure of a network.
 const PRIVATE = 'not sent: the host resolves to an address that is not public';
 
 function open(
@@ -103,8 +103,8 @@ function open(
 ): ClientRequest {
   const call = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
     method: 'POST',
-    // Uses a new connection for each request, because a receiver could keep a reused connection open. No agent also
-    // means no proxy.
+    // Use a new connection for each request, because a receiver could keep a reused connection open. Without an agent,
+    // no proxy is used either.
     agent: false,
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     lookup: lookupOf(addresses),

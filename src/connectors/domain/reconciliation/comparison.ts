@@ -34,8 +34,8 @@ export type ComparedOrder = {
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
   /**
-   * The number of orders of the list that were not compared. These are unpaid orders that are not in the books, and
-   * orders of which the list contains only a refund.
+   * The number of orders of the list that were not compared: unpaid orders that are not in the books, and orders of
+   * which the list contains only a refund.
    */
   readonly skipped: number;
 };

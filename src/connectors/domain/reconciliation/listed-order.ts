@@ -56,7 +56,7 @@ export function readEach<Of extends Row | readonly Row[]>(
   return orders;
 }
 
-/** The obstacles to recording an order that the books lack from the list. */
+/** The obstacles to recording an order of a list that is missing in the books. */
 export const OBSTACLES = ['unsupported', 'refunded', 'no-time', 'too-recent', 'too-old'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 

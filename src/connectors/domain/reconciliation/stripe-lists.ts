@@ -98,7 +98,8 @@ function movementIn(row: Row): ListedOrder | undefined | RowFault {
   if (category !== 'charge' && sign === undefined) return undefined;
   const name = namesOf(row.cell('invoice_id'), row.cell('payment_intent_id'), row.cell('charge_id'));
   if (name === undefined) return undefined;
-  // The gross amount is in the account's currency, and the customer-facing amount in the payment's currency.
+  // Prefer the customer-facing amount, which is in the payment's currency. The gross amount is in the account's
+  // currency.
   const isFacing = row.cell('customer_facing_amount') !== '' && row.cell('customer_facing_currency') !== '';
   const occurredAt = timeIn(row, 'created_utc');
   const currency = currencyIn(row, isFacing ? 'customer_facing_currency' : 'currency');

@@ -7,7 +7,7 @@ import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import type { OrderRefund, WholeOrder } from '../whole-orders.ts';
 
-/** Returns an order as its message shows it, or the fault because of which it can't be read. */
+/** Returns an order as its message shows it, or the fault that makes it unreadable. */
 export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOrder | string {
   const externalId = orderIdOf(order);
   if (externalId === undefined) return 'The order has no id.';

@@ -98,7 +98,7 @@ export function translateRefundedCharge(charge: JsonObject, find: FindLink, cont
   return settle(claims, orderKeysOfCharge(charge), find, context);
 }
 
-/** The names of the claims in reasons. */
+/** The nouns for the kinds of claims, for the texts of reasons. */
 const NOUNS = { refund: 'refund', dispute: 'dispute', 'credit-note': 'credit note' } as const;
 
 function settle(

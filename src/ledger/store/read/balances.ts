@@ -33,7 +33,8 @@ export async function readMoved(
   collaboratorId: CollaboratorId,
   before: Date | null,
 ): Promise<Moved[] | undefined> {
-  // The end of the chain is a parameter instead of a subquery, so that the planner knows how few ledger entries follow.
+  // Pass the end of the chain as a parameter instead of a subquery, so that the planner knows how few ledger entries
+  // follow.
   const chain = await connection.query<{ chained_below: string }>('select chained_below from ledger_chain');
   const { rows } = await connection.query<MovedRow>(READ_MOVED, [
     organizationId,

@@ -23,8 +23,8 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     // second.
     checkpoint_timeout: '5min',
     checkpoint_completion_target: '0.9',
-    // Ends a statement after its client has disconnected, even if it waits for a lock. So the locks of its transaction
-    // are released.
+    // The server ends a statement after its client has disconnected, even if the statement waits for a lock. So the
+    // locks of its transaction are released.
     ...(platform() !== 'win32' && { client_connection_check_interval: '1s' }),
     random_page_cost: '1.1',
     jit: 'off',

@@ -197,8 +197,8 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 }
 
 /**
- * Returns `known`, the number of rows up to this page, plus one if there is a next page. `isExact` means that this is
- * the number of all rows. That is the case on the last page, except after a cursor or beyond the end.
+ * Returns `known`, the number of rows up to this page, plus one if there is a next page. `isExact` means that `known`
+ * is the number of all rows. It is exact on the last page, except after a cursor or beyond the end.
  */
 function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
   const isExact = isLast && after === undefined && (shown > 0 || page === 1);

@@ -98,8 +98,8 @@ const MAX_LISTED_VISITS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
 
 /**
- * Returns the events of opportunities (a survivor and its merged members), sorted by event id. This is the order of
- * their commits, even if two events have the same time. `omitted` is the number of visits and signals that are not
+ * Returns the events of opportunities (a survivor and its merged members), sorted by event id. Event ids have the order
+ * of the commits, even if two events have the same time. `omitted` is the number of visits and signals that are not
  * listed. Must be called in a transaction.
  */
 export async function readJourney(
@@ -115,7 +115,7 @@ export async function readJourney(
     ...(await readSales(connection, organizationId, members)),
     ...(await readRefunds(connection, organizationId, members)),
   ];
-  // The sort is stable, so a visit stays before the engagement that it began.
+  // Sorting is stable, so a visit stays before the engagement that it began.
   placed.sort((a, b) => a.order - b.order);
   return {
     steps: placed.map(({ step }) => step),
