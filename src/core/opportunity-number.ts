@@ -46,11 +46,12 @@ function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly n
   }
   if (values.length === 0) return [];
   const permuted = walk(cipher, values, rounds);
-  // 0 is the only invalid value in the network's domain. Only one value maps to 0, so this almost never occurs.
+  // 0 is not a valid number, so a value that is mapped to 0 is mapped again. Only one value is mapped to 0, so this
+  // almost never occurs.
   return permuted.map((value) => (value === 0 ? (walk(cipher, [0], rounds)[0] as number) : value));
 }
 
-/** Runs all values through the network once. */
+/** Applies the Feistel network to all values once. */
 function walk(cipher: Cipheriv, values: readonly number[], rounds: readonly number[]): number[] {
   const high = new Uint32Array(values.length);
   const low = new Uint32Array(values.length);

@@ -16,8 +16,8 @@ const TAG_BYTES = 32;
  */
 const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
 /**
- * The maximum number of queued hashes. Two concurrent hashes at a time take about three seconds for the whole queue.
- * Calls beyond the maximum fail with `Overloaded` and can be retried.
+ * The maximum number of queued hashes. With two concurrent hashes, the whole queue takes about three seconds. Calls
+ * beyond the maximum fail with `Overloaded` and can be retried.
  */
 const MAX_WAITING = 200;
 

@@ -87,8 +87,8 @@ export function workerTurns(
 }
 
 /**
- * Returns 0 if another transaction has locked the decision order of the organization, whose next turn follows the turns
- * of other organizations. Throws any other error.
+ * Returns 0 if another transaction has locked the organization's decision order. In that case, the organization's next
+ * turn follows the turns of the other organizations. Throws any other error.
  */
 function skipIfLocked(error: unknown): number {
   if (isLockTimeout(error)) return 0;

@@ -96,7 +96,7 @@ export type ExplainedHold = {
   readonly secondsToSale?: number;
 };
 
-/** A candidate with a weight. The decision writes these amounts and numbers for every candidate with a weight. */
+/** A candidate with a weight, for which the decision has written all amounts and numbers. */
 export type WeighedCandidate = ExplainedCandidate & {
   readonly base: Minor;
   readonly quantity: number;

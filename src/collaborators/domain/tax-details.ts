@@ -75,7 +75,8 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
     legalName: isIndividual ? 'none' : 'required',
     region: isInUs ? 'required' : 'optional',
     postalCode: isInUs ? 'required' : 'optional',
-    // Some other countries don't give numbers to all their taxpayers.
+    // The number is optional outside the EU and the United States, because some countries don't give numbers to all
+    // their taxpayers.
     tin: isInEu(country) || country === US ? 'required' : 'optional',
     // A TIN without a country is from the country of tax residence.
     tinCountry: tin === null ? 'none' : 'optional',

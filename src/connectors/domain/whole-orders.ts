@@ -50,7 +50,10 @@ type State = {
   readonly total: string;
   /** The ids of the order's refunds. */
   readonly refunds: readonly string[];
-  /** How often each refund was deleted. If it appears again, it needs a new id, because a reversal is final. */
+  /**
+   * How often each refund was deleted. If a deleted refund appears again, it needs a new id, because a reversal is
+   * final.
+   */
   readonly deletions: { readonly [id: string]: number };
   /** How often the order was canceled. The number makes the id of the resulting refund unique. */
   readonly cancellations: number;

@@ -15,8 +15,8 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**
- * The reasons why a payout is in no file of a bank or payment service. With the first four, it is in no further file.
- * With the others, it is in the file `other`.
+ * The reasons why a payout is in no file of a bank or payment service. With the reasons up to `in-another-file`, it is
+ * in no file at all. With all further reasons, it is in the files `other` and `all`.
  */
 export const LEFT_OUT_REASONS = [
   'under-review',

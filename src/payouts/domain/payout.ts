@@ -23,8 +23,8 @@ export type MarkedPayout = {
   readonly review: ReviewState;
   readonly runStatus: FulfillmentStatus;
   /**
-   * Whether a refund or correction of one of its sales was reported but is still being processed. It may flag the
-   * payout.
+   * Whether a refund or correction of one of the payout's sales was reported but is still being processed. It may flag
+   * the payout.
    */
   readonly refundWaits: boolean;
   /** Whether tax details are required, and the collaborator has none. */

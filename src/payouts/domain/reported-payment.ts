@@ -39,7 +39,7 @@ export function parsePayoutReference(text: string): PayoutId | undefined {
   return digits !== undefined && Number.isSafeInteger(id) && id > 0 ? (id as PayoutId) : undefined;
 }
 
-/** The longest reason that is stored with a payout. */
+/** The maximum length of the reason that is stored with a payout, in UTF-16 units. */
 const REASON_LENGTH = 500;
 
 /** Returns the reason cut to REASON_LENGTH, or null if it is empty. */

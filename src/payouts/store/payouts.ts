@@ -50,7 +50,7 @@ export async function loadMarkedPayouts(
   { connection, organizationId }: Tenant,
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, ResultPayout>> {
-  // The clawbacks of a conversion are found with the index `obligations_clawed_back`.
+  // Clawbacks of conversions are found with the index `obligations_clawed_back`.
   const { rows } = await connection.query<
     Omit<ResultPayout, 'amount'> & { readonly payoutId: PayoutId; readonly amount: number }
   >(

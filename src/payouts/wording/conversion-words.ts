@@ -16,7 +16,7 @@ export type DescribedConversion = {
   readonly currency: string;
   /** Whether the conversion is in fraud review. The reasons are hidden from the collaborator. */
   readonly isHeld: boolean;
-  /** The time of the automatic approval. */
+  /** The time of the automatic approval, or null if there is none. */
   readonly approveAt: Date | null;
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
   /**

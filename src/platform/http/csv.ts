@@ -31,8 +31,8 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
  */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmCell(cell);
-  // An object with this option disables the package's escape for one cell. The package's types omit such objects, so
-  // cast it.
+  // The package's own escape is disabled for one cell with an object that has `escape_formulas: false`. The package's
+  // types omit such objects, so cast it.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 

@@ -124,7 +124,8 @@ function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
     }
     const canAnswer = socket.writable && answering?.headersSent !== true;
     if (canAnswer) writeRefusal(socket, found);
-    // A caller that is too slow has no request in progress that closing could reset.
+    // Closing immediately would reset a request that the caller is still sending. A connection that timed out has no
+    // such request.
     if (canAnswer && found.code !== 'request-timeout') linger(socket);
     else socket.destroy(error);
   }

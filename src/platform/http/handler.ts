@@ -94,7 +94,7 @@ export type AnswerChange = (
 ) => Promise<Answer | Problem>;
 
 /**
- * Returns the response with the mark that the call changed nothing, such as a repeated call. It is neither audited nor
+ * Marks the response of a call that changed nothing, such as a repeated call. Such a call is neither audited nor
  * stored.
  */
 export function unchanged(same: Answer): Answer {

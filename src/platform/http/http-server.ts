@@ -36,7 +36,7 @@ export function createHttpServer(handler: RequestListener): Server {
 
 type LimitedPipelines = {
   readonly handler: RequestListener;
-  /** Must be called for each new connection. */
+  /** Limits the requests of a connection. Must be called for each new connection. */
   readonly addConnection: (socket: Socket) => void;
 };
 

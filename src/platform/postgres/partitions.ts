@@ -3,8 +3,8 @@ import { type Connection, type Database, inTransaction } from './database.ts';
 
 /*
  * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 to (n + 1) · 2^32 - 1. The
- * sequence of event ids determines the current partition, and jumps to the next partition when that is due. Ids only
- * grow, so no other code needs to know about partitions.
+ * sequence of event ids determines the current partition. When the next partition is due, the sequence jumps to it. Ids
+ * only grow, so no other code needs to know about partitions.
  */
 
 /**

@@ -5,8 +5,8 @@ import type { Database } from './database.ts';
 export type Replica = {
   /**
    * Returns the result of `there`, which reads from the replica, if the replica is usable. Otherwise returns the result
-   * of `here`, which reads from the primary. Also does so if `there` throws, its result isn't `good`, or it is still
-   * running when the replica becomes unusable. So both functions must only read.
+   * of `here`, which reads from the primary. Also returns the result of `here` if `there` throws, its result isn't
+   * `good`, or it is still running when the replica becomes unusable. So both functions must only read.
    */
   readonly read: <Answer>(
     there: () => Promise<Answer>,

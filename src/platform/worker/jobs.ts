@@ -74,9 +74,9 @@ export async function nextTurn(
 }
 
 /**
- * SQL that checks whether the worker must extend the ledger chain. It must if ledger entries are not in the chain. It
- * also must if a restore changed the transaction numbers, because `takeUnchained` then finds the missing ledger entries
- * by id. Uses the index `ledger_entries_unchained`.
+ * SQL that is true if the worker must extend the ledger chain: if ledger entries are not in the chain, or if a restore
+ * changed the transaction numbers. After a restore, `takeUnchained` finds the missing ledger entries by id. Uses the
+ * index `ledger_entries_unchained`.
  */
 const UNCHAINED = `exists (
   select from ledger_chain s cross join pg_current_snapshot() c

@@ -118,8 +118,8 @@ export async function openPortalSessionByPasskey(
 }
 
 /**
- * Opens a session, or returns `expired` if the collaborator can't log in. They may have been deactivated after the
- * login email was sent.
+ * Opens a session, or returns `expired` if the collaborator can't log in. For example, the merchant may have
+ * deactivated the collaborator after the login email was sent.
  */
 async function beginPortalSession(
   tenant: Tenant<Connection>,

@@ -14,7 +14,7 @@ import { emailAddress } from '#core/contract/web-address.ts';
 
 /*
  * The API operations of an open portal that need no login. No response reveals whether an email address is known. Only
- * the email shows that.
+ * the email shows whether the address is known.
  */
 
 const tag = 'Portal log-in';

@@ -5,7 +5,9 @@ import type { Minor } from '#core/money.ts';
 import type { Period } from '#core/period.ts';
 import type { LineType } from './line.ts';
 
-/** The maximum number of an organization's programs. A sale is decided for each program whose terms it can meet. */
+/**
+ * The maximum number of an organization's programs, because a sale is decided for each program whose terms it can meet.
+ */
 export const MAX_PROGRAMS = 200;
 
 export const PROGRAM_STATUSES = ['draft', 'active', 'inactive', 'deleted'] as const;

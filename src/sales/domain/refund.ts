@@ -60,7 +60,7 @@ export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   // with a total of 0 is refunded only once all pieces are returned.
   const hasMoney = total > 0n || refunds.some(({ kind, amount }) => kind === 'amount' && amount > 0n);
   if (hasMoney && givenBack({ total, lines, refunds }) === total) return true;
-  // Most refunds return no pieces, and an order can have 1,000 lines.
+  // Count the pieces of the lines only if a refund returned any, because an order can have 1,000 lines.
   if (refunds.every(({ pieces }) => pieces.length === 0)) return false;
   return piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }

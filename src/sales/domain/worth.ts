@@ -52,7 +52,7 @@ type Steps = {
   readonly remainders: readonly Remainder[];
 };
 
-/** A stretch of time in which refunds or corrections reduced the worth of a share to 0. */
+/** A span of time in which refunds or corrections reduced the worth of a share to 0. */
 export type Rejection = {
   /** The refund or correction that reduced the worth to 0. */
   readonly by: EventId;
@@ -244,8 +244,8 @@ function shareIn({ corrections }: Period, share: Share): Share {
 }
 
 /**
- * Returns the stretches of time in which refunds or corrections reduced the worth of a share to 0, in order. Only the
- * last stretch can still be open.
+ * Returns the spans of time in which refunds or corrections reduced the worth of a share to 0, in order. Only the last
+ * span can still be open.
  */
 export function rejectionsOf(periods: readonly Period[], share: Share): Rejection[] {
   const found: Rejection[] = [];

@@ -18,7 +18,7 @@ export type SaleRow = Binding & {
   readonly currency: string;
   readonly contentHash: Buffer;
   readonly lines: readonly Line[];
-  /** The `occurredAt` of its report. Null means the time of the report. */
+  /** The `occurredAt` of the report. Null means the time of the report. */
   readonly occurredAt?: Date | null;
 };
 
@@ -180,7 +180,10 @@ export type StoredSale = {
   readonly currency: string;
   readonly contentHash: Buffer;
   readonly reportedOpportunityId: OpportunityId | null;
-  /** The current opportunity: the survivor if its own opportunity was merged. Null if the order has no opportunity. */
+  /**
+   * The order's current opportunity, which is the survivor if the order's opportunity was merged. Null if the order has
+   * no opportunity.
+   */
   readonly opportunityId: OpportunityId | null;
 };
 

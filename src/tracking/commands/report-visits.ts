@@ -189,8 +189,8 @@ async function placeVisits(
   return { ready, rows };
 
   /**
-   * Updates the opportunities for later visits of this batch. `place` is an opportunity with its current user. It also
-   * replaces `merged`, an opportunity that was merged into it.
+   * Updates the opportunities for later visits of this batch. `place` is an opportunity with its current user. If the
+   * opportunity `merged` was merged into it, `place` replaces that opportunity too.
    */
   function follow(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);

@@ -22,7 +22,7 @@ export type VisitRow = {
   readonly reason: UnengagedReason | null;
   /** The touched programs with their points, under the configuration version of the batch. */
   readonly touches: readonly Touch[];
-  /** The `occurredAt` of its report. Null means the time of the report. */
+  /** The `occurredAt` of the report. Null means the time of the report. */
   readonly occurredAt: Date | null;
   /** The Idempotency-Key of the report, which must be unique within a batch. */
   readonly key: ReportKey | null;

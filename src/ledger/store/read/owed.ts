@@ -25,7 +25,7 @@ export type ListedBalance = ListedBalanceOf<Minor>;
 /** The balances of all collaborators together in one currency. */
 export type Owed = Accounts<Minor> & { readonly currency: string };
 
-/** The relation of all balances at one moment. Read it on the same connection, in the same snapshot. */
+/** The relation of all balances at one moment. Read it with the connection and in the snapshot of `withBalances`. */
 export type BalancesNow = Relation<ListedBalanceOf<string>, ListedBalance>;
 
 /** Runs `work` in a snapshot, with the relation of the balances in that snapshot. */

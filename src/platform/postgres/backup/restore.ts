@@ -85,7 +85,7 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
     const copy = `copy ${tableWithColumns({ table, columns })} from stdin`;
     written[table] = await copyIn(connection, copy, rows).catch(damagedWhereUnread(table));
   }
-  // The backup has no rows of partitions that were dropped before it, so drop these partitions here too.
+  // The backup has no rows of partitions that were dropped before it, so drop the same partitions.
   for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
     await connection.query(`drop table ${quoteName(table)}`);
   }
