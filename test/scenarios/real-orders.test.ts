@@ -75,16 +75,10 @@ const COLLABORATORS: readonly { readonly name: string; readonly userId?: number 
   { name: 'Emil' },
 ];
 
-/**
- * How a visitor browses: with one browser and no login, always with a login, or with changing browsers, devices and
- * household members.
- */
+/** How a visitor browses: without a login, always with a login, or with changing browsers and household members. */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
-/**
- * The number that is added to a customer's user id to get the user id of another person who logs in with the same
- * browser.
- */
+/** The difference between the user ids of a customer and of another person who logs in with the same browser. */
 const HOUSEHOLD = 100_000;
 
 const { rows, invoices } = readRetailOrders();
@@ -254,8 +248,7 @@ function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<
   const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;
   if (habit === 'signs in') return { userId };
-  // A login with a header is listed twice, so that it is more likely. After a visit with a new browser, such a login
-  // merges two opportunities.
+  // A login with a header is listed twice to make it more likely, because such a login can merge two opportunities.
   const signedIn = { ...header, userId };
   return pick([{}, header, { userId }, signedIn, signedIn, { ...header, userId: userId + HOUSEHOLD }], roll);
 }

@@ -9,7 +9,10 @@ export type WaitingKind = 'conversions' | 'payouts' | 'collaborators' | 'webhook
 const MAX_LISTED = 50;
 const ONE = { perPage: 1 };
 
-/** Loads the number of waiting resources. Except for webhooks and connectors, it is the estimated count of a list. */
+/**
+ * Functions that load the number of waiting resources of each kind. Except for webhooks and connectors, the number is
+ * the estimated count of a list.
+ */
 const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) => Promise<number>>> = {
   conversions: async (api, signal) =>
     (await api.conversions.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,

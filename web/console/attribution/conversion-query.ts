@@ -5,7 +5,9 @@ import { type ListPage, listPage, type ListQuery } from '#web/ui/table/list-quer
 /** The obligations of a conversion and their ledger entries, each sorted by id. */
 export type ConversionMoney = { readonly obligations: readonly Obligation[]; readonly entries: readonly LedgerEntry[] };
 
-/** The maximum number of orders whose conversions a search shows. They are the newest that match. */
+/**
+ * The maximum number of matching orders whose conversions a search shows. Only the newest matching orders are included.
+ */
 const MAX_FOUND_ORDERS = 100;
 
 /** Loads a page of conversions. `search` finds the conversions of orders by any part of their number. */

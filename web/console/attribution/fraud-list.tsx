@@ -84,7 +84,7 @@ function rowActions([approve, reject, release]: Actions) {
   );
 }
 
-/** Shows the signals of a commission with their facts. */
+/** Shows each fraud signal of a commission with its measured number and limit. */
 function Signals({ signals }: { readonly signals: Conversion['signals'] }) {
   return (
     <Stack gap={1}>

@@ -1,7 +1,10 @@
 import type { FraudSignal } from '@whence/sdk';
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** Returns a sentence with both numbers. A renewal has none, because the signal is that of its sale. */
+/**
+ * Returns `words` with the measured number and the limit of a fraud signal. A renewal has no numbers, so its sentence
+ * says that the renewed sale had the signal.
+ */
 function measured(
   value: number | undefined,
   limit: number | undefined,

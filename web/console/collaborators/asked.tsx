@@ -49,7 +49,10 @@ export function Answers({ answers }: Pick<SignUp, 'answers'>) {
   );
 }
 
-/** Returns whether an answer is the address of a page. The service stores addresses only with these schemes. */
+/**
+ * Returns whether an answer is the address of a page. In fields for a URL, the service stores only addresses that begin
+ * with `http://` or `https://`.
+ */
 function isPage(value: string): boolean {
   return (value.startsWith('https://') || value.startsWith('http://')) && !value.includes(' ') && URL.canParse(value);
 }

@@ -46,7 +46,7 @@ type PerformanceTabProps = {
   onChange(this: void, patch: Partial<Shown>): void;
 };
 
-/** The number of ranked partners. The API adds up all others in one row, which is not shown. */
+/** The number of ranked partners. The API adds up all other partners in one row, which is not shown. */
 const MOST = 100;
 
 /** Ranks partners by their results in a period. */

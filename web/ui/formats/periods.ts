@@ -10,9 +10,9 @@ export type Interval = 'day' | 'week' | 'month';
  * Returns the period to compare with.
  *
  * - `year`: the same dates of the year before.
- * - `previous`: for whole months, the same number of months before. For a part of one month from its first day, the
- *   same days of the month before. For a longer period from 1 January, the same dates of the year before. For other
- *   periods, the same number of days before.
+ * - `previous`: for a month, or the first days of a month, the same days of the month before. For a longer period
+ *   within one year that begins on 1 January, the same dates of the year before. For other whole months, the same
+ *   number of months before. For any other period, the same number of days before.
  */
 export function periodBefore(period: Period, comparison: Comparison = 'previous'): Period {
   const months = comparison === 'year' ? 12 : monthsBack(period);

@@ -122,7 +122,10 @@ export type ConfirmDialogProps = {
   readonly danger?: boolean | undefined;
   /** A text that the user must type first, for permanent deletions. */
   readonly typeToConfirm?: string | undefined;
-  /** Runs the action. The dialog closes when it is done. If it throws, the dialog shows the error and stays open. */
+  /**
+   * Runs the action. The dialog closes when the action is done. If the action throws, the dialog shows the error and
+   * stays open.
+   */
   readonly onConfirm: () => unknown;
 };
 
