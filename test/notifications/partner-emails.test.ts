@@ -162,6 +162,25 @@ describe('emails to partners', () => {
     assert.equal((await subjects('old@mugs.example')).length, length);
   });
 
+  it('list the new terms of at most 20 programs, with the partner’s own reward', async () => {
+    const own = await shop.collaborator('own', { email: 'own@mugs.example' });
+    const collaboratorRewards = [{ collaboratorId: own, reward: { type: 'percent', percent: 40 } }];
+    for (let count = 0; count < 20; count += 1) {
+      const id = await shop.program({ name: `A ${String(count).padStart(2, '0')}`, status: 'paused' });
+      await shop.change(`/v1/programs/${id}`, { status: 'active' });
+      await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 13 }, collaboratorRewards });
+    }
+    await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 14 } });
+    await service.notify();
+    await later();
+    const textTo = async (address: string) => (await mailbox.mailsTo(address)).at(-1)?.text ?? '';
+    const text = await textTo('own@mugs.example');
+    assert.equal(text.match(/^A \d\d:\n• You earn 40% /gm)?.length, 20, text);
+    assert.match(text, /^The portal shows the new terms of 1 other program\.$/m);
+    assert.doesNotMatch(text, /Friends:/);
+    assert.match(await textTo('ada@mugs.example'), /^A 00:\n• You earn 13% /m);
+  });
+
   it('are queued in the transaction that records the notice, so a killed process leaves both or neither', async () => {
     await shop.collaborator('bob', { email: 'bob@mugs.example' });
     await shop.visit('bob');

@@ -241,6 +241,22 @@ describe('a program’s terms', () => {
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
 
+  it('have a maximum number of custom rewards of an organization together', async () => {
+    const collaboratorRewards = [{ collaboratorId: ada, reward: TEN_PERCENT }];
+    const { id } = await create({ collaboratorRewards });
+    const setRewards = (count: number) =>
+      service.database.query(
+        `update program_versions set collaborator_rewards = (
+           select jsonb_agg(v.collaborator_rewards -> 0) from program_versions v, generate_series(1, $2) where v.program_id = $1
+         ) where program_id = $1`,
+        [id, count],
+      );
+    await setRewards(20_000);
+    refused(await post({ collaboratorRewards }), { '/collaboratorRewards': 'too-many' });
+    await setRewards(1);
+    await create({ collaboratorRewards });
+  });
+
   it('have a maximum length of all patterns of a line filter together', async () => {
     const patterns = Array.from({ length: 100 }, (_, at) => ({ name: `*abc${String(at).padStart(2, '0')}` }));
     const exact = { name: 'x'.repeat(255) };

@@ -148,6 +148,7 @@ async function writeTexts(
           rateChangedEmail(
             to,
             changed.map(({ fields }) => ({ name: fields.name, words: summarizeTerms(fields, reader) })),
+            (changed[0]?.count ?? 0) - changed.length,
           ),
         );
       }

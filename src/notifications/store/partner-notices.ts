@@ -2,7 +2,7 @@ import { DAILY_KINDS, DAYS_BETWEEN, type MutableKind } from '../domain/partner-e
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '#programs/store/programs.ts';
+import { programFields, type ProgramFields, type StoredFields } from '#programs/store/programs.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -164,27 +164,55 @@ export async function readFailedPayouts(
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
 }
 
-export type NoticedProgram = { readonly collaboratorId: CollaboratorId; readonly fields: ProgramFields };
+export type NoticedProgram = {
+  readonly collaboratorId: CollaboratorId;
+  /** The current terms, with no custom reward except that of the collaborator. */
+  readonly fields: ProgramFields;
+  /** The number of changed programs of the collaborator, including programs that are not returned. */
+  readonly count: number;
+};
 
-/** Returns the active programs in the waiting notices about changed rates, with their current terms, sorted by name. */
+/** The maximum number of programs in an email about changed rates. */
+const MAX_NOTICED_PROGRAMS = 20;
+
+/**
+ * Returns the active programs in the waiting notices about changed rates, sorted by name. For each collaborator, returns
+ * at most MAX_NOTICED_PROGRAMS.
+ */
 export async function readNoticedPrograms(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],
 ): Promise<NoticedProgram[]> {
   if (collaboratorIds.length === 0) return [];
-  const { rows } = await connection.query<{ collaboratorId: CollaboratorId } & StoredFields>(
-    `select f."collaboratorId", ${PROGRAM_FIELDS}
-     from (
-       select distinct n.collaborator_id as "collaboratorId", c.program_id
+  const { rows } = await connection.query<{ collaboratorId: CollaboratorId; count: number } & StoredFields>(
+    `with noticed as (
+       select distinct n.collaborator_id, c.program_id
        from partner_notices n
        join program_versions c on c.organization_id = $1 and c.config_version = n.subject_id
        where n.organization_id = $1 and n.kind = 'rate-changed' and n.sent_at is null and n.collaborator_id = any ($2::bigint[])
-     ) f
-     join programs p on p.organization_id = $1 and p.id = f.program_id
-     join program_versions v on v.organization_id = $1 and v.program_id = p.id and v.version = p.version
-     where v.status = 'active'
-     order by v.name, p.id`,
-    [organizationId, collaboratorIds],
+     ), ranked as materialized (
+       select n.collaborator_id, v.program_id, v.version,
+         count(*) over (partition by n.collaborator_id)::int as count,
+         row_number() over (partition by n.collaborator_id order by v.name, v.program_id) as place
+       from noticed n
+       join programs p on p.organization_id = $1 and p.id = n.program_id
+       join program_versions v on v.organization_id = $1 and v.program_id = p.id and v.version = p.version
+       where v.status = 'active'
+     ), shown as materialized (
+       select * from ranked where place <= $3
+     ), own as materialized (
+       select s.program_id, (r ->> 'collaboratorId')::bigint as collaborator_id, jsonb_build_array(r) as rewards
+       from (select distinct program_id, version from shown) s
+       join program_versions v on v.organization_id = $1 and v.program_id = s.program_id and v.version = s.version
+       cross join lateral jsonb_array_elements(v.collaborator_rewards) r
+       where (r ->> 'collaboratorId')::bigint = any ($2::bigint[])
+     )
+     select s.collaborator_id as "collaboratorId", s.count, ${programFields('o.rewards')}
+     from shown s
+     join program_versions v on v.organization_id = $1 and v.program_id = s.program_id and v.version = s.version
+     left join own o on o.program_id = s.program_id and o.collaborator_id = s.collaborator_id
+     order by s.collaborator_id, s.place`,
+    [organizationId, collaboratorIds, MAX_NOTICED_PROGRAMS],
   );
-  return rows.map(({ collaboratorId, ...fields }) => ({ collaboratorId, fields: readTerms(fields) }));
+  return rows.map(({ collaboratorId, count, ...fields }) => ({ collaboratorId, count, fields: readTerms(fields) }));
 }

@@ -86,12 +86,14 @@ export function payoutFailedEmail(
 export function rateChangedEmail(
   of: Addressed,
   programs: readonly { readonly name: string; readonly words: readonly string[] }[],
+  others: number,
 ): EmailText {
   return partnerEmail(
     `New terms at ${oneLine(of.portal)}`,
     ...hello(of),
     `${oneLine(of.portal)} changed what you earn. Sales that were reported before the change keep their terms.`,
     ...programs.map(({ name, words }) => [`${oneLine(name)}:`, ...words.map((word) => `• ${word}`)].join('\n')),
+    ...(others === 0 ? [] : [`The portal shows the new terms of ${count(others, 'other program')}.`]),
     { link: of.url, label: 'Open the partner portal' },
   );
 }

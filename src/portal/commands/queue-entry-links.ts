@@ -20,7 +20,7 @@ import {
 } from '../store/entry-links.ts';
 import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { OpenPortal } from '#organizations/store/read/portals.ts';
-import { MAX_OFFERED, readInvitation, readOfferedPrograms } from '../store/read/sign-ups.ts';
+import { findOfferedProgram, readInvitation } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
@@ -101,8 +101,7 @@ export async function postSignUp(
   const tenant = { connection: database, organizationId: portal.organizationId };
   const invitation = token === undefined ? undefined : await readInvitation(tenant, token);
   if (token !== undefined && invitation?.program.id !== asked.programId) return { kind: 'link-expired' };
-  const offered = invitation === undefined ? await readOfferedPrograms(tenant, MAX_OFFERED) : [invitation.program];
-  const program = offered.find(({ id }) => id === asked.programId);
+  const program = invitation?.program ?? (await findOfferedProgram(tenant, asked.programId));
   if (program === undefined) return { kind: 'unknown-program' };
   const check = checkAnswers(program.form, asked.answers);
   if (check.kind === 'faulty') return check;

@@ -24,17 +24,26 @@ export const MAX_ANSWER = 2_000;
 
 export type FormFault = { readonly code: string; readonly detail: string };
 
+/** The maximum number of characters of all labels and choices of a form together. Anyone can load the form. */
+export const MAX_FORM_CHARACTERS = 4_000;
+
 /** Returns the faults of a form by the index of the field, with the faulty property. */
 export function formFaults(
   fields: readonly FormField[],
 ): Map<number, FormFault & { readonly at: 'label' | 'choices' }> {
   const faults: ReturnType<typeof formFaults> = new Map();
   const labels = new Set<string>();
+  let characters = 0;
   for (const [at, { label, type, choices }] of fields.entries()) {
     if (labels.has(label)) faults.set(at, DUPLICATE);
     else if ((type === 'choice') !== choices.length > 0) faults.set(at, type === 'choice' ? NO_CHOICES : NOT_CHOICE);
     else if (new Set(choices).size < choices.length) faults.set(at, DUPLICATE_CHOICE);
     labels.add(label);
+    characters += choices.reduce((sum, choice) => sum + choice.length, label.length);
+    if (characters > MAX_FORM_CHARACTERS) {
+      faults.set(at, FORM_TOO_LONG);
+      break;
+    }
   }
   return faults;
 }
@@ -43,6 +52,11 @@ const DUPLICATE = {
   at: 'label',
   code: 'duplicate',
   detail: 'Another field has this label. Change one of them.',
+} as const;
+const FORM_TOO_LONG = {
+  at: 'label',
+  code: 'too-long',
+  detail: `The labels and choices of a form have at most ${MAX_FORM_CHARACTERS} characters together. Shorten them.`,
 } as const;
 const NO_CHOICES = { at: 'choices', code: 'required', detail: 'Add at least one choice.' } as const;
 const NOT_CHOICE = {

@@ -9,7 +9,7 @@ import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '..
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
 import { changedFields, givenFields } from '#platform/changed-fields.ts';
-import { findPatternFaults, findProgramFaults } from './program-faults.ts';
+import { findProgramFaults, findTotalFaults } from './program-faults.ts';
 
 /** A change of a program. Undefined fields stay unchanged. */
 export type ProgramChange = { readonly [Field in keyof ProgramFields]?: ProgramFields[Field] | undefined };
@@ -38,7 +38,7 @@ export function changeProgram(
     if (from === 'deleted' || !canProgramBecome(from, to)) return { kind: 'forbidden', from, to };
     const faults = [
       ...(await findProgramFaults(tenant, { ...current.fields, ...given }, given)),
-      ...(await findPatternFaults(tenant, id, given)),
+      ...(await findTotalFaults(tenant, id, given)),
     ];
     if (faults.length > 0) return { kind: 'faulty', faults };
     if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await lockDecisions(tenant);

@@ -7,7 +7,7 @@ import { MAX_PROGRAMS } from '../domain/program.ts';
 import { countPrograms, insertProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
-import { findPatternFaults, findProgramFaults } from './program-faults.ts';
+import { findProgramFaults, findTotalFaults } from './program-faults.ts';
 
 export type ProgramCreation =
   | { readonly kind: 'created'; readonly program: ProgramResource }
@@ -21,7 +21,7 @@ export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): 
     if ((await countPrograms(tenant)) >= MAX_PROGRAMS) return { kind: 'too-many' };
     const faults = [
       ...(await findProgramFaults(tenant, fields, fields)),
-      ...(await findPatternFaults(tenant, null, fields)),
+      ...(await findTotalFaults(tenant, null, fields)),
     ];
     if (faults.length > 0) return { kind: 'faulty', faults };
     if (isDecidedInOrder(fields)) await lockDecisions(tenant);

@@ -1,9 +1,15 @@
 import type { ProgramTerms } from '../domain/program.ts';
-import { faultsOf, type TermsFault, tooLongPatterns, unknownReferences } from '../domain/program-terms.ts';
+import {
+  faultsOf,
+  type TermsFault,
+  tooLongPatterns,
+  tooManyRewards,
+  unknownReferences,
+} from '../domain/program-terms.ts';
 import type { ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { findLineFilters } from '../store/programs.ts';
+import { countCustomRewards, findLineFilters } from '../store/programs.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
@@ -24,13 +30,17 @@ export async function findProgramFaults(
 }
 
 /**
- * Returns a fault if the new line filter of a program and the filters of the other programs have too long patterns
- * together. `id` is null for a new program. The configuration must be locked.
+ * Returns a fault for each limit of an organization that the new terms of a program and the terms of its other programs
+ * exceed together. `id` is null for a new program. The configuration must be locked.
  */
-export async function findPatternFaults(
+export async function findTotalFaults(
   tenant: Tenant<Connection>,
   id: ProgramId | null,
-  { lineFilter }: Partial<ProgramTerms>,
+  { lineFilter, collaboratorRewards = [] }: Partial<ProgramTerms>,
 ): Promise<TermsFault[]> {
-  return lineFilter == null ? [] : tooLongPatterns(lineFilter, await findLineFilters(tenant, id));
+  const rewards = collaboratorRewards.length;
+  return [
+    ...(lineFilter == null ? [] : tooLongPatterns(lineFilter, await findLineFilters(tenant, id))),
+    ...(rewards === 0 ? [] : tooManyRewards(rewards, await countCustomRewards(tenant, id))),
+  ];
 }

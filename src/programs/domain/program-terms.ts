@@ -12,6 +12,7 @@ export type TermsFaultCode =
   | 'not-rising'
   | 'duplicate'
   | 'too-long'
+  | 'too-many'
   | 'unknown-group'
   | 'unknown-collaborator'
   | 'unknown-trigger';
@@ -75,6 +76,18 @@ export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly 
   return own === 0 || own <= left
     ? []
     : [fault('/lineFilter', 'too-long', `${most}, and ${Math.max(0, left)} are left. Shorten the patterns.`)];
+}
+
+/** The maximum number of custom rewards in all programs of an organization together. */
+export const MAX_CUSTOM_REWARDS = 20_000;
+
+/** Returns a fault if a program has `own` custom rewards and the other programs have too many others. */
+export function tooManyRewards(own: number, others: number): TermsFault[] {
+  const left = Math.max(0, MAX_CUSTOM_REWARDS - others);
+  const most = `At most ${MAX_CUSTOM_REWARDS} custom rewards are allowed in all programs together`;
+  return own <= left
+    ? []
+    : [fault('/collaboratorRewards', 'too-many', `${most}, and ${left} are left. Remove some of them.`)];
 }
 
 /** Returns the kinds of events that a program pays for by default. */

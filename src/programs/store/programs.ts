@@ -14,13 +14,21 @@ export type CurrentProgram = { readonly version: number; readonly fields: Progra
 /** The fields of a program in the form in which the database stores them, named as in PROGRAM_FIELDS. */
 export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
 
-/** SQL for the columns of StoredFields, from the program version `v`. */
-export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
+/**
+ * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rewards.
+ * A query for a collaborator or a visitor must select only their own reward or none, because a program can have 1,000.
+ */
+export function programFields(rewards: string): string {
+  return `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
   v.reward, v.counted_lines as "countedLines", v.triggers, v.pays, v.auto_approve as "autoApprove",
   v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer",
   v.group_id as "groupId", v.tiers, v.cap_per_order as "capPerOrder", v.cap_per_period as "capPerPeriod",
-  v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", v.collaborator_rewards as "collaboratorRewards",
+  v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", ${rewards} as "collaboratorRewards",
   v.renewal_limit as "renewalLimit", v.renewal_rewards as "renewalRewards", v.holds`;
+}
+
+/** SQL for all columns of StoredFields, from the program version `v`. */
+export const PROGRAM_FIELDS = programFields('v.collaborator_rewards');
 
 /** Returns a program in its newest version, if it exists. The program can't change under the configuration lock. */
 export async function findCurrentProgram(
@@ -69,6 +77,21 @@ export async function findLineFilters(
     [organizationId, except],
   );
   return rows.map(({ lineFilter }) => lineFilter);
+}
+
+/** Returns the number of custom rewards in the programs of an organization, except one program and deleted programs. */
+export async function countCustomRewards(
+  { connection, organizationId }: Tenant<Connection>,
+  except: ProgramId | null,
+): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select coalesce(sum(jsonb_array_length(v.collaborator_rewards)), 0)::int as count from programs p
+     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+     where p.organization_id = $1 and v.status <> 'deleted' and v.collaborator_rewards is not null
+       and p.id is distinct from $2`,
+    [organizationId, except],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 export async function insertProgram({ connection, organizationId }: Tenant<Connection>): Promise<ProgramId> {

@@ -68,9 +68,15 @@ describe('an email to a partner', () => {
   });
 
   it('lists the new terms of each program', () => {
-    const { subject, text } = rateChangedEmail(ADA, [{ name: 'Fri\nends', words: ['You earn 12%.', 'A cap.'] }]);
+    const { subject, text } = rateChangedEmail(ADA, [{ name: 'Fri\nends', words: ['You earn 12%.', 'A cap.'] }], 0);
     assert.equal(subject, 'New terms at Mugs');
     assert.match(text, /\n\nFri ends:\n• You earn 12%\.\n• A cap\.\n\n/);
+    assert.doesNotMatch(text, /other program/);
+  });
+
+  it('counts the programs with new terms that it does not list', () => {
+    const { text } = rateChangedEmail(ADA, [{ name: 'Friends', words: ['You earn 12%.'] }], 2);
+    assert.match(text, /\n\nThe portal shows the new terms of 2 other programs\.\n\n/);
   });
 
   it('has a name in NOTICE_NAMES for each of its kinds', () => {

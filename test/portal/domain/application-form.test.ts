@@ -79,4 +79,15 @@ describe('formFaults', () => {
       ['1 duplicate', '2 required', '3 not-applicable', '4 duplicate'],
     );
   });
+
+  it('allows at most 4,000 characters in all labels and choices of a form together', () => {
+    const choices = Array.from({ length: 20 }, (_, at) => String(at).padStart(199, 'x'));
+    const longest = [field('A'.repeat(20), { type: 'choice', choices })];
+    assert.deepEqual(formFaults(longest), new Map());
+    const faults = [...formFaults([...longest, field('B'), field('C')])];
+    assert.deepEqual(
+      faults.map(([at, { at: property, code }]) => [at, property, code]),
+      [[1, 'label', 'too-long']],
+    );
+  });
 });

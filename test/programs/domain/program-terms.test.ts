@@ -11,6 +11,7 @@ import {
   isDecidedInOrder,
   sortRewards,
   tooLongPatterns,
+  tooManyRewards,
   unknownReferences,
 } from '#programs/domain/program-terms.ts';
 
@@ -144,6 +145,14 @@ describe('a program’s terms', () => {
     // still accepted.
     for (const own of [null, exact]) assert.deepEqual(tooLongPatterns(own, [filter(2_500)]), []);
     assert.match(tooLongPatterns(filter(2), [filter(2_500)])[0]?.detail ?? '', /and 0 are left/);
+  });
+
+  it('have at most 20,000 custom rewards together with the other programs', () => {
+    assert.deepEqual(tooManyRewards(1_000, 19_000), []);
+    const [fault, ...others] = tooManyRewards(1_000, 19_001);
+    assert.deepEqual([fault?.pointer, fault?.code, others], ['/collaboratorRewards', 'too-many', []]);
+    assert.match(fault?.detail ?? '', /and 999 are left/);
+    assert.match(tooManyRewards(1, 20_001)[0]?.detail ?? '', /and 0 are left/);
   });
 
   it('pay leads by default if the reward is per lead, and sales otherwise', () => {

@@ -4,7 +4,7 @@ import type { FormAnswer, FormField } from '../../domain/application-form.ts';
 import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
-import { type ProgramFields, PROGRAM_FIELDS, type StoredFields } from '#programs/store/programs.ts';
+import { type ProgramFields, programFields, type StoredFields } from '#programs/store/programs.ts';
 import { invitationLinkStatus } from '../../domain/invitation-link.ts';
 import { findInvitationLink } from '../invitation-links.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
@@ -70,7 +70,10 @@ export type OfferedProgram = {
 /** The maximum number of programs that a portal offers. */
 export const MAX_OFFERED = 200;
 
-/** Returns up to `limit` active programs that are open to sign-up, sorted by name. */
+/**
+ * Returns up to `limit` active programs that are open to sign-up, sorted by name. Custom rewards are left out, because
+ * visitors don't see them.
+ */
 export async function readOfferedPrograms(
   { connection, organizationId }: Tenant,
   limit: number,
@@ -82,9 +85,22 @@ export async function readOfferedPrograms(
   return rows.map(offeredOf);
 }
 
+/** Returns a program if it is active and open to sign-up. */
+export async function findOfferedProgram(
+  { connection, organizationId }: Tenant,
+  id: ProgramId,
+): Promise<OfferedProgram | undefined> {
+  const { rows } = await connection.query<OfferedRow>(`${OFFERED} and s.mode <> 'closed' and p.id = $2`, [
+    organizationId,
+    id,
+  ]);
+  return rows[0] && offeredOf(rows[0]);
+}
+
 /** Selects the active programs of an organization with their sign-up settings. */
 const OFFERED = `
-  select p.id, coalesce(s.mode, 'closed') as mode, s.headline, coalesce(s.fields, '[]') as form, ${PROGRAM_FIELDS}
+  select p.id, coalesce(s.mode, 'closed') as mode, s.headline, coalesce(s.fields, '[]') as form,
+    ${programFields('null::jsonb')}
   from programs p
   join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
   left join program_sign_ups s on s.organization_id = p.organization_id and s.program_id = p.id
