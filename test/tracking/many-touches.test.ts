@@ -50,7 +50,7 @@ describe('an opportunity with many touches', () => {
     assert.equal(earned?.collaboratorId, 1);
     const explanation = await shop.get<Explanation>(`/v1/transactions/${earned?.transactionId}/explanation`);
     assert.equal(explanation.candidates[0]?.score, MAX_TOUCHES);
-    assert.match(explanation.text, /the visitor had too many clicks/);
+    assert.match(explanation.text, /the visitor had too many touches/);
     assert.equal((await shop.earned('other')).length, 1);
     assert.deepEqual((await verify(service.database)).breaches, []);
     assert.deepEqual((await replayReports(service.database)).differences, []);

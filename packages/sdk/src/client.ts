@@ -333,7 +333,7 @@ export function path(parts: TemplateStringsArray, ...ids: readonly Id[]): string
 function segmentOf(id: Id | undefined): string {
   const text = String(id ?? '');
   // An empty id would address the list, and dots would address a parent path.
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`An id is missing: ${JSON.stringify(id)}.`);
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(id)} is not an id. Pass the id of a resource.`);
   return encodeURIComponent(text);
 }
 

@@ -62,7 +62,7 @@ export function answerAdding(adding: PasskeyOutcome): Answer | Problem {
     case 'throttled':
       return throttledProblem(adding);
     case 'too-many':
-      return problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove one first.`);
+      return problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove a passkey first.`);
     default:
       return adding satisfies never;
   }

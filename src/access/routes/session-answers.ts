@@ -67,7 +67,7 @@ export const WRONG_CREDENTIALS = problem(
 
 export const LINK_EXPIRED = problem(
   'link-expired',
-  'This link has expired or was already used, or a newer link was sent. Request another one.',
+  'This link has expired, was used or revoked, or was replaced by a newer link. Request another link.',
 );
 
 export function faultAt(pointer: string, code: string, detail: string): Problem {

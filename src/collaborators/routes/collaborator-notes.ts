@@ -23,7 +23,10 @@ export const collaboratorNoteHandlers: HandlersFor<typeof contract> = {
       case 'unknown':
         return problem('not-found');
       case 'deleted':
-        return problem('invalid-transition', 'A deleted collaborator can’t have a new note.');
+        return problem(
+          'invalid-transition',
+          'A deleted collaborator can’t have a new note. Choose another collaborator.',
+        );
       default:
         return adding satisfies never;
     }

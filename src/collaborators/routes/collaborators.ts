@@ -102,7 +102,7 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
       return problem('not-found');
     case 'forbidden':
       return changing.from === 'deleted'
-        ? problem('invalid-transition', 'A deleted collaborator can’t be changed.')
+        ? problem('invalid-transition', 'A deleted collaborator can’t be changed. Create a new collaborator.')
         : problem(
             'invalid-transition',
             `A collaborator who is ${changing.from} can’t become ${changing.to}, only ${NEXT_COLLABORATOR_STATUSES[changing.from].join(' or ')}.`,

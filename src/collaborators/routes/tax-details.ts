@@ -39,7 +39,7 @@ export function taxRefusal(change: TaxDetailsChange): Problem | undefined {
     case 'unknown':
       return problem('not-found');
     case 'deleted':
-      return problem('invalid-transition', 'A deleted collaborator can’t be changed.');
+      return problem('invalid-transition', 'A deleted collaborator can’t be changed. Create a new collaborator.');
     case 'masked':
       return invalidRequest(
         change.fields.map((field) => ({

@@ -121,7 +121,7 @@ const SOURCE_TAKEN = invalidRequest([
   },
 ]);
 
-export const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
+export const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed. Create a new connector.');
 
 /** Validates settings with the schema of the kind. The faults contain pointers into the body. */
 function readSettings(
@@ -156,7 +156,7 @@ async function answerEvent(
     case 'no-payload':
       return problem(
         'invalid-transition',
-        'The payload of this event was removed by retention, so it can’t be processed again.',
+        'The payload of this event is not stored, so the event can’t be processed again. If its order is missing, report it with the API.',
       );
     case 'forbidden':
       return problem(

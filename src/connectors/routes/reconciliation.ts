@@ -126,7 +126,7 @@ function shownOutcome(outcome: ListedOutcome, lateReportDays: number) {
     case 'already-recorded':
       return { externalId, outcome: 'already-recorded', isAttributed: null, reason: null };
     case 'not-listed':
-      return refusedOutcome('The list doesn’t contain this order.');
+      return refusedOutcome('The list doesn’t contain this order. Check its id.');
     case 'obstacle':
       return refusedOutcome(obstacleText(outcome.obstacle, lateReportDays));
     case 'refused':
@@ -145,9 +145,9 @@ function obstacleText(obstacle: Obstacle, lateReportDays: number): string {
     case 'no-time':
       return 'The list doesn’t say when the order was paid. Send the order again from the system.';
     case 'too-recent':
-      return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive.`;
+      return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive. Record it later if it is still missing.`;
     case 'too-old':
-      return `The order is older than ${lateReportDays} days, the maximum age of a late report.`;
+      return `The order is older than ${lateReportDays} days, the maximum age of a late report. Report it with the API, without occurredAt.`;
     default:
       return obstacle satisfies never;
   }

@@ -31,7 +31,10 @@ export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'unknown-program':
           return faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');
         case 'nobody':
-          return problem('invalid-transition', 'No active partner matches, or all of them have unsubscribed.');
+          return problem(
+            'invalid-transition',
+            'No active partner matches, or all of them have unsubscribed. Check the program and the tag.',
+          );
         case 'too-many':
           return problem(
             'invalid-transition',

@@ -47,6 +47,9 @@ function withoutTaxDetails(ids: readonly CollaboratorId[]): Problem {
 /** The maximum number of collaborators that a problem names. */
 const NAMED_IN_PROBLEM = 10;
 
+/** The statuses in which a run can be processed, completed or marked as failed. */
+const STATUS_BEFORE = { processed: 'pending', completed: 'processing', failed: 'pending or processing' } as const;
+
 function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChangeOutcome): Answer | Problem {
   switch (moving.kind) {
     case 'moved':
@@ -54,7 +57,10 @@ function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChang
     case 'unknown':
       return problem('not-found');
     case 'forbidden':
-      return problem('invalid-transition', `A run that is ${moving.status} can’t be ${verb}.`);
+      return problem(
+        'invalid-transition',
+        `Only a run that is ${STATUS_BEFORE[verb]} can be ${verb === 'failed' ? 'marked as failed' : verb}. This run is ${moving.status}.`,
+      );
     case 'paid':
       return problem(
         'invalid-transition',

@@ -249,7 +249,7 @@ function weightOf({ headers }: FastifyRequest): number {
 }
 
 const BY_KEY = 'The rate limit of this key is exceeded. Retry after the number of seconds in Retry-After.';
-const BY_PERSON = 'The rate limit of this session is exceeded. Retry after the number of seconds in Retry-After.';
+const BY_PERSON = 'The rate limit of your account is exceeded. Retry after the number of seconds in Retry-After.';
 const LIMITED: Readonly<Record<Counted['kind'], string>> = {
   secret: BY_KEY,
   publishable: BY_KEY,

@@ -25,7 +25,8 @@ export function readRequest(
   // An id that can't exist gets the same response as an id that doesn't exist.
   if (params.kind === 'faults') return problem('not-found');
   const parameters = operation.query === undefined ? {} : queryOf(request.url);
-  if (parameters === undefined) return problem('bad-request', 'The query is not percent-encoded UTF-8.');
+  if (parameters === undefined)
+    return problem('bad-request', 'The query is not percent-encoded UTF-8. Encode it and retry.');
   if (parameters === 'too-many')
     return problem('bad-request', `The query has too many parameters. Send at most ${MAX_PARAMETERS}.`);
   const query = operation.query === undefined ? NOTHING : parse(operation.query, parameters);

@@ -375,7 +375,7 @@ function isExport({ isLong, success: { csv, alsoCsv } }: Operation, accept: stri
 
 const TOO_MANY_EXPORTS = problem(
   'rate-limited',
-  'Too many exports are running for this caller or organization. Retry after the number of seconds in Retry-After.',
+  'Too many exports are running. Retry after the number of seconds in Retry-After.',
   { headers: { 'retry-after': String(RETRY_AFTER_S) } },
 );
 

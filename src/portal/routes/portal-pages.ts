@@ -181,7 +181,7 @@ function answerCreation(
     case 'throttled':
       return throttledProblem(created);
     case 'too-many':
-      return problem('too-many-links', `There are already ${MAX_LINKS} links. Retire one of them first.`);
+      return problem('too-many-links', `There are already ${MAX_LINKS} active links and coupons. Retire a link first.`);
     default:
       return created satisfies never;
   }

@@ -71,7 +71,7 @@ function answerSignUp(changing: ProgramSignUpChangeOutcome): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'deleted':
-      return problem('invalid-transition', 'A deleted program can’t be changed.');
+      return problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.');
     default:
       return changing satisfies never;
   }

@@ -27,4 +27,7 @@ export function portalTaxDetailsHandlers(secrets: SecretBox): HandlersFor<typeof
   };
 }
 
-const NOT_ASKED = problem('invalid-transition', 'The merchant doesn’t ask for tax details.');
+const NOT_ASKED = problem(
+  'invalid-transition',
+  'The merchant doesn’t ask for tax details, so none can be stored. Contact the merchant.',
+);

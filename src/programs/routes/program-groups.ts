@@ -38,7 +38,7 @@ function answerChange(changing: GroupChangeOutcome): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'deleted':
-      return problem('invalid-transition', 'A deleted group can’t be changed.');
+      return problem('invalid-transition', 'A deleted group can’t be changed. Create a new group.');
     case 'faulty':
       return invalidRequest(changing.faults);
     default:

@@ -60,7 +60,7 @@ function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
       return problem('not-found');
     case 'forbidden':
       return changing.from === 'deleted'
-        ? problem('invalid-transition', 'A deleted program can’t be changed.')
+        ? problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.')
         : problem(
             'invalid-transition',
             `A program that is ${changing.from} can’t become ${changing.to}, only ${NEXT_PROGRAM_STATUSES[changing.from].join(' or ')}.`,

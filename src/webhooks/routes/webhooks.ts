@@ -147,7 +147,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
 type Urls = { readonly url?: string | undefined; readonly targetUrl?: string | undefined };
 
 const NOT_STORED = { headers: { 'cache-control': 'no-store' } };
-const DELETED = problem('invalid-transition', 'A deleted webhook can’t be changed.');
+const DELETED = problem('invalid-transition', 'A deleted webhook can’t be changed. Create a new webhook.');
 
 function answerChange(changing: WebhookChangeOutcome): Answer | Problem {
   switch (changing.kind) {

@@ -134,8 +134,8 @@ describe('why a candidate earned nothing', () => {
       'an amount of the program (reward, cap, minimum or tier) is in another currency than the sale (currency-mismatch): ' +
         'EUR, not USD',
     ],
-    ['nothing-counted', {}, { base: m(-500) }, 'the counted lines add up to nothing (nothing-counted): -5.00 USD'],
-    ['nothing-counted', {}, {}, 'the counted lines add up to nothing (nothing-counted)'],
+    ['nothing-counted', {}, { base: m(-500) }, 'the counted lines add up to 0 or less (nothing-counted): -5.00 USD'],
+    ['nothing-counted', {}, {}, 'the counted lines add up to 0 or less (nothing-counted)'],
     [
       'below-minimum',
       { minimumOrder: m(10_000) },

@@ -154,7 +154,7 @@ export const connectors = {
         none: 'No referral',
       },
       payload: 'Payload',
-      removed: 'The payload is removed.',
+      removed: 'The payload is not stored.',
       retry: 'Try again',
       retried: 'The event is processed again',
       dismiss: 'Dismiss',

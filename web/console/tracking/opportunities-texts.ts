@@ -58,7 +58,7 @@ export const opportunities = {
     reasons: {
       'self-referral': 'the visitor is the partner',
       'too-many-engagements': 'the visitor had too many engagements',
-      'too-many-touches': 'the visitor had too many clicks',
+      'too-many-touches': 'the visitor had too many touches',
       'no-program': 'no active program tracks this touch',
       'not-enrolled': 'the partner isn’t in a program that tracks this touch',
     } as Readonly<Record<string, string>>,
