@@ -172,7 +172,7 @@ describe('passkeys', () => {
     for (let n = 1; n <= 20; n += 1) assert.equal((await add(n)).status, 201);
     const refused = await add(21);
     assert.deepEqual([refused.status, problemCode(refused)], [409, 'invalid-transition']);
-    assert.match(problemDetail(refused), /20 passkeys. Remove one first/);
+    assert.match(problemDetail(refused), /20 passkeys. Remove a passkey first/);
   });
 
   it('a passkey challenge must be answered within five minutes', () => {

@@ -259,7 +259,7 @@ describe('payouts in the console', () => {
     await clock.runFor(6_000);
     await page.getByText('1 payout kept').waitFor();
     await page.getByText('1 payout could not be decided').waitFor();
-    await page.getByText('It changed after you opened it').waitFor();
+    await page.getByText('The payout changed after you opened it').waitFor();
     await waitForRows(page, 1);
     const openOf = async (id: number) =>
       (await payouts.get(id)).review.reasons.filter(({ resolution }) => resolution === undefined).length;
