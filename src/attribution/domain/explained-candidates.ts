@@ -60,7 +60,9 @@ export function explainOutcome(
   };
 }
 
-/** Returns the reasons for a fraud review, with the numbers that caused them. */
+/**
+ * Returns the reasons for a fraud review, with the measured numbers: positions of visits, and the seconds to the sale.
+ */
 function explainHold(
   { kind, soldAt }: Sale,
   { fraudSignals, firstAt }: Contender,
@@ -78,7 +80,10 @@ function explainHold(
   };
 }
 
-/** Returns the whole seconds from a first touch to its sale. A touch can be reported with a slightly later time. */
+/**
+ * Returns the whole seconds from a first touch to its sale. Returns 0 if the touch was reported with a slightly later
+ * time than the sale.
+ */
 function wholeSeconds(firstAt: Instant, soldAt: Instant): number {
   return Math.max(0, Math.floor((soldAt - firstAt) / MICROSECONDS_PER_SECOND));
 }

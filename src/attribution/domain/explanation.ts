@@ -85,9 +85,10 @@ export type ExplainedCandidate = {
 };
 
 /**
- * The reasons for a fraud review. If visits were counted, it also has the highest position of a visit within its hour.
- * `nthFromAddress` is the position among the visits from one address, and `nthOfCollaborator` the position among all
- * visits of the collaborator. `secondsToSale` is the time from the first touch to the sale, for the reason `quick-sale`.
+ * The reasons for a fraud review, and the numbers that were measured for them. If visits were counted, `nthFromAddress`
+ * and `nthOfCollaborator` are the highest positions of a visit within its hour: among the visits from one address, and
+ * among all visits of the collaborator. For the reason `quick-sale`, `secondsToSale` is the time from the first touch
+ * to the sale.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];

@@ -2,15 +2,15 @@ import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 import type { ExplainedHold } from './explanation.ts';
 
 /**
- * A fraud signal of a conversion with its facts. `value` is the measured number, and `limit` the program's limit: visits
- * within an hour, or seconds from the first touch to the sale. Both are absent for signals without a number, and for a
- * renewal, whose sale has the numbers.
+ * A fraud signal of a conversion with its facts. `value` is the measured number, and `limit` the program's limit:
+ * visits within an hour, or seconds from the first touch to the sale. Both are absent for signals without a number.
+ * They are also absent for a renewal, because its sale has the numbers.
  */
 export type SignalFacts = { readonly reason: HoldReason; readonly value?: number; readonly limit?: number };
 
 /**
  * Returns the fraud signals of a conversion with the facts that its decision recorded, in the order of `reasons`.
- * `holds` are the fraud settings of the program version that decided. `hold` is null if the explanation doesn't list
+ * `holds` are the fraud settings of the program version of the decision. `hold` is null if the explanation doesn't list
  * the conversion.
  */
 export function signalFacts(

@@ -52,7 +52,7 @@ export type SignalOutcome =
   | OtherRequest
   /** The user has no opportunity, so nothing was written. */
   | { readonly kind: 'no-opportunity' }
-  /** No custom event has this slug. Create it first. */
+  /** No custom event has this slug, so nothing was written. */
   | { readonly kind: 'unknown-event' }
   /** The report has faults, so nothing was written. */
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };

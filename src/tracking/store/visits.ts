@@ -47,8 +47,8 @@ export type WrittenVisits = {
  *
  * - A key of the batch was used.
  * - The configuration has changed.
- * - Its opportunity was merged, invalidated or removed in the meantime.
- * - It is a signal, and its opportunity is not active.
+ * - The opportunity of the row was merged, invalidated or removed in the meantime.
+ * - The row is a signal, and its opportunity is not active.
  *
  * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Within the statement, it
  * is the order of the rows. If a visit has no time of its own, the current time is read at the same point, so that

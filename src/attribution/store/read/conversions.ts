@@ -39,7 +39,7 @@ export type ConversionResource = {
   readonly review: HoldReview;
   /** The reasons for a fraud review at the time of the decision. Absent if no review was needed. */
   readonly holdReasons?: readonly HoldReason[];
-  /** The same reasons with the facts that the decision recorded. */
+  /** The reasons in `holdReasons`, each with the facts that the decision recorded. */
   readonly signals?: readonly SignalFacts[];
   readonly reason?: string;
   readonly author?: string;
@@ -69,7 +69,10 @@ const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or 
 /** SQL for the `HoldReview` of the conversion `c`. */
 export const REVIEW = `case when ${WAITING_REVIEW} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
-/** SQL for the recorded facts of the fraud signals of `c`: its own in the explanation of the transaction. */
+/**
+ * SQL for the recorded facts of the fraud signals of the conversion `c`, from the explanation of its transaction. Null
+ * if the explanation doesn't list the conversion.
+ */
 const HOLD = `(
         select jsonb_path_query_first(x.candidates,
           '$[*] ? (@.outcome == "won" && @.programId == $program && @.collaboratorId == $collaborator).hold',
@@ -77,7 +80,7 @@ const HOLD = `(
         from explanations x where x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
       )`;
 
-/** SQL for the fraud settings of the program version that decided `c`. */
+/** SQL for the fraud settings of the program version that decided the conversion `c`. */
 const SETTINGS = `(
         select p.holds from program_versions p
         where p.organization_id = c.organization_id and p.program_id = c.program_id and p.version = c.program_version
