@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { KEY_PREFIXES } from '#access/domain/api-key.ts';
+import { CUSTOM_DOMAIN_PATTERN } from '#organizations/domain/custom-domains.ts';
 import { POOLERS } from '#platform/postgres/pool.ts';
 
 /** Treats an empty string as not set, as for a bare `NAME=` in an `.env` file. */
@@ -148,6 +149,17 @@ export const settings = z.object({
       .refine((text) => listOf(text).every(isAddressRange), 'must be addresses or ranges such as 10.0.0.0/8')
       .optional(),
   ).describe('Addresses or ranges of proxies whose `X-Forwarded-For` is trusted, separated by commas.'),
+  CUSTOM_DOMAINS: setting(
+    z
+      .string()
+      .refine(
+        (text) => listOf(text).every((entry) => CUSTOM_DOMAIN_PATTERN.test(entry)),
+        'must be domains such as go.shop.example or go.shop.example=2, separated by commas',
+      )
+      .optional(),
+  ).describe(
+    'Domains that organizations may use for short links, separated by commas. `go.shop.example=2` is for the organization 2, and `go.shop.example` for any organization.',
+  ),
   WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
     'Whether webhooks may use private addresses and `http://`, for development and tests. Metadata and platform addresses of clouds are always refused.',
   ),
@@ -182,6 +194,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** Returns the prefixes of the service's own headers. The documentation uses the first prefix. */
 export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, ...string[]] {
   return listOf(HEADER_PREFIX) as [string, ...string[]];
+}
+
+/** Returns the domains that organizations may use. */
+export function customDomainsOf({ CUSTOM_DOMAINS }: Config): readonly string[] {
+  return CUSTOM_DOMAINS === undefined ? [] : listOf(CUSTOM_DOMAINS);
 }
 
 /**

@@ -58,6 +58,7 @@ import { transactionHandlers } from '#sales/routes/transactions.ts';
 import { connectorHandlers } from '#connectors/routes/connectors.ts';
 import { reconciliationHandlers } from '#connectors/routes/reconciliation.ts';
 import { webhookHandlers } from '#webhooks/routes/webhooks.ts';
+import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 
@@ -70,6 +71,7 @@ export function createHandlers({
   privateReceivers,
   publicUrl,
   cookies,
+  customDomains,
 }: Site & {
   readonly batches: ReportBatches;
   readonly unknownCodes: UnknownCodes;
@@ -77,6 +79,8 @@ export function createHandlers({
   readonly lateReportDays: number;
   /** Whether webhooks may use private addresses and plain HTTP. */
   readonly privateReceivers: boolean;
+  /** The domains that the operator allows for short links. */
+  readonly customDomains: CustomDomains;
 }): Handlers<Operations> {
   const site = { secrets, cookies, publicUrl };
   return {
@@ -121,7 +125,7 @@ export function createHandlers({
     ...passwordResetHandlers(site),
     ...accountHandlers(site),
     ...passkeyHandlers(site),
-    ...portalSettingsHandlers(site),
+    ...portalSettingsHandlers(site, customDomains),
     ...invitationLinkHandlers(site),
     ...agreementHandlers,
     ...portalPreviewHandlers(site),

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { announceAddress, announceFirstOwner, announceKeys } from '#access/commands/announcement.ts';
 import { type Background, startBackground } from './background.ts';
-import { type Config, headerPrefixesOf, listOf, publicUrlOf } from './config.ts';
+import { type Config, customDomainsOf, headerPrefixesOf, listOf, publicUrlOf } from './config.ts';
 import {
   connectionsOfCalls,
   type Databases,
@@ -31,6 +31,7 @@ import { answerShortLinks } from './pages/short-links.ts';
 import { servicePages } from './pages/service-pages.ts';
 import { type LinkDomains, linkDomains } from '#portal/commands/link-domains.ts';
 import { findPageOfLink } from '#collaborators/store/aliases.ts';
+import { customDomains } from '#organizations/domain/custom-domains.ts';
 import { readLinkDomains } from '#organizations/store/domains.ts';
 import { shortLinks } from '#portal/routes/short-links.ts';
 import { sessionCookies } from '#access/routes/session-cookies.ts';
@@ -235,12 +236,13 @@ async function listen(
   const privateReceivers = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
   const lateReportDays = config.LATE_REPORT_DAYS;
   const codes = unknownCodes();
-  const serviceHost = new URL(publicUrl()).hostname;
-  const domains = linkDomains(() => withinAnswerLimit(() => readLinkDomains(databases.reports)), serviceHost);
+  const allowedDomains = customDomains(customDomainsOf(config), new URL(publicUrl()).hostname);
+  const domains = linkDomains(() => withinAnswerLimit(() => readLinkDomains(databases.reports)), allowedDomains);
   const handlers = createHandlers({
     batches,
     unknownCodes: codes,
     secrets,
+    customDomains: allowedDomains,
     lateReportDays,
     privateReceivers,
     cookies,

@@ -33,7 +33,7 @@ let mailbox: Mailbox;
 let ada: Marked;
 let others: readonly Marked[];
 before(async () => {
-  service = await startService();
+  service = await startService({ CUSTOM_DOMAINS: 'go.first.example' });
   mailbox = await openMailbox(service);
   const first = await openPortal(service, mailbox, 'first', service.secretKey);
   const second = await openPortal(service, mailbox, 'second', await service.foundOrganization('Second'));

@@ -13,7 +13,10 @@ let service: TestService;
 let shop: Shop;
 let ada: number;
 before(async () => {
-  service = await startService({ PUBLIC_URL: 'https://whence.example' });
+  service = await startService({
+    PUBLIC_URL: 'https://whence.example',
+    CUSTOM_DOMAINS: `${HOST}, go2.shop.example=1, whence.example`,
+  });
   shop = openShop(service);
   await shop.program();
   ada = await shop.collaborator('ada');
@@ -156,10 +159,26 @@ describe('a short link', () => {
 });
 
 describe('the link domain', () => {
-  it('doesn’t hide health checks and calls with a key under its domain', async () => {
-    assert.equal((await follow('/healthz')).status, 200);
-    assert.equal((await follow('/readyz')).status, 200);
-    assert.equal((await follow('/v1/organization', { authorization: `Bearer ${service.secretKey}` })).status, 200);
+  it('must be in CUSTOM_DOMAINS, so that no organization can take another host name of the service', async () => {
+    const other = await service.foundOrganization('Third');
+    const landingUrl = 'https://third.example/';
+    for (const linkDomain of ['track.whence.example', 'whence.example', 'go2.shop.example'])
+      assert.deepEqual(faultCodes(await set({ landingUrl, linkDomain }, other)), { '/linkDomain': 'not-applicable' });
+    const served = await follow('/whence.js', { host: 'track.whence.example' });
+    assert.equal(served.status, 200);
+  });
+
+  it('isn’t served after the operator has removed it from CUSTOM_DOMAINS', async () => {
+    await service.database.query(
+      `with taken as (insert into domains (domain, organization_id) values ('track.whence.example', 1))
+       update portals set link_domain = 'track.whence.example' where organization_id = 1`,
+    );
+    try {
+      assert.equal((await follow('/ada', { host: 'track.whence.example' })).status, 404);
+      assert.equal((await set({ refParameter: 'ref' })).status, 200, 'other settings can still be changed');
+    } finally {
+      await set({ linkDomain: HOST });
+    }
   });
 
   it('belongs to one organization and is never the service’s own host', async () => {
@@ -168,12 +187,7 @@ describe('the link domain', () => {
     assert.equal(problemCode(await set({ slug: 'other', landingUrl, linkDomain: HOST }, other)), 'domain-taken');
     const settings = (await service.request('GET', '/v1/portal-settings', { key: other })).body as { slug: unknown };
     assert.equal(settings.slug, null, 'a refused change has no effect');
-    assert.deepEqual(faultCodes(await set({ landingUrl, linkDomain: 'whence.example' }, other)), {
-      '/linkDomain': 'not-applicable',
-    });
-    assert.deepEqual(faultCodes(await set({ linkDomain: 'go.other.example' }, other)), {
-      '/landingUrl': 'not-applicable',
-    });
+    assert.deepEqual(faultCodes(await set({ linkDomain: HOST }, other)), { '/landingUrl': 'not-applicable' });
     for (const linkDomain of [
       'https://go.shop.example',
       'localhost',

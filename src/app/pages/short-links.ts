@@ -6,25 +6,14 @@ import type { AnswerDomain } from '#platform/http/every-request.ts';
 import type { KnownDomain, LinkDomains } from '#portal/commands/link-domains.ts';
 import type { ShortLinks } from '#portal/routes/short-links.ts';
 
-/**
- * The paths of health checks. Load balancers may use another host name than PUBLIC_URL, which an organization could
- * enter as the domain of its short links.
- */
-const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-
-/**
- * Returns a function that answers the requests to the domains of short links and ignores all other requests. It also
- * ignores health checks and calls with credentials, which no short link has.
- */
+/** Returns a function that answers the requests to the domains of short links and ignores all other requests. */
 export function answerShortLinks(domains: LinkDomains, links: ShortLinks, countRequest: CountRequest): AnswerDomain {
-  return (request, reply) => {
-    if (request.headers.authorization !== undefined || HEALTH_PATHS.has(request.url)) return undefined;
-    return domains.at(request.headers.host)?.then(async (domain) => {
+  return (request, reply) =>
+    domains.at(request.headers.host)?.then(async (domain) => {
       if (domain === undefined) return false;
       await send(domain, request, reply);
       return true;
     });
-  };
 
   async function send(domain: KnownDomain, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {

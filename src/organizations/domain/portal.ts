@@ -18,19 +18,22 @@ export type PortalAddress = {
 
 /**
  * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) and short
- * links need a landing URL. `serviceHost` is the host of the service, which can't be a merchant's domain.
+ * links need a landing URL. `isAllowed` returns whether the organization may use a domain.
  */
 export function faultOfPortal(
   { slug, landingUrl, linkDomain }: PortalAddress,
-  serviceHost: string,
+  isAllowed: (domain: string) => boolean,
 ): { readonly field: 'slug' | 'landingUrl' | 'linkDomain'; readonly detail: string } | undefined {
   if (slug !== null && RESERVED_SLUGS.has(slug))
     return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links. Enter its URL.' };
   }
-  if (linkDomain === serviceHost)
-    return { field: 'linkDomain', detail: 'This is the domain of the service. Choose a domain of your own.' };
+  if (linkDomain !== null && !isAllowed(linkDomain)) {
+    const detail =
+      'This service doesn’t accept the domain. The operator must add it to the setting CUSTOM_DOMAINS first.';
+    return { field: 'linkDomain', detail };
+  }
   if (linkDomain !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'Short links need a landing page. Enter its URL.' };
   }

@@ -1,4 +1,5 @@
 import { faultOfPortal } from '#organizations/domain/portal.ts';
+import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -17,13 +18,13 @@ export type PortalChangeOutcome =
 
 /**
  * Changes the given portal settings. Changes nothing if a setting is invalid, or another organization has the slug or
- * the domain. If the portal is closed, ends all its sessions and deletes its login links. `serviceHost` is the host of
- * the service.
+ * the domain. If the portal is closed, ends all its sessions and deletes its login links. `domains` are the
+ * domains that the operator allows.
  */
 export async function changePortal(
   tenant: Tenant<Database>,
   change: PortalChange,
-  serviceHost: string,
+  domains: CustomDomains,
 ): Promise<PortalChangeOutcome> {
   try {
     return await inTenantTransaction(tenant, async (tenant) => {
@@ -31,7 +32,9 @@ export async function changePortal(
       const current = await findPortal(tenant);
       const changed = changedFields(current, change);
       if (changed !== undefined) {
-        const fault = faultOfPortal(changed, serviceHost);
+        const isAllowed = (domain: string): boolean =>
+          domain === current.linkDomain || domains.isAllowed(domain, tenant.organizationId);
+        const fault = faultOfPortal(changed, isAllowed);
         if (fault !== undefined) return { kind: 'faulty', ...fault };
         if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };
         if (!(await takeDomain(tenant, changed.linkDomain))) throw new DomainTaken();

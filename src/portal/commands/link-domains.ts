@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { opportunityNumbers, type OpportunityNumbers } from '#core/opportunity-number.ts';
+import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
 import type { LinkDomain } from '#organizations/store/domains.ts';
 
 export type KnownDomain = LinkDomain & { readonly numbers: OpportunityNumbers };
@@ -17,12 +18,12 @@ const FRESH_MS = 1_000;
 const PATIENCE_MS = 1_000;
 
 /**
- * Returns the link domains of all organizations, cached in the memory of this process. Requests to `serviceHost`, to IP
- * addresses and to names without a dot never wait for `load`. `now` is a monotonic clock in milliseconds.
+ * Returns the link domains of all organizations, cached in the memory of this process. Requests to hosts that the
+ * operator has not listed in `allowed` never wait for `load`. `now` is a monotonic clock in milliseconds.
  */
 export function linkDomains(
   load: () => Promise<readonly LinkDomain[]>,
-  serviceHost: string,
+  allowed: CustomDomains,
   now: () => number = () => performance.now(),
 ): LinkDomains {
   let known: ReadonlyMap<string, KnownDomain> = new Map();
@@ -33,8 +34,7 @@ export function linkDomains(
   return {
     at: (host = '') => {
       const name = hostName(host);
-      if (name === serviceHost || !isDomain(name)) return undefined;
-      return find(name);
+      return allowed.has(name) ? find(name) : undefined;
     },
     forget: () => {
       readAt = -Infinity;
@@ -54,8 +54,9 @@ export function linkDomains(
     try {
       const domains = await load();
       // A read that began before `forget` may have an outdated result.
+      const permitted = domains.filter(({ domain, organizationId }) => allowed.isAllowed(domain, organizationId));
       if (readAt === begun)
-        known = new Map(domains.map((domain) => [domain.domain, { ...domain, numbers: numbersOf(domain) }]));
+        known = new Map(permitted.map((domain) => [domain.domain, { ...domain, numbers: numbersOf(domain) }]));
     } catch {
       // While the database is down, the domains of the last read remain.
     } finally {
@@ -74,12 +75,6 @@ export function linkDomains(
 function hostName(host: string): string {
   const colon = host.indexOf(':');
   return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
-}
-
-/** Returns whether a host name has a dot, and is not an IP address. */
-function isDomain(name: string): boolean {
-  const dot = name.lastIndexOf('.');
-  return dot !== -1 && Number.isNaN(Number(name.slice(dot + 1)));
 }
 
 async function waitBriefly(work: Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import type * as portalSettingsContract from '../contract/portal-settings.ts';
 import type * as signUpContract from '../contract/sign-up.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
+import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { changePortal, type PortalChangeOutcome } from '../commands/change-portal.ts';
 import { changeProgramSignUp, type ProgramSignUpChangeOutcome } from '../commands/change-program-sign-up.ts';
@@ -15,10 +16,10 @@ import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, type Site } from '#access/routes/session-answers.ts';
 
 /** Handles the merchant's calls about the portal, sign-ups and payout details. */
-export function portalSettingsHandlers({
-  secrets,
-  publicUrl,
-}: Site): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
+export function portalSettingsHandlers(
+  { secrets, publicUrl }: Site,
+  domains: CustomDomains,
+): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
   const show = (settings: PortalSettings): Answer =>
     answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
   return {
@@ -26,7 +27,7 @@ export function portalSettingsHandlers({
 
     changePortalSettings: async ({ tenant, body: { accent, ...body } }) => {
       const change = { ...body, accent: accent?.toLowerCase() };
-      return answerChange(await changePortal(tenant, change, new URL(publicUrl()).hostname), show);
+      return answerChange(await changePortal(tenant, change, domains), show);
     },
 
     getProgramSignUp: async ({ tenant, params: { id } }) => {

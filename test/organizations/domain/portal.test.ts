@@ -10,18 +10,19 @@ it('portalUrl: appends the portal’s slug to the public URL', () => {
 it('faultOfPortal: an open portal needs a landing URL and a slug that isn’t reserved', () => {
   const landingUrl = 'https://shop.example/';
   const faultOf = (portal: object) =>
-    faultOfPortal({ slug: null, landingUrl: null, linkDomain: null, ...portal }, 'whence.example')?.field;
+    faultOfPortal({ slug: null, landingUrl: null, linkDomain: null, ...portal }, () => false)?.field;
   assert.equal(faultOf({}), undefined);
   assert.equal(faultOf({ slug: 'mugs', landingUrl }), undefined);
   assert.equal(faultOf({ slug: 'mugs' }), 'landingUrl');
   assert.equal(faultOf({ slug: 'assets', landingUrl }), 'slug');
 });
 
-it('faultOfPortal: short links need a landing URL and a domain that isn’t the service’s', () => {
+it('faultOfPortal: short links need a landing URL and a domain that the operator allows', () => {
   const portal = { slug: null, landingUrl: 'https://shop.example/', linkDomain: 'go.shop.example' };
-  assert.equal(faultOfPortal(portal, 'whence.example'), undefined);
-  assert.equal(faultOfPortal({ ...portal, landingUrl: null }, 'whence.example')?.field, 'landingUrl');
-  assert.equal(faultOfPortal(portal, 'go.shop.example')?.field, 'linkDomain');
+  const isAllowed = (domain: string) => domain === 'go.shop.example';
+  assert.equal(faultOfPortal(portal, isAllowed), undefined);
+  assert.equal(faultOfPortal({ ...portal, landingUrl: null }, isAllowed)?.field, 'landingUrl');
+  assert.equal(faultOfPortal({ ...portal, linkDomain: 'go.other.example' }, isAllowed)?.field, 'linkDomain');
 });
 
 it('a portal slug is a valid host name label', () => {

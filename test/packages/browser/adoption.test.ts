@@ -12,7 +12,7 @@ describe('a page that a short link opens', () => {
   let site: ShopSite;
   let goUrl: string;
   before(async () => {
-    site = await startShopSite();
+    site = await startShopSite({ CUSTOM_DOMAINS: 'go.shop.test' });
     goUrl = site.whenceUrl.replace('whence.test', 'go.shop.test');
     const body = { landingUrl: `${site.shopUrl}/mugs`, linkDomain: 'go.shop.test' };
     const set = await site.service.request('PATCH', '/v1/portal-settings', { key: site.service.secretKey, body });

@@ -81,7 +81,8 @@ export const settings = {
     linkOriginsHelp:
       'Partners can link to any page of the landing page’s site. List further sites here, one on each line.',
     linkDomain: 'Domain of short links',
-    linkDomainHelp: 'The host of short links such as go.shop.example/ada. Your proxy must forward it to Whence.',
+    linkDomainHelp:
+      'The host of short links such as go.shop.example/ada. Your proxy must forward it to Whence, and the setting CUSTOM_DOMAINS must list it.',
     example: 'Example link:',
     contact: 'Contact',
     contactHelp: 'Shown at the bottom of each page.',

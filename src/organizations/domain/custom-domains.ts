@@ -1,0 +1,32 @@
+import type { OrganizationId } from '#core/ids.ts';
+
+/** The domains that the operator has listed for organizations. Domains are in lower case. */
+export type CustomDomains = {
+  /** Returns whether the domain is listed, for any organization. */
+  readonly has: (domain: string) => boolean;
+  /** Returns whether an organization may use the domain. */
+  readonly isAllowed: (domain: string, organizationId: OrganizationId) => boolean;
+};
+
+/** The pattern of an entry in CUSTOM_DOMAINS: a domain, or a domain with the id of the organization that may use it. */
+export const CUSTOM_DOMAIN_PATTERN = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*(?:=[1-9][0-9]{0,14})?$/i;
+
+/**
+ * Returns the domains of the entries, such as `go.shop.example` for any organization, or `go.shop.example=2` for the
+ * organization 2. `serviceHost` is the host of the service, which no organization may use.
+ *
+ * Without the operator's list, an organization could enter any further host name of the service or the domain of another
+ * merchant, and redirect the requests of all organizations.
+ */
+export function customDomains(entries: readonly string[], serviceHost: string): CustomDomains {
+  const owners = new Map<string, string | undefined>();
+  for (const entry of entries) {
+    const [domain = '', owner] = entry.toLowerCase().split('=');
+    if (domain !== serviceHost) owners.set(domain, owner);
+  }
+  return {
+    has: (domain) => owners.has(domain),
+    isAllowed: (domain, organizationId) =>
+      owners.has(domain) && [undefined, String(organizationId)].includes(owners.get(domain)),
+  };
+}
