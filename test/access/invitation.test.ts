@@ -50,7 +50,7 @@ describe('invitations', () => {
     ['is removed', (id: number) => ada.must('DELETE', `/v1/people/${id}`)],
     ['loses the permission to invite', (id: number) => ada.must('PATCH', `/v1/people/${id}`, { role: 'manager' })],
   ] as const) {
-    it(`expire when the person who made the invitation ${what}`, async () => {
+    it(`expire when the inviter ${what}`, async () => {
       const name = what.split(' ')[0];
       const leaving = await makePerson(service, 'owner', `${name}@mugs.example`);
       const made = (await post({ email: `friend-${name}@mugs.example`, role: 'owner' }, leaving)).body as Invitation;

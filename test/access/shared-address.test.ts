@@ -106,7 +106,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.deepEqual(await outcomesOf('totp@b.example', OTHER_PASSWORD, 1), ['Stranger']);
   });
 
-  it('counts failed logins per person, so a login as one person doesn’t help guess the other’s password', async () => {
+  it('counts failed logins per person, so a login as one person doesn’t help guess the other person’s password', async () => {
     await share('guessed@b.example');
     const guesses: string[] = [];
     for (let n = 0; n < 12; n += 1) {

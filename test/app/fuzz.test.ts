@@ -285,7 +285,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
     }
   });
 
-  it('lists documented statuses that never occurred, and fails for undocumented ones', () => {
+  it('lists documented statuses that never occurred, and fails for undocumented statuses', () => {
     const unseen = judgedReport({ reached: onlyRefused('createPasskey') }).text;
     assert.match(unseen, /^ {2}never 409: createPasskey$/m);
     const { text, failed } = judgedReport({

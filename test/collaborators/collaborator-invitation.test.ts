@@ -32,7 +32,7 @@ describe('invitations to collaborators', () => {
     for (const name of ['ada', 'cy']) assert.deepEqual(await mailbox.mailsTo(`${name}@example.com`), []);
   });
 
-  it('name the person who sent them and contain a plain portal link without a token', async () => {
+  it('name their sender, and contain a plain portal link without a token', async () => {
     const id = await shop.collaborator('dee', { email: 'Dee@example.com' });
     const person = await makePerson(service, 'manager', 'grace@people.example');
     assert.equal((await person.call('POST', `/v1/collaborators/${id}/invitation`)).status, 200);

@@ -78,7 +78,7 @@ describe('tax details', () => {
     assert.deepEqual(await shop.get<Shown>(path), { taxDetails: null });
   });
 
-  it('are stored encrypted, and the audit log says who changed them but not their values', async () => {
+  it('are stored encrypted, and the audit log has the author of each change but not the values', async () => {
     await ask('asked');
     const { id, page } = await partner();
     await page.must('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS });

@@ -74,7 +74,10 @@ describe('whence connect', () => {
     let printed = '';
     for await (const chunk of child.stdout) printed += String(chunk);
     assert.equal((await closed)[0], 1, printed);
-    assert.match(printed, /^The signing secret was not saved, because it must have 8 to 255 characters\. Connector \d+ has no secret yet\./m);
+    assert.match(
+      printed,
+      /^The signing secret was not saved, because it must have 8 to 255 characters\. Connector \d+ has no secret yet\./m,
+    );
   });
 
   it('names the plugin for Medusa, and no events, because the plugin chooses them', async () => {

@@ -42,7 +42,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a full refund reported after another sale does not credit that sale in a program that credits only one', async () => {
+  it('a full refund reported after another sale does not credit that sale in a program that credits only one sale', async () => {
     await sameEitherWay({ first: [900], second: [] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, creditsPer: 'opportunity' });
       await sellTwiceAndRefundTheFirst(shop, pause);

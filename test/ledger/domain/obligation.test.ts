@@ -36,7 +36,7 @@ describe('the effect of refunds and reversals on obligations', () => {
     ],
     ['adds an obligation for a restored amount', owed('pending', { amount: 700 }), 1000, [raised(300)]],
     [
-      'leaves an older open obligation as it is if the newest one covers the difference',
+      'leaves an older open obligation unchanged if the newest open obligation covers the difference',
       and(owed('pending'), 'pending', 400),
       1200,
       [changed('reduced', 200, 2)],

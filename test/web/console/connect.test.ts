@@ -75,7 +75,11 @@ describe('the Connect pages of the console', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('link', { name: 'Show failed events' }).click();
-    await page.getByRole('row').filter({ hasText: 'The promotion code has no id or no code.' }).getByText('promotion_code.created').click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'The promotion code has no id or no code.' })
+      .getByText('promotion_code.created')
+      .click();
     await dialog.getByRole('button', { name: 'Dismiss' }).click();
     const asking = page.getByRole('dialog', { name: 'Dismiss this event?' });
     await asking.getByLabel('Note').fill('A code of the old shop');
