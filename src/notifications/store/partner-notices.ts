@@ -144,7 +144,10 @@ export type FailedPayout = {
   readonly reason: string;
 };
 
-/** Returns the failed payouts in the waiting notices. Their own amounts are 0, so the ledger has the amounts. */
+/**
+ * Returns the failed payouts in the waiting notices. The amount of a failed payout is 0, so the amount that is payable
+ * again is read from the ledger.
+ */
 export async function readFailedPayouts(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],

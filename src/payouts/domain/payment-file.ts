@@ -141,7 +141,10 @@ export function referenceOf(payoutId: PayoutId): string {
   return `${REFERENCE}${payoutId}`;
 }
 
-/** Returns an amount with the decimals that banks and payment services accept: none for JPY, otherwise two. */
+/**
+ * Returns an amount with the decimals that banks and payment services accept: none in a currency without decimals, such
+ * as JPY, and otherwise two.
+ */
 export function paymentAmount(amount: Minor, currency: string): string {
   const major = formatMajor(amount);
   return payableUnit(currency) === 1n ? major : major.slice(0, -3);

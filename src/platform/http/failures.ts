@@ -107,7 +107,7 @@ const refused = new WeakMap<Duplex, number>();
  * would mistake the refusal for their response.
  */
 function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
-  // Node reports unparsable bytes again with each following chunk.
+  // Refuse a connection only once. Node reports unparsable bytes again with each following chunk.
   const refusedAt = refused.get(socket);
   if (refusedAt !== undefined) {
     if (bytesRead(socket) - refusedAt > MAX_DISCARDED_BYTES) socket.destroy();

@@ -167,8 +167,8 @@ export async function wasErased(
 }
 
 /**
- * Removes a collaborator's portal data and notes: payout and tax details, sign-ups, accepted agreements, sessions,
- * passkeys, login links, emails.
+ * Removes a collaborator's portal data and notes: payout and tax details, payout requests, sign-ups, accepted
+ * agreements, sessions, passkeys, login links, and the notices and settings of notification emails.
  */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,

@@ -81,7 +81,10 @@ export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly 
 /** The maximum number of custom rewards in all programs of an organization together. */
 export const MAX_CUSTOM_REWARDS = 20_000;
 
-/** Returns a fault if a program has `own` custom rewards and the other programs have too many others. */
+/**
+ * Returns a fault if the `own` custom rewards of a program and the `others` custom rewards of the other programs exceed
+ * the maximum together.
+ */
 export function tooManyRewards(own: number, others: number): TermsFault[] {
   const left = Math.max(0, MAX_CUSTOM_REWARDS - others);
   const most = `At most ${MAX_CUSTOM_REWARDS} custom rewards are allowed in all programs together`;
