@@ -192,7 +192,7 @@ export const RECIPES = [
 
 export type RecipeSlug = (typeof RECIPES)[number]['slug'];
 
-/** Returns the recipe with this slug. */
+/** Returns the recipe with the given slug. */
 export function recipeOf(slug: RecipeSlug): Recipe {
   return RECIPES.find((recipe) => recipe.slug === slug) as Recipe;
 }

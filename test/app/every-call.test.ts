@@ -135,8 +135,8 @@ describe('every call of the OpenAPI document', () => {
   }
 
   /**
-   * Asserts that all replies have this status, that replies with a body have this problem code, and that nothing was
-   * stored. Returns the replies.
+   * Asserts that all replies have the given status, that replies with a body have the given problem code, and that
+   * nothing was stored. Returns the replies.
    */
   async function areRefused(replies: readonly Promise<Reply>[], status: number, code: string): Promise<Reply[]> {
     const answered = await Promise.all(replies);
@@ -240,8 +240,8 @@ describe('every call of the OpenAPI document', () => {
     it(`a JSON body is accepted: ${rule}`, async () => {
       const replies = someOf(values).map((value, index) => send(inTurn(index), { body: `{"constructor":${value}}` }));
       for (const { status, text } of await Promise.all(replies)) assert.notEqual(status, 400, text);
-      // Some calls succeed without fields and write rows. Discard the record of these writes, so that later checks
-      // ignore them.
+      // Some calls succeed without fields and write rows. Discard the record of the writes, so that later checks ignore
+      // them.
       await writes.since(organizationId);
     });
 
@@ -390,7 +390,7 @@ function withField(call: Call, name: string, text: string): string {
   return `{${[...members, `${JSON.stringify(name)}:${text}`].join(',')}}`;
 }
 
-/** Returns JSON texts that a field with this schema does not accept. */
+/** Returns JSON texts that a field with the given schema does not accept. */
 function wrongFor(schema: Schema): readonly string[] {
   const kinds = kindsOf(schema);
   if (kinds.has('string')) return NO_STORABLE;

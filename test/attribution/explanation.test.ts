@@ -54,7 +54,7 @@ describe('the explanation endpoints', () => {
   const line = ({ text }: Explanation, start: string): string =>
     text.split('\n').find((each) => each.startsWith(start)) ?? `no line ${start} in ${text}`;
   /**
-   * Creates a collaborator, a program for this collaborator, and a visit. Returns the ids and the opportunity number.
+   * Creates a collaborator, a program for the collaborator, and a visit. Returns the ids and the opportunity number.
    */
   const referred = async (code: string, terms: object = {}) => {
     const programId = await shop.program({ name: `Of ${code}`, enrollment: 'selected', ...terms });

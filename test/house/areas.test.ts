@@ -91,7 +91,7 @@ const SPEAKS_SQL: Readonly<Record<string, string>> = {
 type Import = { readonly file: string; readonly from: string; readonly to: string };
 
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-/** The paths, from the root, of all handwritten TypeScript, .mjs and CSS files in these folders. */
+/** The paths, from the root, of all handwritten TypeScript, .mjs and CSS files in the folders with code. */
 const CODE = ['src', 'web', 'packages', 'tools', 'scripts', 'test'].flatMap((top) =>
   readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|mjs|css)$/.test(file) && !/(^|\/)(node_modules|dist[^/]*|generated)\//.test(file))

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** The faults that last a minute. The short run of `npm run chaos` omits them. */
 const LONG = new Set(['long-outage']);
 
-/** `npm run chaos` takes minutes. These tests only check the definitions of the faults and controls. */
+/** `npm run chaos` takes minutes. The tests below only check the definitions of the faults and controls. */
 describe('the faults of tools/chaos', () => {
   it('have different names', () => {
     const names = [...FAULTS, ...CONTROLS].map(({ name }) => name);

@@ -218,7 +218,7 @@ function amountsIn(limit: string): number[] {
   });
 }
 
-/** Returns whether a source text has a test with this name. An expression in a template name matches any text. */
+/** Returns whether a source text has a test with the given name. An expression in a template name matches any text. */
 function hasTest(source: string, title: string): boolean {
   if (source.includes(`'${title}'`)) return true;
   return [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].some(([, name = '']) => {

@@ -30,7 +30,7 @@ describe('the ledger in the database', () => {
       )
     ).map(({ kind, amount, debit, credit }) => [kind, amount, debit, credit]);
 
-  /** Changes an obligation, and returns the new ledger entries of this obligation. */
+  /** Changes an obligation, and returns the new ledger entries of the obligation. */
   const afterwards = async (obligation: number, change: string): Promise<Moved[]> => {
     const before = await entriesOf('obligation_id', obligation);
     await book.run(`update obligations set ${change} where organization_id = $1 and id = $2`, obligation);

@@ -116,7 +116,7 @@ describe('GET /v1/ledger/checkpoint', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
-    // Without a worker, only these tests chain ledger entries.
+    // Without a worker, only the tests of this file chain ledger entries.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
   });

@@ -133,7 +133,8 @@ function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): 
 }
 
 /**
- * Returns the name of a visitor with this user id. It is empty for a visitor without a user id or an erased visitor.
+ * Returns the name of a visitor with the given user id. It is empty for a visitor without a user id or an erased
+ * visitor.
  */
 function nameOf(userId: number | null): string {
   return userId === null || userId < 0 ? '' : `user ${userId}`;

@@ -187,7 +187,7 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
 }
 
 /**
- * Returns whether a program pays for this kind of transaction. A per-lead reward pays only for leads. Any other reward
+ * Returns whether a program pays for the kind of a transaction. A per-lead reward pays only for leads. Any other reward
  * pays only for sales and renewals.
  */
 function pays({ terms }: Program, kind: Kind, reward: Reward): boolean {
@@ -284,7 +284,7 @@ export function periodOf(moment: Date, period: Period): string {
   }
 }
 
-/** Returns for each line whether it counts for a program with these terms. */
+/** Returns for each line whether it counts for a program with the given terms. */
 export function countedLines({ lines }: Pick<Transaction, 'lines'>, { countedLines, lineFilter }: Terms): boolean[] {
   return lines.map((line) => {
     const matches = (matchers: readonly Matcher[]): boolean => matchers.some((one) => isMatch(one, line));
@@ -347,7 +347,7 @@ function programOfGroup(world: World, program: Program, standing: readonly Candi
 
 type Share = { readonly share: bigint; readonly reason?: string };
 
-/** The currencies that have no decimals in ISO 4217. Banks pay only whole units of these currencies. */
+/** The currencies that have no decimals in ISO 4217. Banks pay only whole units of such currencies. */
 const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 
 /** Returns the unit of awards in a currency, in hundredths. */

@@ -111,7 +111,7 @@ export function isHasty(fact: Fact): boolean {
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 3;
 
-/** Resolves once the pipeline has decided this merchant's reports and approved everything that is due. */
+/** Resolves once the pipeline has decided the merchant's reports and approved everything that is due. */
 export async function settle({ service: { database }, organizationId, release }: Merchant): Promise<void> {
   await release();
   const deadline = performance.now() + SETTLING_LIMIT_MS;
@@ -371,7 +371,7 @@ async function findTransaction(merchant: Merchant, name: string): Promise<Found>
   return only<Found>(merchant, '/v1/transactions', { source, externalId });
 }
 
-/** Returns the only row of a list with these filters. Fails if there is none or several. */
+/** Returns the only row of a list with the given filters. Fails if there is no row, or more than one. */
 async function only<Row>(merchant: Merchant, path: string, filters: Record<string, unknown>): Promise<Row> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) query.set(name, String(value));

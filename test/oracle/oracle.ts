@@ -371,8 +371,8 @@ function payingPrograms(world: World, { opportunity, renews }: Transaction): Pro
 }
 
 /**
- * Awards a manual credit: its amount, or the reward that the current terms give this collaborator alone. Earlier
- * refunds reduce the credit.
+ * Awards a manual credit: its amount, or the reward that the collaborator alone would get under the current terms.
+ * Earlier refunds reduce the credit.
  */
 function credit(world: World, fact: Credit): void {
   const transaction = known(world.transactions, fact.transaction);

@@ -8,8 +8,8 @@ import { known, refundedOf, returnedOf, type Transaction, type World } from './w
 /* The oracle's rules for refunds and their reversals. */
 
 /**
- * Returns the refunded quantity of each line after a refund of these items. Also returns the worth of the items: in all
- * lines, and in the lines that each paying program counts.
+ * Returns the refunded quantity of each line after a refund of the given items. Also returns the worth of the items: in
+ * all lines, and in the lines that each paying program counts.
  */
 export function returnedIn(transaction: Transaction, named: Refund['items'] = []) {
   const { lines, paying } = transaction;

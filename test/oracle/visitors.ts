@@ -76,7 +76,7 @@ function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opp
   return header;
 }
 
-/** Returns whether visits continue this opportunity. */
+/** Returns whether visits continue an opportunity. */
 export function isOpen({ end, mergedInto }: Opportunity): boolean {
   return end === null && mergedInto === null;
 }

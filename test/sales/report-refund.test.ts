@@ -36,7 +36,7 @@ describe('POST /v1/event/refund', () => {
     assert.equal(reply.status, 422, `taken: ${body.slice(0, 200)}`);
     assert.deepEqual(faultCodes(reply), faults, body.slice(0, 200));
   }
-  /** Reports a refund of the sale with this external id. `more` has additional fields as JSON text. */
+  /** Reports a refund of the sale with the given external id. `more` has additional fields as JSON text. */
   const part = (externalId: string, more: string) => refund(text(`"${externalId}"`, '"shop"', `, ${more}`));
   const statusOf = async (externalId: string) => (await shop.transactionOf(externalId)).status;
 

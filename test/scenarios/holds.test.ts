@@ -55,7 +55,7 @@ describe('the fraud review of a program', () => {
     const aliases = ['tracking', 'coupon'].map((type) => ({ type, code }));
     return { id: await shop.collaborator(code, { aliases, ...change }), code };
   };
-  /** Reports a visit from a browser with this IP address. Returns the opportunity number. */
+  /** Reports a visit from a browser with the given IP address. Returns the opportunity number. */
   const click = async (code: string, address: string, oid?: string): Promise<string> => {
     const reply = await service.request('POST', '/v1/event/site-visited', {
       key: service.publishableKey,

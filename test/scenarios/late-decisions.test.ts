@@ -255,7 +255,7 @@ async function sellTwiceAndRefundTheFirst(shop: Shop, pause: () => Promise<void>
 
 /**
  * Runs a story once with immediate decisions and once with late decisions. Asserts that the outcomes are equal, and
- * that each sale in `awards` gets these awards, in cents.
+ * that each sale in `awards` gets the given awards, in cents.
  */
 async function sameEitherWay(awards: Record<string, readonly number[]>, story: Story): Promise<void> {
   const [idle, late] = [await runStory(story, true), await runStory(story, false)];

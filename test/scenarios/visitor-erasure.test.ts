@@ -62,7 +62,7 @@ describe('erasing a visitor', () => {
     const { differences, leftOut } = await replaySales(service.database);
     assert.deepEqual([differences, leftOut], [[], 0]);
   };
-  /** Returns the names of the tables that have a row with this text. */
+  /** Returns the names of the tables that have a row with the given text. */
   const placesOf = async (text: string): Promise<string[]> => {
     const tables = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

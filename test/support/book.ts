@@ -26,7 +26,7 @@ export type Book = {
     status: 'draft' | 'pending',
     options?: { collaboratorId?: CollaboratorId; currency?: string },
   ) => Promise<number>;
-  /** Creates a payout run whose only payout has these obligations, in one statement. Returns the payout's id. */
+  /** Creates a payout run whose only payout has the given obligations, in one statement. Returns the payout's id. */
   readonly payOut: (obligationIds: readonly number[]) => Promise<number>;
 };
 

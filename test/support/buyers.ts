@@ -6,7 +6,7 @@ const CROWD = 8;
 export type Buyers = {
   readonly sold: readonly string[];
   readonly refunded: readonly string[];
-  /** Resolves once this many sales are acknowledged. */
+  /** Resolves once the given number of sales are acknowledged. */
   readonly until: (sales: number) => Promise<void>;
   readonly end: () => Promise<void>;
 };
@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Returns whether the buyers return this order. They return every tenth order: the orders whose ids end in 9. */
+/** Returns whether the buyers return an order. They return every tenth order: the orders whose ids end in 9. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

@@ -93,7 +93,8 @@ export function candidate(
 }
 
 /**
- * Returns a first and last touch with these event numbers. Their times are equal, so the numbers decide their order.
+ * Returns a first and last touch with the given event numbers. Their times are equal, so the numbers decide their
+ * order.
  */
 export function touched(
   first: number,

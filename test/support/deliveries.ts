@@ -26,7 +26,7 @@ export type Postroom = {
   readonly url: string;
   readonly database: Database;
   readonly organizationId: OrganizationId;
-  /** Adds a webhook for this URL and returns its id and secret. */
+  /** Adds a webhook for the given URL and returns its id and secret. */
   readonly webhook: (url: string) => Promise<{ id: WebhookId; secret: string }>;
   /** Queues a delivery for a webhook and returns its id. */
   readonly post: (webhookId: WebhookId, data?: string) => Promise<DeliveryId>;

@@ -25,7 +25,7 @@ export function textOf(explanation: Explanation, change: Partial<Circumstances> 
   return explanationText(explanation, circumstancesWith(change)).split('\n');
 }
 
-/** Returns the explanation's line about Ann, the only winner, for these numbers and terms. */
+/** Returns the explanation's line about Ann, the only winner, for the given numbers and terms. */
 export function winner(numbers: Partial<ExplainedCandidate>, terms: Partial<ProgramVersion> = {}): string {
   return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
 }

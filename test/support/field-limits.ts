@@ -64,8 +64,8 @@ export function pointerOf({ path }: Pick<FieldLimit, 'path'>): string {
 const KEY = 'site-visit';
 
 /**
- * Returns a body with this value in the field. All other fields are taken from `base`. Throws if the body has no such
- * field.
+ * Returns a body with the given value in the field. All other fields are taken from `base`. Throws if the body has no
+ * such field.
  */
 export function bodyWith(served: Interface, { call, path }: FieldLimit, value: Written, base: Written): Written {
   const made = call.body === undefined ? undefined : placeValue(served, call.body, path, value, base);

@@ -9,7 +9,7 @@ const ESCAPED = ['"', '\\', '/', 'b', 'f', 'n', 'r', 't'];
 const BLANKS = [' ', '\t', '\n', '\r'];
 const DOCUMENTS = ['{"a":[1,true],"b":{"c":null,"d":"e"}}', '[[],{},"",-0.5e-1,false]'];
 
-/** Numbers with all combinations of these signs, integers, fractions and exponents. */
+/** Numbers with all combinations of the listed signs, integers, fractions and exponents. */
 const NUMBERS = ['', '-'].flatMap((sign) =>
   ['0', '7', '10', '1234567890'].flatMap((integer) =>
     ['', '.0', '.5', '.05', '.000123'].flatMap((fraction) =>

@@ -106,13 +106,13 @@ async function person(
   return { name, email, password: PASSWORD, cookie };
 }
 
-/** Waits until the page's list shows exactly this many rows. `count` must be at least one. */
+/** Waits until the page's list shows exactly the given number of rows. `count` must be at least one. */
 export async function waitForRows(page: Page, count: number): Promise<void> {
   const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
   await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
 }
 
-/** Returns the section of a page with this heading. */
+/** Returns the section of a page with the given heading. */
 export function card(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
 }

@@ -60,7 +60,7 @@ export async function waitsFor(database: Database, holder: Client): Promise<void
   }
 }
 
-/** Resolves once this many statements wait for locks of other transactions. Throws after 30 seconds. */
+/** Resolves once the given number of statements wait for locks of other transactions. Throws after 30 seconds. */
 export async function lockWaits(database: Queryable, count = 1): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {

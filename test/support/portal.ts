@@ -53,7 +53,7 @@ export type Portal = {
   readonly key: string;
   /** Sends a call to the portal without an API key, from a new network. */
   readonly visit: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
-  /** Logs in a collaborator with a link that is emailed to this address. */
+  /** Logs in a collaborator with a link that is emailed to the given address. */
   readonly enter: (address: string) => Promise<Collaborator>;
 };
 
@@ -80,7 +80,9 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
   };
 }
 
-/** Returns the collaborator whose login succeeded with this answer. Calls have the headers of the portal's pages. */
+/**
+ * Returns the collaborator whose login succeeded with the given answer. Calls have the headers of the portal's pages.
+ */
 export function loggedInCollaborator(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

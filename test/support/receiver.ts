@@ -12,7 +12,7 @@ export type Receiver = {
   readonly received: Received[];
   /** Sets the behavior for later requests. By default, a receiver answers 204. */
   readonly behave: (behavior: Behavior) => void;
-  /** Resolves once this many requests have arrived in total. */
+  /** Resolves once the given number of requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -20,11 +20,11 @@ export type ShopSite = {
   readonly whenceUrl: string;
   /** The body and the headers of every shop page. */
   page: { body: string; headers?: Readonly<Record<string, string>> };
-  /** Returns the snippet's script tag with these attributes, in addition to its address and key. */
+  /** Returns the snippet's script tag with the given attributes, in addition to its address and key. */
   readonly tag: (attributes?: string) => string;
   /** Creates a collaborator and returns the code for their links. */
   readonly ref: () => Promise<string>;
-  /** Returns the number of visits through this collaborator's links, by the opportunity's public number. */
+  /** Returns the number of visits through the collaborator's links, by the opportunity's public number. */
   readonly visits: (ref: string) => Promise<Readonly<Record<string, number>>>;
   /** Waits until the snippet has an opportunity number, and returns it. */
   readonly ready: (page: Page) => Promise<string>;

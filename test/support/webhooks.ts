@@ -86,7 +86,7 @@ export async function announceAll({ database }: Pick<TestService, 'database'>): 
 
 const DELIVERY_POLL_MS = 10;
 
-/** Resolves once all outbox rows are messages and this webhook has no pending deliveries. */
+/** Resolves once all outbox rows are messages and the webhook has no pending deliveries. */
 export async function waitUntilDelivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
   await announceAll(service);
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;

@@ -25,7 +25,7 @@ describe('a webhook that lists event names from other implementations', () => {
   });
   after(() => service.stop());
 
-  /** Asserts that a step sends exactly these messages, each with the resource as GET returns it. */
+  /** Asserts that a step sends exactly the given messages, each with the resource as GET returns it. */
   const sends = async <Result>(step: () => Promise<Result>, ...expected: readonly MessageType[]): Promise<Result> => {
     const result = await step();
     await service.settled();

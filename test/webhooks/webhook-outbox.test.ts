@@ -21,7 +21,7 @@ describe('webhook messages', () => {
     await service.stop();
   });
 
-  /** Asserts that a step sends exactly these messages, once each, with the resource as GET returns it. */
+  /** Asserts that a step sends exactly the given messages, once each, with the resource as GET returns it. */
   const tells = async <Result>(step: () => Promise<Result>, ...expected: readonly MessageType[]): Promise<Result> => {
     const result = await step();
     await service.settled();

@@ -54,11 +54,9 @@ commit;
 `;
 
 /**
- * Returns the visits and sales per second that pgbench writes to this database. Returns an empty array if pgbench is
- * not installed.
- *
- * pgbench writes the same rows as the service, with 16 clients, prepared statements and one commit per report. The
- * database must contain a decided sale.
+ * Returns the visits and sales per second that pgbench writes to a database. Returns an empty array if pgbench is not
+ * installed. pgbench writes the same rows as the service, with 16 clients, prepared statements and one commit per
+ * report. The database must contain a decided sale.
  */
 export async function commitEach(url: string, seconds: number): Promise<[name: string, perSecond: number][]> {
   const pgbench = globSync('/usr/lib/postgresql/*/bin/pgbench').at(-1);

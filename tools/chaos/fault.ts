@@ -43,7 +43,7 @@ export type Fault = {
    * `dice`. The load continues meanwhile, and the system restarts any of its processes that end.
    */
   readonly run: (system: System, dice: Dice, load: Load) => Promise<void>;
-  /** Returns a sentence for each additional expectation of this fault that an iteration did not meet. */
+  /** Returns a sentence for each additional expectation of the fault that an iteration did not meet. */
   readonly complaints?: (seen: Seen) => readonly string[];
 };
 

@@ -29,7 +29,7 @@ export type Load = {
   readonly acknowledged: (more: number) => Promise<void>;
   /** Sends an additional call for a fault, and repeats it until it is answered. */
   readonly insist: (report: Report) => Promise<Answered>;
-  /** Reports one more sale to this process until the report is acknowledged. Returns the external id of the sale. */
+  /** Reports one more sale to a process until the report is acknowledged. Returns the external id of the sale. */
   readonly sellThrough: (member: Member) => Promise<string>;
   /** Stops the load. Each caller finishes its current request. */
   readonly stop: () => Promise<void>;

@@ -9,7 +9,7 @@ export type Postgres = {
   readonly cluster: string;
   /** Returns the process ids, the postmaster first. Returns an empty array while the server is down. */
   readonly processes: () => readonly number[];
-  /** Sends a signal to each of these processes that still runs. */
+  /** Sends a signal to each of the given processes that still runs. */
   readonly signal: (name: NodeJS.Signals, processes: readonly number[]) => void;
   readonly stop: () => Promise<void>;
 };

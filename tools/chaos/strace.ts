@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 export type Injection = { readonly calls: readonly string[]; readonly what: string };
 
 /**
- * Makes system calls of these processes and their children fail or take long. Resolves once the fault is active, with a
- * function that ends it. Throws an error if strace can't attach to the processes.
+ * Makes system calls of the given processes and their children fail or take long. Resolves once the fault is active,
+ * with a function that ends it. Throws an error if strace can't attach to the processes.
  */
 export async function inject(processes: readonly number[], { calls, what }: Injection): Promise<() => Promise<void>> {
   const names = calls.join(',');

@@ -208,7 +208,7 @@ async function completeRuns(whence: Whence): Promise<void> {
   for await (const { id } of whence.fulfillments.list({ status: 'processing' })) await whence.fulfillments.complete(id);
 }
 
-/** Refunds one order from each of the oldest payouts with this status, for at most `many` payouts. */
+/** Refunds one order from each of the oldest payouts with the given status, for at most `many` payouts. */
 async function takeBack(whence: Whence, status: 'paid' | 'unpaid', many: number): Promise<void> {
   const payouts = await whence.payouts.list({ status, sort: 'id' }).toArray({ limit: many });
   for (const payout of payouts) {

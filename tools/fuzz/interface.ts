@@ -40,12 +40,12 @@ export type Call = {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** Returns whether the document allows this body. */
+  /** Returns whether the document allows a body. */
   readonly allowsBody: (body: unknown) => boolean;
   /** The alternatives that give access to a call. An empty list means that anyone has access. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly needsEssentials: boolean;
-  /** Whether pages of other origins may make this call. */
+  /** Whether pages of other origins may make the call. */
   readonly hasOrigins: boolean;
   /** The statuses that the document names. */
   readonly statuses: readonly number[];

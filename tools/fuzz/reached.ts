@@ -33,7 +33,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   reportRefundReversal: 'it has to name a refund of the same sale',
 };
 
-/** Returns whether a request of this call has succeeded. */
+/** Returns whether a request of a call has succeeded. */
 export function hasSucceeded(reached: Reached, id: string): boolean {
   return [...(reached.get(id)?.keys() ?? [])].some((status) => status < 300);
 }
@@ -80,5 +80,5 @@ export function undocumentedPairs(calls: readonly Call[], reached: Reached): str
   );
 }
 
-/** Node sends this status before it is known which call was requested. */
+/** Node sends the status 431 before it is known which call was requested. */
 const HEADERS_TOO_LARGE = 431;

@@ -28,7 +28,7 @@ export function valuesOf(style: Style, given: Schema, name = '', depth = 0): fc.
   return rarely(style.hostile, HOSTILE, values);
 }
 
-/** Generates true with this probability. Shrinks to false. */
+/** Generates true with the given probability. Shrinks to false. */
 export function chance(share: number): fc.Arbitrary<boolean> {
   return fc.nat(999).map((n) => n >= 1_000 * (1 - share));
 }
@@ -112,7 +112,7 @@ function objects(
 
 type Member = readonly [name: string, value: Written];
 
-/** Generates a value with this probability, and otherwise leaves it out. Shrinks to leaving it out. */
+/** Generates a value with the given probability, and otherwise leaves it out. Shrinks to leaving it out. */
 export function maybe<Value>(share: number, values: fc.Arbitrary<Value>): fc.Arbitrary<Value | typeof ABSENT> {
   const weight = Math.round(1_000 * share);
   if (weight === 1_000) return values;
@@ -177,7 +177,7 @@ function edgeTexts({ minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<str
 }
 
 /**
- * Generates references to values that responses have shown under this name, and some other values. A reference is
+ * Generates references to values that responses have shown under the given name, and some other values. A reference is
  * replaced with its value when the request is sent.
  */
 function known(name: string, kind: Known['kind'], otherwise: fc.Arbitrary<Written>): fc.Arbitrary<Written> {

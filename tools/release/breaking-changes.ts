@@ -208,7 +208,7 @@ function isUntouched({ before, after }: Pair, schema: Schema): boolean {
 
 const namesBySchema = new WeakMap<object, readonly string[]>();
 
-/** Returns the names of the schemas that this schema references directly. */
+/** Returns the names of the schemas that a schema references directly. */
 function namedIn(schema: unknown): readonly string[] {
   if (!isSchema(schema)) return [];
   const known = namesBySchema.get(schema);
@@ -238,8 +238,8 @@ function compareClosest(
 }
 
 /**
- * Returns whether this union member is new: a constant such as `kind: "visit"` identifies it, and no known member has
- * the same constant.
+ * Returns whether a union member is new: a constant such as `kind: "visit"` identifies it, and no known member has the
+ * same constant.
  */
 function isNewKind(kind: Schema, known: readonly Schema[]): boolean {
   const mark = markOf(kind);

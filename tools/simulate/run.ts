@@ -124,7 +124,7 @@ function stopOnInterrupt(): AbortSignal {
   return stop.signal;
 }
 
-/** Returns a function that prints the progress, at most once in this many seconds. */
+/** Returns a function that prints the progress, at most once in the given number of seconds. */
 function printingEvery(seconds: number): (progress: Progress) => void {
   let next = 0;
   return (progress) => {

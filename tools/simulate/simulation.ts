@@ -179,7 +179,7 @@ async function prepare(
     reward: { type: 'percent', percent },
     attribution,
     autoApprove,
-    // The programs pay only these collaborators, so no other balance changes.
+    // The programs pay only the enrolled collaborators, so no other balance changes.
     enrollment: 'selected' as const,
   });
   const collaborators = Array.from({ length: referrers }, (_, n) => ({

@@ -3,7 +3,7 @@ export type Dice = {
   readonly share: () => number;
   /** Returns an integer from 0 to `sides` − 1. */
   readonly roll: (sides: number) => number;
-  /** Returns true with this probability, from 0 to 1. */
+  /** Returns true with the given probability, from 0 to 1. */
   readonly chance: (share: number) => boolean;
   /** Returns a random element of a non-empty list. */
   readonly pick: <Value>(values: readonly Value[]) => Value;

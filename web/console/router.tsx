@@ -22,7 +22,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   validateSearch: (search): Search => search as Search,
 });
 
-/** Redirects logged-out visitors to the login page, which returns to this page afterwards. */
+/** Redirects logged-out visitors to the login page, which returns to the requested page afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

@@ -21,7 +21,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery(useApi())).data;
 }
 
-/** Returns whether the user has this permission. Pages hide buttons for calls that the service would refuse. */
+/** Returns whether the user has a permission. Pages hide buttons for calls that the service would refuse. */
 export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }

@@ -8,7 +8,9 @@ import type { VisitorStore } from './visitor-store.ts';
 export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
-  /** Adds a landing with this referral code. `key` identifies its visit if a short link has already reported it. */
+  /**
+   * Adds a landing with the given referral code. `key` identifies its visit if a short link has already reported it.
+   */
   readonly notice: (ref: string | null, isFresh: boolean, key: string | undefined) => void;
   /** Returns the first landing that hasn't been reported, or undefined if all have been reported. */
   readonly waiting: () => Landing | undefined;

@@ -3,7 +3,7 @@ import type { Settings } from './options.ts';
 
 export type VisitorStore = {
   readonly read: (name: string) => string | undefined;
-  /** Stores the value under this name. Deletes the stored value if `value` is undefined. */
+  /** Stores the value under the given name. Deletes the stored value if `value` is undefined. */
   readonly write: (name: string, value?: string) => void;
 };
 

@@ -83,7 +83,7 @@ function start(settings: Settings): Whence {
   }
 
   /**
-   * Returns the key of the visit that a short link has reported. Returns undefined if this visitor has another tracking
+   * Returns the key of the visit that a short link has reported. Returns undefined if the visitor has another tracking
    * id, because the visit must continue that opportunity. Removes the key and the tracking id from the address, so that
    * a copied address doesn't contain them.
    */

@@ -187,7 +187,7 @@ describe('a Medusa order', () => {
     const second = ['captured-in-part', 'captured-twice', 'canceled'];
     const third = ['long', 'returned', 'edited', 'edit-paid'];
     const states = [...first, ...second, ...third].map((name) => recordedOrder(name));
-    // Medusa doesn’t round amounts. For these three orders, it captured 56.68208, 29.6191 and 106.9572, and refunded
+    // Medusa doesn’t round amounts. For the orders in `shown`, it captured 56.68208, 29.6191 and 106.9572, and refunded
     // 10, 29.6191 and 23.7881.
     const shown = { refunded: 4668n, canceled: 0n, 'edit-paid': 8317n };
     const expected = Object.entries(shown).map(([name, left]) => [recordedOrder(name).id, left]);

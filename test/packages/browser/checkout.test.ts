@@ -27,7 +27,7 @@ describe('links and forms to the checkout', () => {
     await site.stop();
   });
 
-  /** Opens a shop page with this body, without a referral code. The browser already has a tracking id. */
+  /** Opens a shop page with the given body, without a referral code. The browser already has a tracking id. */
   async function show(body: string, attributes = ''): Promise<void> {
     site.page = { body: site.tag(attributes) + body };
     await page.goto(site.shopUrl);

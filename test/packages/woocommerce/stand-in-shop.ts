@@ -40,7 +40,7 @@ type Page = { readonly status: number; readonly text: string };
 export type StandInShop = {
   /** Returns the HTML that the plugin adds to the `<head>` of a shop page. */
   readonly head: () => Promise<string>;
-  /** Places an order with this `Cookie` header, and returns the order's metadata. */
+  /** Places an order with the given `Cookie` header, and returns the order's metadata. */
   readonly order: (checkout: 'checkout' | 'store-api/checkout', cookie?: string) => Promise<Record<string, string>>;
   /** Returns a valid nonce of a user for the settings page. */
   readonly nonce: (user: number) => Promise<string>;

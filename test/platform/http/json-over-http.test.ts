@@ -30,8 +30,8 @@ const REFUSED_BYTES: Readonly<Record<string, readonly Uint8Array[]>> = {
 };
 
 /*
- * Sends the documents of json-cases.ts to a running service. json.test.ts tests the parser with the same documents.
- * These tests show that nothing changes a body before the parser reads it.
+ * Sends the documents of json-cases.ts to a running service. json.test.ts tests the parser with the same documents. The
+ * tests of this file show that nothing changes a body before the parser reads it.
  */
 describe('a JSON request body on the wire', () => {
   let service: TestService;

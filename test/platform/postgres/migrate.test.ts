@@ -209,7 +209,7 @@ async function untilSome<Answer extends { rows: unknown[] }>(ask: () => Promise<
   }
 }
 
-/** Creates a temporary folder with these files, in the layout of `platform/postgres`, and returns its path. */
+/** Creates a temporary folder with the given files, in the layout of `platform/postgres`, and returns its path. */
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-migrations-'));
   t.after(() => rm(folder, { recursive: true }));

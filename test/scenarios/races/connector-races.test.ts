@@ -62,7 +62,7 @@ async function prepare(service: TestService): Promise<{ connector: Connector; oi
   return { connector: await connectStripe(service), oid: await shop.visit('ada') };
 }
 
-/** Sends the events in this order, up to CALLERS of them concurrently. */
+/** Sends the events in the given order, at most CALLERS events concurrently. */
 async function sendAll(events: readonly StripeEvent[], send: (event: StripeEvent) => Promise<void>): Promise<void> {
   const queue = [...events];
   const caller = async (): Promise<void> => {

@@ -15,7 +15,7 @@ function program(programId: number, change: Partial<Listener> = {}): ProgramVers
     triggers: { 'site-visit': 1 },
     ...change,
   };
-  // The cast is safe, because touchesOf reads only these terms of a program.
+  // The cast is safe, because touchesOf reads only the terms in `listening`.
   return listening as ProgramVersion;
 }
 

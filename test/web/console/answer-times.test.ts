@@ -42,7 +42,7 @@ type Interaction = {
   readonly at: string;
   /** Prepares the page. The preparation is not measured. */
   readonly first?: (page: Page) => Promise<void>;
-  /** Prepares this interaction on the page that the previous interaction left. If absent, the page is opened again. */
+  /** Prepares the interaction on the page that the previous interaction left. If absent, the page is opened again. */
   readonly goOn?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
   /** A JavaScript condition that is true once the page has started to respond. */

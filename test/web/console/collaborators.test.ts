@@ -14,7 +14,7 @@ describe('collaborators in the console', () => {
   let shop: Shop;
   let manager: Somebody;
   before(async () => {
-    // Nothing listens at this address, so emails stay queued.
+    // Nothing listens at the address of the mail server, so emails stay queued.
     pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'whence@mugs.example' });
     shop = openShop(pages.service);
     manager = await pages.person('manager', 'Mary Somerville');

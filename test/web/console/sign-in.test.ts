@@ -160,8 +160,8 @@ describe('logging in to the console', () => {
   });
 
   /**
-   * Ends the sessions of all people, and resolves once this person's calls are refused. The service caches callers for
-   * half a second. `GET /v1/session` reads the session itself, so it would be refused earlier.
+   * Ends the sessions of all people, and resolves once calls of the given person are refused. The service caches
+   * callers for half a second. `GET /v1/session` reads the session itself, so it would be refused earlier.
    */
   async function endSessions({ cookie }: Somebody): Promise<void> {
     const { database, request } = pages.service;

@@ -43,8 +43,8 @@ function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreatePr
 }
 
 /**
- * Returns the request that would create this program or version. A deleted program becomes inactive in the request. The
- * service ignores ids and dates in the request.
+ * Returns the request that would create a given program or version. A deleted program becomes inactive in the request.
+ * The service ignores ids and dates in the request.
  */
 export function creationOf(program: Terms): CreateProgramBody {
   return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };

@@ -13,7 +13,7 @@ export function salesHref({ period, ...filters }: SalesOf): string {
   return `/sales?${new URLSearchParams({ ...filters, ...momentsOf(period, 'occurred') }).toString()}`;
 }
 
-/** Returns the URL of the list of conversions that were created on these days. */
+/** Returns the URL of the list of conversions that were created in a period. */
 export function conversionsHref({ period, ...filters }: Pick<SalesOf, 'period' | 'collaboratorId'>): string {
   return `/conversions?${new URLSearchParams({ tab: 'all', ...filters, ...momentsOf(period, 'created') }).toString()}`;
 }

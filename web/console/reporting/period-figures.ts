@@ -47,7 +47,7 @@ export function highestQuery(api: Whence, { by, period, highest }: Highest, curr
   });
 }
 
-/** Returns the amounts of a row in one currency, or zero amounts if the row has none in this currency. */
+/** Returns the amounts of a row in one currency, or zero amounts if the row has no amount in the currency. */
 export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: string) {
   return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
 }

@@ -20,7 +20,7 @@ export type PlotPoint = { readonly tick: string; readonly isIncomplete?: boolean
 
 export type Plot = {
   readonly show: (points: readonly PlotPoint[], values: readonly (readonly (number | null)[])[]) => void;
-  /** Moves the cursor line to the point with this index. Undefined hides the line. */
+  /** Moves the cursor line to the point with the given index. Undefined hides the line. */
   readonly point: (at: number | undefined) => void;
   readonly remove: () => void;
 };

@@ -151,8 +151,8 @@ type FormFaults = {
 const FormContext = createContext<FormFaults | undefined>(undefined);
 
 /**
- * Returns the fault of the field with this name in the surrounding form, or undefined. Registers the field, so that the
- * form doesn't list its faults above all fields.
+ * Returns the fault of the field with the given name in the surrounding form, or undefined. Registers the field, so
+ * that the form doesn't list its faults above all fields.
  */
 export function useFieldFault(name: string | undefined): string | undefined {
   const form = use(FormContext);
@@ -167,8 +167,7 @@ function wordsOf(errors: readonly ShownFault[], pointer: string): string | undef
 }
 
 /**
- * Returns whether a field has this fault. A field includes the faults of its contents, such as `/scopes/0` of
- * `/scopes`.
+ * Returns whether a field has a fault. A field includes the faults of its contents, such as `/scopes/0` of `/scopes`.
  */
 function covers(pointer: string, fault: string): boolean {
   return fault === pointer || fault.startsWith(`${pointer}/`);

@@ -54,7 +54,7 @@ function isFirstOfMonth(day: string): boolean {
   return day.endsWith('-01');
 }
 
-/** Returns the first day of the interval that follows the interval of this day. */
+/** Returns the first day of the interval that follows the interval of a day. */
 function nextStart(day: string, interval: Interval): string {
   if (interval === 'day') return addDays(day, 1);
   const date = new Date(`${day}T00:00:00Z`);
@@ -99,7 +99,7 @@ export function correspondingIntervals(
   });
 }
 
-/** Returns whether an interval is still in progress on this UTC day, so that its figures can still grow. */
+/** Returns whether an interval is still in progress on a UTC day, so that its figures can still grow. */
 export function isIncomplete({ from }: Period, interval: Interval, today: string): boolean {
   return from <= today && nextStart(from, interval) > today;
 }

@@ -14,7 +14,7 @@ export type Hotkey = {
 };
 
 export type HotkeyOptions = {
-  /** The heading of these hotkeys in the help. */
+  /** The heading of the hotkeys in the help. */
   readonly group?: string | undefined;
   /** False disables the hotkeys. */
   readonly enabled?: boolean | undefined;
@@ -70,7 +70,7 @@ function bind(): void {
   handle = createKeybindingsHandler(bindings, { ignore: isIgnored });
 }
 
-/** Returns the newest hotkey with these keys, or undefined. Its action may be newer than the binding. */
+/** Returns the newest hotkey with the given keys, or undefined. Its action may be newer than the binding. */
 function current(keys: string): Hotkey | undefined {
   const all = [...registrations].reverse().flatMap(({ hotkeys }) => hotkeys());
   return all.find((hotkey) => hotkey.keys === keys && hotkey.run !== undefined);

@@ -84,7 +84,7 @@ export function optionalField(): StateField<string | undefined> {
   return { read: (text) => text || undefined, write: (value) => value };
 }
 
-/** Returns a field for one of these values. A missing or invalid value reads as `fallback`, which the URL omits. */
+/** Returns a field for one of the given values. A missing or invalid value reads as `fallback`, which the URL omits. */
 export function choiceField<const Value extends string>(values: readonly Value[], fallback: Value): StateField<Value>;
 export function choiceField<const Value extends string>(values: readonly Value[]): StateField<Value | undefined>;
 export function choiceField(values: readonly string[], fallback?: string): StateField<string | undefined> {

@@ -48,7 +48,7 @@ export type BulkAction<Row> = {
   readonly danger?: boolean | undefined;
   /** The action's hotkey, such as `a`. */
   readonly hotkey?: string | undefined;
-  /** Returns whether the action is allowed for all of these rows. */
+  /** Returns whether the action is allowed for all of the given rows. */
   readonly enabled?: ((rows: readonly Row[]) => boolean) | undefined;
   /** Runs the action. The selection is cleared afterwards, unless the action returns false. */
   readonly run: (rows: readonly Row[]) => unknown;

@@ -13,7 +13,7 @@ export type Selection<Row> = {
   /** Toggles a row. With `extend`, all rows up to the last toggled row get the same state. */
   readonly toggle: (id: RowId, extend: boolean) => void;
   readonly togglePage: () => void;
-  /** Selects all of these rows, which can be on other pages. */
+  /** Selects all of the given rows, which can be on other pages. */
   readonly add: (rows: readonly Row[]) => void;
   readonly clear: () => void;
 };

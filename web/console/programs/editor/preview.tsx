@@ -207,7 +207,7 @@ type TouchProps = {
   readonly onRemove: () => void;
 };
 
-/** Edits a touch: its partner, its day, and only the fields that affect the result under these terms. */
+/** Edits a touch: its partner, its day, and only the fields that affect the result under the program's terms. */
 function Touch({ draft, touch, at, onChange, onRemove }: TouchProps) {
   const { triggers, tiers, capPerPeriod, enrollment, currency } = draft;
   const countsSum = tiers?.by === 'sum' || capPerPeriod !== null;
