@@ -69,7 +69,7 @@ function stateOf(status: string): ReportedState {
 
 /**
  * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same reference
- * returned the money. A person must judge entries without a direction and entries that reverse another entry.
+ * returned the money. A person must judge entries without a direction or an amount, and reversals of other entries.
  */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));
@@ -84,11 +84,14 @@ function readEntries(accounts: readonly Element[]): MessageReading {
       const direction = text(transaction, 'CdtDbtInd') || text(entry, 'CdtDbtInd');
       const booked = text(entry, 'Sts', 'Cd') || text(entry, 'Sts');
       const isReversal = text(entry, 'RvslInd') === 'true';
-      const state = booked !== 'BOOK' ? 'pending' : isReversal ? 'unknown' : (BOOKED[direction] ?? 'unknown');
       const amount =
         at(transaction, 'Amt') ??
         at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
+        at(transaction, 'AmtDtls', 'InstdAmt', 'Amt') ??
         (isAlone ? at(entry, 'Amt') : undefined);
+      // Anyone can send money with the reference of a payout, so the amount must be known and match the payout.
+      const isUnclear = isReversal || amount === undefined;
+      const state = booked !== 'BOOK' ? 'pending' : isUnclear ? 'unknown' : (BOOKED[direction] ?? 'unknown');
       const status = `${direction} ${booked}`;
       const reason = state === 'failed' ? (reasonIn(transaction) ?? 'the money was returned') : null;
       return [withMoney({ payoutId, state, status, reason }, amount)];

@@ -85,9 +85,10 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
     const direction = cell(directionAt).toUpperCase();
     // The sender of an incoming payment chooses its reference, so a person must judge it.
     const isIncoming = direction !== '' && direction !== 'OUT';
+    const isUnclear = isIncoming || amount === null;
     payments.push({
       payoutId,
-      state: isIncoming ? 'unknown' : (STATE_OF.get(withoutSeparators(status)) ?? 'unknown'),
+      state: isUnclear ? 'unknown' : (STATE_OF.get(withoutSeparators(status)) ?? 'unknown'),
       status: isIncoming ? `${direction} ${status}` : status,
       amount,
       currency: cell(currencyAt) === '' ? null : cell(currencyAt).toUpperCase(),

@@ -162,8 +162,8 @@ describe('a result file in CSV', () => {
 
   it('is read by its reference columns, and a name that looks like a reference is ignored', () => {
     const text =
-      'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,\nPAYOUT-1,,paid,,';
-    assert.deepEqual(short(text), [[2, 'failed', null, null, null], 1]);
+      'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,5\nPAYOUT-1,,paid,,';
+    assert.deepEqual(short(text), [[2, 'failed', 500n, null, null], 1]);
   });
 
   it('is read without incoming payments and rows with two references, and an unrecognized status is unknown', () => {
@@ -183,7 +183,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(read('status,name,amount\npaid,PAYOUT-1,5'), { kind: 'no-reference-column' });
     assert.deepEqual(readResultTable({ separator: ',', records: [] }), { kind: 'no-status-column' });
     assert.deepEqual(read('status,reference\npaid,PAYOUT-1'), { kind: 'no-amount-column' });
-    assert.deepEqual(short('status,reference,amount\npaid,PAYOUT-1\npaid'), [[1, 'paid', null, null, null], 1]);
+    assert.deepEqual(short('status,reference,amount\npaid,PAYOUT-1\npaid'), [[1, 'unknown', null, null, null], 1]);
   });
 });
 
@@ -270,6 +270,7 @@ describe('a message of a bank', () => {
       entry(debit.replace(/<CdtDbtInd>.*?<.CdtDbtInd>/, ''), refs(8)),
       entry(`${debit}<RvslInd>true</RvslInd>`, refs(9)),
       entry(debit.replace('5.00', '5,00'), refs(10)),
+      entry(credit, `${refs(11)}<AmtDtls><InstdAmt><Amt Ccy="EUR">0.01</Amt></InstdAmt></AmtDtls>`, refs(12)),
     ].join('');
     assert.deepEqual(await short(`<BkToCstmrStmt><Stmt>${body}</Stmt></BkToCstmrStmt>`), [
       [1, 'paid', 500n, 'EUR', null],
@@ -278,10 +279,12 @@ describe('a message of a bank', () => {
       [4, 'pending', 500n, 'EUR', null],
       [5, 'paid', 200n, 'EUR', null],
       [6, 'paid', 300n, 'EUR', null],
-      [7, 'paid', null, null, null],
+      [7, 'unknown', null, null, null],
       [8, 'unknown', 500n, 'EUR', null],
       [9, 'unknown', 500n, 'EUR', null],
       [10, 'unknown', null, 'EUR', null],
+      [11, 'failed', 1n, 'EUR', 'the money was returned'],
+      [12, 'unknown', null, null, null],
       2,
     ]);
   });
