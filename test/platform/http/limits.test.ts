@@ -304,6 +304,28 @@ describe('lists of transactions', () => {
   });
 });
 
+describe('lists of programs', () => {
+  it('a page of programs or audit records with thousands of long line filters is refused', async () => {
+    const names = Array.from({ length: 100 }, (_, n) => ({ name: `${n} ${'x'.repeat(250)}` }));
+    const body = {
+      name: 'Large',
+      reward: { type: 'percent', percent: 10 },
+      lineFilter: { include: names, exclude: names },
+    };
+    const made: number[] = [];
+    for (let n = 0; n < 45; n += 1) {
+      const { body: program } = await service.request('POST', '/v1/programs', { key: service.secretKey, body });
+      made.push((program as { id: number }).id);
+    }
+    for (const path of ['/v1/programs?', '/v1/audit-entries?operation=createProgram&']) {
+      const list = (perPage: number) => service.request('GET', `${path}perPage=${perPage}`, { key: service.secretKey });
+      assert.deepEqual(faultCodes(await list(100)), { '/perPage': 'too-many' });
+      assert.equal(((await list(10)).body as unknown[]).length, 10);
+    }
+    for (const id of made) await service.request('DELETE', `/v1/programs/${id}`, { key: service.secretKey });
+  });
+});
+
 describe('partner links', () => {
   it('the visit count of a partner link excludes visits older than 400 days', async () => {
     await shop.visit('ada', { userId: 43 });

@@ -23,7 +23,7 @@ export type Refused =
   | { readonly kind: 'no-such-cursor' }
   /** The request has filters, and reading the rows took longer than MAX_READ_MS. */
   | { readonly kind: 'too-slow' }
-  /** The rows have more characters than the relation's `maxCharacters`. */
+  /** The rows have more than MAX_PAGE_CHARACTERS characters. */
   | { readonly kind: 'too-large' };
 
 /** The maximum number of rows for which the count of a list is exact. */
@@ -32,6 +32,11 @@ export const MAX_COUNTED = 10_000;
 export const MAX_READ_MS = 2_000;
 /** The time limit for counting the rows of a page, in milliseconds. */
 const MAX_COUNT_MS = 500;
+/**
+ * The approximate maximum number of characters of a page as JSON. A hundred orders with 150 lines each have about as
+ * many.
+ */
+const MAX_PAGE_CHARACTERS = 2_097_152;
 /** The largest page that is read with a single query instead of in slices, in rows. */
 const FEW = 1_000;
 /** The number of rows that are read together from a relation whose rows are computed together. */
@@ -167,7 +172,10 @@ async function readShown<Row extends object, Resource>(
     rows =
       perPage <= FEW && relation.firstSlice === undefined
         ? await run<Listed>(connection, statement)
-        : await readAllInSlices<Listed>(connection, statement.text, statement.values, relation);
+        : await readAllInSlices<Listed>(connection, statement.text, statement.values, {
+            firstSlice: relation.firstSlice,
+            maxCharacters: MAX_PAGE_CHARACTERS,
+          });
   } catch (error) {
     if (error instanceof RowsTooLarge) return { kind: 'too-large' };
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };

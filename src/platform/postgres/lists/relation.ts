@@ -26,12 +26,10 @@ export type Relation<Row, Resource> = {
   /** Returns an equivalent query that can use an index for these filters, or undefined if there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
   /**
-   * The number of rows to read first, if rows can be large. Their size determines how many rows are read next. If
-   * absent, a page of up to 1,000 rows is read with a single query.
+   * The number of rows to read first, if rows can be large. Their size determines how many rows are read next, and a
+   * page with more than MAX_PAGE_CHARACTERS is refused. If absent, a page of up to 1,000 rows is read with one query.
    */
   readonly firstSlice?: number;
-  /** The approximate maximum number of characters of a page as JSON. A larger page is refused. */
-  readonly maxCharacters?: number;
   /** The columns with amounts in `currency`, if the list has totals. */
   readonly sums?: readonly string[];
   /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */

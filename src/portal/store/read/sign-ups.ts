@@ -40,6 +40,8 @@ export const signUps: Relation<Row, SignUpResource> = {
     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  // The first slice is small, because a sign-up can have 20 long answers.
+  firstSlice: 10,
   read: ({ collaboratorId: _, collaborator, mayEarn, ...row }) => ({
     ...row,
     status: signUpStatus(collaborator, mayEarn),

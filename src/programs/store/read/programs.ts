@@ -42,6 +42,9 @@ export type ProgramVersionResource = ShownFields & {
 
 type Stored<Resource extends ShownFields> = Omit<Resource, keyof ShownFields> & StoredFields;
 
+/** The number of programs that a list reads first. A program can have 1,000 custom rewards. */
+const FIRST_PROGRAMS = 10;
+
 export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
   query: `
     select p.organization_id, p.id, v.version, ${PROGRAM_FIELDS}, p.created_at as "createdAt", v.created_at as "updatedAt"
@@ -51,6 +54,7 @@ export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
   sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz' },
   searched: 'position(:text in lower(concat_ws(chr(10), r.name, r.description))) > 0',
   hidden: 'deleted',
+  firstSlice: FIRST_PROGRAMS,
   read: showTerms,
 };
 
@@ -60,6 +64,7 @@ export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVe
     from program_versions v`,
   key: 'version',
   sorts: { version: 'bigint', createdAt: 'timestamptz' },
+  firstSlice: FIRST_PROGRAMS,
   read: showTerms,
 };
 

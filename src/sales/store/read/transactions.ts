@@ -73,9 +73,6 @@ const EARNED_BY = [
   { name: 'programId', column: 'program_id' },
 ] as const;
 
-/** The approximate maximum number of characters of a page. A hundred orders with 150 lines each have about as many. */
-const MAX_PAGE_CHARACTERS = 2_097_152;
-
 export const transactions = {
   query: QUERY,
   // No transaction is ever canceled, so a filter by this status matches nothing. The condition avoids reading all
@@ -91,7 +88,6 @@ export const transactions = {
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   // The first slice is small, because an order can have 1,000 lines.
   firstSlice: 5,
-  maxCharacters: MAX_PAGE_CHARACTERS,
   read: ({
     renewsTransactionId,
     renewalNumber,
