@@ -196,7 +196,7 @@ export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, .
   return listOf(HEADER_PREFIX) as [string, ...string[]];
 }
 
-/** Returns the domains that organizations may use. */
+/** Returns the entries of CUSTOM_DOMAINS, which are the domains that organizations may use for short links. */
 export function customDomainsOf({ CUSTOM_DOMAINS }: Config): readonly string[] {
   return CUSTOM_DOMAINS === undefined ? [] : listOf(CUSTOM_DOMAINS);
 }

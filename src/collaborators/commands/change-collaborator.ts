@@ -41,8 +41,8 @@ export type CollaboratorChangeOutcome =
  * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status, the user id or the
  * fraud review changes. Emails the collaborator if the change approves them.
  *
- * Ends their portal sessions and deletes their login links if the email address changes, or if the change of status
- * starts or ends their portal access. A new email address also deletes their passkeys.
+ * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
+ * if the change of status starts or ends their portal access. A new email address also deletes their passkeys.
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,

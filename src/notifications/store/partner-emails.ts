@@ -44,9 +44,9 @@ export async function findNotifying(
 }
 
 /**
- * Returns SQL for the active collaborators who get a notice about their first click. They have an email address and no
- * such notice yet, were added in the last `days` days, and had their first click at or after `since`. Uses the indexes
- * `collaborators_by_time` and `engagements_newest`.
+ * Returns SQL for the active collaborators who get a notice about their first click. They have an email address, have
+ * no such notice yet, and were added in the last `days` days. Their first click was at or after `since`. Uses the
+ * indexes `collaborators_by_time` and `engagements_newest`.
  */
 function firstClicksSql(organization: string, since: string, days: string): string {
   return `

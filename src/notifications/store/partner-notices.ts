@@ -169,7 +169,7 @@ export async function readFailedPayouts(
 
 export type NoticedProgram = {
   readonly collaboratorId: CollaboratorId;
-  /** The current terms, with no custom reward except that of the collaborator. */
+  /** The current terms. Of the custom rewards, they contain only the collaborator's own. */
   readonly fields: ProgramFields;
   /** The number of changed programs of the collaborator, including programs that are not returned. */
   readonly count: number;

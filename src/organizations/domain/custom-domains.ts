@@ -15,8 +15,8 @@ export const CUSTOM_DOMAIN_PATTERN = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*(?:=[1-9][0-9
  * Returns the domains of the entries, such as `go.shop.example` for any organization, or `go.shop.example=2` for the
  * organization 2. `serviceHost` is the host of the service, which no organization may use.
  *
- * Without the operator's list, an organization could enter any further host name of the service or the domain of another
- * merchant, and redirect the requests of all organizations.
+ * The operator must list the domains. Otherwise, an organization could enter another host name of the service, or the
+ * domain of another merchant. It could then redirect the requests of other organizations.
  */
 export function customDomains(entries: readonly string[], serviceHost: string): CustomDomains {
   const owners = new Map<string, string | undefined>();

@@ -12,8 +12,8 @@ import { lockTransactions } from '#sales/store/transactions.ts';
  * transactions.
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
-  // Take the lock of the decision order, because a refund that is applied reduces the amounts that count for the caps
-  // and tiers of later decisions.
+  // Take the lock of the decision order. A refund that is applied reduces the amounts that count for the caps and tiers
+  // of later decisions.
   if ((await lockDecisionOrderAsWorker(tenant)) === 'busy') return 0;
   const due = await findDue(tenant, limit);
   await lockTransactions(tenant, due);

@@ -24,7 +24,10 @@ export const MAX_ANSWER = 2_000;
 
 export type FormFault = { readonly code: string; readonly detail: string };
 
-/** The maximum number of characters of all labels and choices of a form together. Anyone can load the form. */
+/**
+ * The maximum number of characters of all labels and choices of a form together. It is small, because anyone can load
+ * the form.
+ */
 export const MAX_FORM_CHARACTERS = 4_000;
 
 /** Returns the faults of a form by the index of the field, with the faulty property. */

@@ -72,8 +72,8 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
   }
 
   /**
-   * Reports the visit. Returns undefined if it couldn't be recorded, and `nobody` if no active collaborator has the
-   * code.
+   * Reports the visit. Returns undefined if it couldn't be recorded. Returns `nobody` if no active collaborator has the
+   * code, or if the visitor's network has used too many unknown codes.
    */
   async function report(
     { organizationId, numbers }: KnownDomain,

@@ -15,8 +15,9 @@ export type CurrentProgram = { readonly version: number; readonly fields: Progra
 export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
 
 /**
- * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rewards.
- * A query for a collaborator or a visitor must select only their own reward or none, because a program can have 1,000.
+ * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rewards. A
+ * program can have 1,000 custom rewards, so a query for a collaborator must select only the collaborator's own reward,
+ * and a query for a visitor none.
  */
 export function programFields(rewards: string): string {
   return `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,
