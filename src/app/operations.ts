@@ -379,8 +379,8 @@ export const operations = {
 export type Operations = typeof operations;
 
 /**
- * Messages that other systems send in their own format. They are not part of the API for clients, nor of the OpenAPI
- * document.
+ * Messages that other systems send in their own format. The API for clients and the OpenAPI document don't include
+ * them.
  */
 export const messages = { receiveConnectorEvent };
 

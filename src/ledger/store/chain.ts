@@ -29,8 +29,8 @@ export type UnchainedRange = {
   /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;
   /**
-   * Null unless the database was restored into a cluster with lower transaction numbers. In that case, ledger entries
-   * above this id are not in the chain either.
+   * After a restore into a cluster with lower transaction numbers, ledger entries above this id are outside the chain
+   * too. Null without such a restore.
    */
   readonly restoredAt: LedgerEntryId | null;
 };

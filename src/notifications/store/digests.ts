@@ -72,7 +72,7 @@ export async function claimDigests(
 
 /**
  * Counts the items of an organization that wait for a person, up to `limit` of each kind. Skips commissions that are
- * approved automatically and webhooks that a person paused, because nobody needs to do anything about them.
+ * approved automatically and webhooks that a person paused, because they need no action.
  */
 export async function countWaiting(
   { connection, organizationId }: Tenant<Connection>,

@@ -22,7 +22,7 @@ export function readRequest(
   if (operation.body !== undefined && !isJsonObject(root))
     return problem('malformed-json', 'The body must be a JSON object.');
   const params = operation.params === undefined ? NOTHING : parse(operation.params, request.params);
-  // An id that can't exist gets the same response as an id that doesn't exist.
+  // An invalid id gets the same response as an unknown id.
   if (params.kind === 'faults') return problem('not-found');
   const parameters = operation.query === undefined ? {} : queryOf(request.url);
   if (parameters === undefined)

@@ -47,7 +47,7 @@ export function pacePieces(pieces: AsyncIterator<string>, { turn }: Pick<ExportL
 
 /**
  * Returns an iterator over the pieces that calls `close` when it ends, fails or is stopped. It is not a generator,
- * because a generator that is never started would not run its `finally`.
+ * because stopping a generator before its start skips its `finally`.
  */
 function closeAfter(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
   return {

@@ -109,8 +109,8 @@ export type RefundJudgment =
  * The checks have this order: a known refundId, the number of refunds, a fully refunded sale, and finally the remaining
  * amount or pieces. Full refunds and refunds with `isUpTo` skip the last two checks.
  *
- * The result must not depend on the order of refunds, nor on the split of pieces over refunds. A discount returned
- * before its lines would have no effect, so it is refused.
+ * The result must be independent of the order of the refunds, and of the split of pieces over refunds. A discount
+ * returned before its lines would have no effect, so it is refused.
  */
 export function judgeRefund(
   sale: RefundableSale,
