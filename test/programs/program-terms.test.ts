@@ -19,15 +19,12 @@ const TIERS = {
 };
 
 /** SQL that finds waiting advisory locks of this database only. Other tests have databases on the same server. */
-const WAITING = `select from pg_locks
-  where locktype = 'advisory' and not granted
-    and database = (select oid from pg_database where datname = current_database())`;
+const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
 
 describe('a program’s terms', () => {
   let service: TestService;
-  let ada: number;
-  let bo: number;
-  let groupId: number;
+  let [ada, bo, groupId] = [0, 0, 0];
   before(async () => {
     service = await startService();
     ada = await make('/v1/collaborators', { name: 'Ada' });
@@ -246,9 +243,8 @@ describe('a program’s terms', () => {
     const { id } = await create({ collaboratorRewards });
     const setRewards = (count: number) =>
       service.database.query(
-        `update program_versions set collaborator_rewards = (
-           select jsonb_agg(v.collaborator_rewards -> 0) from program_versions v, generate_series(1, $2) where v.program_id = $1
-         ) where program_id = $1`,
+        `update program_versions set collaborator_rewards = (select jsonb_agg(v.collaborator_rewards -> 0)
+           from program_versions v, generate_series(1, $2) where v.program_id = $1) where program_id = $1`,
         [id, count],
       );
     await setRewards(20_000);

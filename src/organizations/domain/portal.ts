@@ -31,7 +31,7 @@ export function faultOfPortal(
   }
   if (linkDomain !== null && !isAllowed(linkDomain)) {
     const detail =
-      'This service doesn’t accept the domain. The operator must add it to the setting CUSTOM_DOMAINS first.';
+      'This service doesn’t accept the domain. Use another domain, or ask the operator to add it to CUSTOM_DOMAINS.';
     return { field: 'linkDomain', detail };
   }
   if (linkDomain !== null && landingUrl === null) {
