@@ -5,7 +5,7 @@ import { SHOWN } from '../tools/demo/portal.ts';
 
 export type App = 'console' | 'portal';
 
-/** One picture of a route. Every route has at least one. */
+/** One picture of a route. Every route has at least one picture. */
 export type Picture = {
   /** `nobody` shows the page without a login. By default, the page is shown with a login. */
   readonly seenBy?: 'nobody';

@@ -215,7 +215,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
   return { ...sale, refundAtOnce: { do: 'refund', transaction: as, ...inPart } };
 }
 
-/** Returns an earlier report, usually a recent one, so that it is reported again. */
+/** Returns an earlier report, which is usually recent, so that it is reported again. */
 function repeat(dice: Dice, _: World, facts: readonly Fact[]): Fact | undefined {
   return recent(
     dice,

@@ -44,7 +44,7 @@ export function pauseDatabase(database: Database, before: number): Paused {
 const LIMIT_MS = 30_000;
 const POLL_MS = 2;
 
-/** Resolves once a statement waits for a lock of this client's transaction. Throws after 30 seconds. */
+/** Resolves once a statement waits for a lock of the client's transaction. Throws after 30 seconds. */
 export async function waitsFor(database: Database, holder: Client): Promise<void> {
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
   const deadline = performance.now() + LIMIT_MS;

@@ -33,7 +33,7 @@ export function recordedFile(name: string): Fields {
 
 let made = 0;
 
-/** Returns an event about an object, in the recorded shape. The id is new unless `fields` contains one. */
+/** Returns an event about an object, in the recorded shape. The id is new unless `fields` contains an id. */
 export function eventOf(type: string, object: Fields, fields: Fields = {}): StripeEvent {
   made += 1;
   const created = Math.floor(Date.now() / 1_000);

@@ -269,7 +269,7 @@ describe('webhook deliveries', () => {
     const senders = Array.from({ length: 4 }, () => room.start());
     await Promise.all(senders.map((each) => each.idle()));
     await Promise.all(senders.map((each) => each.stop()));
-    // An idle sender may return while another one is still sending, so compare only after all have stopped.
+    // An idle sender may return while another sender is still sending, so compare only after all senders have stopped.
     const got = receiver.received.map(({ headers }) => Number(headers['webhook-id']));
     assert.deepEqual([...got].sort(byNumber), [...ids].sort(byNumber));
   });

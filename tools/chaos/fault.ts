@@ -22,8 +22,8 @@ export type Fault = {
   /** The number of iterations. `short` is 0 if the fault takes too long for the short run. */
   readonly iterations: { readonly short: number; readonly full: number };
   /**
-   * Returns a requirement that this machine doesn't meet, as a text, or undefined if it meets all requirements. If one
-   * isn't met, the fault is skipped and the text is printed.
+   * Returns a requirement that this machine doesn't meet, as a text, or undefined if it meets all requirements. If
+   * the result is a text, the fault is skipped and the text is printed.
    */
   readonly missing?: () => string | undefined;
   /** Options for a fault that needs its own system, such as other settings or another folder. */

@@ -10,7 +10,7 @@ export type Member = {
   /** Returns the URL of the current process. While no process runs, returns the URL of the previous process. */
   readonly url: () => string;
   readonly pid: () => number;
-  /** Sends a signal. After KILL and TERM, a new process replaces this one. STOP and CONT suspend and resume it. */
+  /** Sends a signal. After KILL and TERM, a new process starts. STOP and CONT suspend and resume the process. */
   readonly signal: (name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Resolves with the exit code of the current process, or null if a signal ended it. */
   readonly ended: () => Promise<number | null>;

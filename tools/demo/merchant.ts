@@ -182,7 +182,7 @@ async function openConnector(whence: Whence): Promise<void> {
   await whence.connectors.create({ kind: 'stripe', name: 'Stripe', mode: 'test' });
 }
 
-/** Creates two webhooks: one that works, and one whose receiver does not listen. */
+/** Creates a webhook that works, and a webhook whose receiver does not listen. */
 async function openWebhooks(whence: Whence): Promise<void> {
   await whence.webhooks.create({
     url: `http://127.0.0.1:${RECEIVER_PORT}/whence`,

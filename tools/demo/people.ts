@@ -3,7 +3,7 @@ import type { Printed } from './printed.ts';
 import { MINUTE } from '#tools/traffic/story.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The owner of the demo's organization. The password is public, because the data is made up. */
+/** The owner of the demo's organization. The password is public, because the data is invented. */
 export const OWNER = { name: 'Daisy Demo', email: 'demo@example.com', password: 'teapots-for-everyone' } as const;
 const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oolong-and-biscuits' } as const;
 

@@ -113,7 +113,7 @@ export function openClient(options: ClientOptions): Client {
     const first = dice.roll(all.length);
     for (let n = 0; n < all.length; n += 1) {
       const answer = await sendTo(all[(first + n) % all.length]!, report);
-      // If a process accepts no connection, try the next one.
+      // If a process accepts no connection, try the next process.
       if (answer.kind !== 'unsent') return answer;
     }
     return { kind: 'unsent' };

@@ -26,7 +26,7 @@ export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
 
-/** Returns the query for the organization. `demo` is true if its data is made up. */
+/** Returns the query for the organization. `demo` is true if its data is invented. */
 export function organizationQuery(api: Whence) {
   return queryOptions({
     queryKey: ['organization'],

@@ -13,7 +13,7 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
 
   /**
    * Writes the tracking id into the form fields. If there is no tracking id, clears the fields that still contain the
-   * previous one.
+   * previous tracking id.
    */
   const fill = (): void => {
     const number = id();

@@ -108,7 +108,7 @@ describe('POST /v1/sessions while too many passwords wait', () => {
 });
 
 describe('rate limits without an API key', () => {
-  /** Sends floods of concurrent requests until one is rejected with 429. Returns that response. */
+  /** Sends floods of concurrent requests until a request is rejected with 429. Returns the response to that request. */
   async function floodedBy(send: () => Promise<Reply>): Promise<Reply> {
     for (const deadline = performance.now() + FLOODING_LIMIT_MS; ;) {
       const replies = await Promise.all(Array.from({ length: FLOOD }, send));

@@ -79,9 +79,8 @@ type ListedCode = { readonly code: string; readonly externalId?: string };
 
 /**
  * Returns the codes of a list. Codes are separated by line breaks, commas or semicolons. An external id follows its
- * code after an equals sign or a tab, as in two columns of a spreadsheet.
- *
- * If codes differ only in case, only the last one is returned.
+ * code after an equals sign or a tab, as in two columns of a spreadsheet. If codes differ only in case, only the last
+ * code is returned.
  */
 function codesIn(text: string): readonly ListedCode[] {
   const listed = text.split(/[\n,;]/).flatMap((part) => {

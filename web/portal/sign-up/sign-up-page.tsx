@@ -10,7 +10,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { ProgramList } from './program-list.tsx';
 import { ProgramSignUp } from './program-sign-up.tsx';
 
-/** Shows the programs with open sign-up. If there is only one, shows the page of that program. */
+/** Shows the programs with open sign-up. If only one program has open sign-up, shows the page of that program. */
 export function SignUpPage() {
   const { program: id } = useParams({ strict: false });
   const { name, programs } = usePortal();

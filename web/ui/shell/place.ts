@@ -7,7 +7,9 @@ export type Place = {
   readonly headerPrefix: string;
   /** The version of the service. Undefined in the portal. */
   readonly version: string | undefined;
-  /** Whether the service has a mail server. Without one, it prints its emails. False in the portal. */
+  /**
+   * Whether the service has a mail server. Without a mail server, the service prints its emails. False in the portal.
+   */
   readonly sendsMail: boolean;
 };
 

@@ -49,7 +49,7 @@ const ROWS: RowReader<OwnSession> = {
   sorts: { browser: nameOf, lastSeenAt: ({ lastSeenAt }) => lastSeenAt, createdAt: ({ createdAt }) => createdAt },
 };
 
-/** Shows the sessions of the logged-in user or partner. The user can end every session except the current one. */
+/** Shows the sessions of the logged-in user or partner. The user can end every session except the current session. */
 export function SessionsCard({ description, ...own }: Own & { readonly description: string }) {
   const { queryKey, calls } = own;
   const [state, change] = useNamedListState('sessions', STATE);
