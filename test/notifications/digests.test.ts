@@ -102,6 +102,22 @@ describe('the digest', () => {
     assert.equal((await digestsTo('eve@mugs.example')).length, 2);
   });
 
+  it('is sent at 07:00 in the organization’s time zone, and once for each of its days', async () => {
+    const gil = await join('gil@mugs.example', 'viewer');
+    await gil.must('PATCH', '/v1/account/digest', { frequency: 'weekly' });
+    await shop.change('/v1/organization', { timeZone: 'Asia/Kolkata' });
+    const monday = MONDAY + 7 * 24 * HOUR;
+    const seven = Date.parse('2099-06-08T01:30:00Z');
+    await send(seven - 1);
+    assert.equal((await digestsTo('gil@mugs.example')).length, 0, 'it is still Sunday’s digest');
+    await send(seven);
+    assert.equal((await digestsTo('gil@mugs.example')).length, 1);
+    await shop.change('/v1/organization', { timeZone: 'UTC' });
+    await send(monday);
+    assert.equal((await digestsTo('gil@mugs.example')).length, 1, 'no second digest for the same date');
+    await gil.must('PATCH', '/v1/account/digest', { frequency: 'never' });
+  });
+
   it('is not sent on the day on which a person chooses it', async () => {
     const eve = await join('eva@mugs.example', 'viewer');
     await eve.must('PATCH', '/v1/account/digest', { frequency: 'daily' });

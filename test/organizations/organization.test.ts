@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { faultCodes } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-type Organization = { id: number; name: string; tier: string; demo: boolean; updatedAt: string };
+type Organization = { id: number; name: string; tier: string; timeZone: string; demo: boolean; updatedAt: string };
 
 describe('/v1/organization', () => {
   let service: TestService;
@@ -35,6 +35,16 @@ describe('/v1/organization', () => {
     assert.equal(same.body.updatedAt, lite.body.updatedAt);
   });
 
+  it('PATCH sets the time zone in the usual spelling, and refuses names that are no zones', async () => {
+    assert.equal((await call('GET')).body.timeZone, 'UTC');
+    const changed = await call('PATCH', { timeZone: 'asia/kolkata' });
+    assert.deepEqual([changed.status, changed.body.timeZone], [200, 'Asia/Kolkata']);
+    for (const timeZone of ['+05:30', 'Mars/Olympus', 'EST', '', 7, `Europe/${'x'.repeat(64)}`])
+      assert.equal((await call('PATCH', { timeZone })).status, 422, String(timeZone));
+    assert.equal((await call('PATCH', { timeZone: null })).body.timeZone, 'Asia/Kolkata');
+    assert.equal((await call('PATCH', { timeZone: 'UTC' })).body.timeZone, 'UTC');
+  });
+
   it('PATCH can’t turn the organization into a demo', async () => {
     const { body } = await call('PATCH', { demo: true, name: 'Real' });
     assert.equal(body.demo, false);
@@ -43,9 +53,13 @@ describe('/v1/organization', () => {
   it('PATCH refuses invalid names and tiers', async () => {
     const reply = await service.request('PATCH', '/v1/organization', {
       key: service.secretKey,
-      body: { name: 'x'.repeat(256), tier: 'gold' },
+      body: { name: 'x'.repeat(256), tier: 'gold', timeZone: 'CET' },
     });
     assert.equal(reply.status, 422);
-    assert.deepEqual(faultCodes(reply), { '/name': 'too-long', '/tier': 'unknown-value' });
+    assert.deepEqual(faultCodes(reply), {
+      '/name': 'too-long',
+      '/tier': 'unknown-value',
+      '/timeZone': 'unknown-value',
+    });
   });
 });

@@ -156,7 +156,7 @@ describe('POST /v1/payouts/year-export', () => {
     assert.equal(without?.['tin'], '', 'the row stays without tax details');
   });
 
-  it('counts a payout in the UTC year and quarter in which it was marked as paid', async () => {
+  it('counts a payout in the local year and quarter in which it was marked as paid', async () => {
     const { rows } = await service.database.query<{ id: number }>(
       'select id from payouts where paid_at is not null limit 1',
     );
@@ -170,6 +170,11 @@ describe('POST /v1/payouts/year-export', () => {
     assert.deepEqual(await at('2021-12-31T23:59:59.999Z'), ['2021 Q4']);
     assert.deepEqual(await at('2022-01-01T00:00:00Z'), ['2022 Q1']);
     assert.deepEqual(await at('2022-06-30T23:59:59.999Z'), ['2022 Q2']);
+    await shop.change('/v1/organization', { timeZone: 'America/New_York' });
+    assert.deepEqual(await at('2022-01-01T04:59:59.999Z'), ['2021 Q4']);
+    assert.deepEqual(await at('2022-01-01T05:00:00Z'), ['2022 Q1']);
+    assert.deepEqual(await at('2022-07-01T03:59:59.999Z'), ['2022 Q2']);
+    await shop.change('/v1/organization', { timeZone: 'UTC' });
   });
 
   it('is recorded in the audit log, needs the scope of payment files, and has no row for a year without payouts', async () => {

@@ -46,7 +46,7 @@ describe('summing sales and refunds', () => {
         await connection.query(`set local enable_seqscan = ${scans}; set local enable_bitmapscan = ${scans}`);
         const { rows } = await connection.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
           `explain (analyze, format json) ${SUMMED_SALES}`,
-          [1, '-infinity', 'infinity'],
+          [1, '-infinity', 'infinity', 'UTC'],
         );
         const nodes = withAllBelow((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
         assert.ok(

@@ -71,7 +71,7 @@ describe('GET /v1/figures', () => {
       },
     ]);
     assert.equal(rest, null);
-    assert.deepEqual(asked, { from: day(1), until: day(-2), by: 'total' });
+    assert.deepEqual(asked, { from: day(1), until: day(-2), by: 'total', timeZone: 'UTC' });
     assert.ok(Math.abs(Date.parse(computedAt) - Date.now()) < 60_000);
   });
 

@@ -162,6 +162,25 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await figureBreaches(), []);
   });
 
+  it('follow a change of the time zone at once, and again after a worker has rebuilt the sums', async () => {
+    const pool = openWorkerPool(service);
+    try {
+      for (const timeZone of ['Asia/Kolkata', 'America/St_Johns', 'UTC']) {
+        await service.request('PATCH', '/v1/organization', { key: service.secretKey, body: { timeZone } });
+        facts = await readFacts(shop, touching, timeZone);
+        await assertExact(0.25);
+        const until = new Date(Date.now() + 1_000).toISOString();
+        await addRounds(pool, until, ROUND, 9);
+        await assertExact(0.1);
+        await addRounds(pool, until, ROUND);
+        await assertExact(0.25);
+        assert.deepEqual(await figureBreaches(), []);
+      }
+    } finally {
+      await pool.end();
+    }
+  });
+
   it('stay complete when a worker is killed in the middle of a summing round', async () => {
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await service.database.query(`delete from ${table}`);
     const holder = await service.database.connect();

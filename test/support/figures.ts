@@ -59,8 +59,8 @@ type Step = {
  */
 export type CountingPrograms = (eventId: number, collaboratorId: number) => readonly number[];
 
-/** Reads all facts of an organization through the API. */
-export async function readFacts(shop: Shop, touching: CountingPrograms): Promise<Facts> {
+/** Reads all facts of an organization through the API, with their days in a time zone. */
+export async function readFacts(shop: Shop, touching: CountingPrograms, timeZone = 'UTC'): Promise<Facts> {
   const all = async <Row>(path: string): Promise<Row[]> => {
     const rows: Row[] = [];
     for (let page = 1; ; page += 1) {
@@ -69,7 +69,8 @@ export async function readFacts(shop: Shop, touching: CountingPrograms): Promise
       if (more.length < 100) return rows;
     }
   };
-  const dayOf = (time: string): string => time.slice(0, 10);
+  const days = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  const dayOf = (time: string): string => days.format(new Date(time));
   const conversions = (await all<Omit<Conversion, 'day'> & { createdAt: string }>('conversions')).map((row) => ({
     ...row,
     day: dayOf(row.createdAt),

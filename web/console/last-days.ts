@@ -1,9 +1,9 @@
 import { periodBefore } from '#web/ui/formats/periods.ts';
-import { addDays, type Period, utcDay } from '#web/ui/formats/time.ts';
+import { addDays, dayOf, type Period } from '#web/ui/formats/time.ts';
 
-/** Returns the last 30 days in UTC, including today. `until` is tomorrow, because it is exclusive. */
+/** Returns the last 30 days, including today. `until` is tomorrow, because it is exclusive. */
 export function lastThirtyDays(now = Date.now()): Period {
-  const until = addDays(utcDay(now), 1);
+  const until = addDays(dayOf(now), 1);
   return { from: addDays(until, -30), until };
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Session, Whence } from '@whence/sdk';
+import { setPageZone } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** A permission of the user, under its API name. */
@@ -16,9 +17,11 @@ export function sessionQuery(api: Whence) {
   });
 }
 
-/** Returns the session on pages for logged-in users. */
+/** Returns the session on pages for logged-in users, which show days and times in the organization's time zone. */
 export function useSession(): Session {
-  return useSuspenseQuery(sessionQuery(useApi())).data;
+  const { data } = useSuspenseQuery(sessionQuery(useApi()));
+  setPageZone(data.organization.timeZone);
+  return data;
 }
 
 /** Returns whether the user has a permission. Pages hide buttons for calls that the service would refuse. */

@@ -1,16 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PortalFigures, Whence } from '@whence/sdk';
-import { addDays, type Period, utcDay } from '#web/ui/formats/time.ts';
+import { addDays, dayOf, type Period } from '#web/ui/formats/time.ts';
 import { dayField } from '#web/ui/shell/list-state.ts';
 
 export const PERIOD_FIELDS = { from: dayField(), until: dayField() };
 
 type Asked = { readonly from: string | undefined; readonly until: string | undefined };
 
-/** Returns the period in the URL, or else the last 30 days including today. Days are in UTC. */
+/** Returns the period in the URL, or else the last 30 days including today. */
 export function periodOf({ from, until }: Asked, now = Date.now()): Period {
   if (from !== undefined && until !== undefined && from < until) return { from, until };
-  const tomorrow = addDays(utcDay(now), 1);
+  const tomorrow = addDays(dayOf(now), 1);
   return { from: addDays(tomorrow, -30), until: tomorrow };
 }
 

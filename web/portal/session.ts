@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { PortalSession, Whence } from '@whence/sdk';
 import { createContext, use } from 'react';
+import { setPageZone } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
@@ -16,9 +17,11 @@ export function sessionQuery(api: Whence) {
   });
 }
 
-/** Returns the session on pages for logged-in partners. */
+/** Returns the session on pages for logged-in partners, which show days and times in the merchant's time zone. */
 export function useSession(): PortalSession {
-  return useSuspenseQuery(sessionQuery(useApi())).data;
+  const { data } = useSuspenseQuery(sessionQuery(useApi()));
+  setPageZone(data.timeZone);
+  return data;
 }
 
 /** Returns a function that stores a new session and clears cached data, which may belong to another partner. */

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import type { PersonId, SessionId } from '#core/ids.ts';
 import { scopesOf } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOpenSession } from '../store/people.ts';
-import { readOrganization } from '#organizations/store/read/organizations.ts';
+import { type OrganizationResource, readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people, type PersonResource } from '../store/read/people.ts';
 import { endReplacedSession, insertSession } from '../store/sessions.ts';
-import type { Scope, SessionHolder, Tier } from '#core/caller.ts';
+import type { Scope, SessionHolder } from '#core/caller.ts';
 
 /** A new session. The HTTP response contains its token only in the cookie. */
 export type BegunSession = { readonly id: SessionId; readonly token: string };
@@ -40,7 +40,7 @@ export async function beginSession(
 export type PersonSession = {
   readonly id: SessionId;
   readonly person: PersonResource;
-  readonly organization: { readonly id: OrganizationId; readonly name: string; readonly tier: Tier };
+  readonly organization: Pick<OrganizationResource, 'id' | 'name' | 'tier' | 'timeZone'>;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -55,8 +55,8 @@ export async function readPersonSession(
   const session = await readOpenSession(tenant, sessionId);
   const person = await readOne(tenant, people, { id: personId });
   if (session === undefined || person === undefined) return undefined;
-  const { id, name, tier } = await readOrganization(tenant);
-  return { ...session, person, organization: { id, name, tier }, scopes: scopesOf(person.role) };
+  const { id, name, tier, timeZone } = await readOrganization(tenant);
+  return { ...session, person, organization: { id, name, tier, timeZone }, scopes: scopesOf(person.role) };
 }
 
 export type LoggedIn = { readonly token: string; readonly session: PersonSession };

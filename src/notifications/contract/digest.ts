@@ -24,8 +24,8 @@ export const getDigest = operation({
   summary: 'Get your digest settings',
   description:
     'Returns how often you get the digest: an email with the numbers of applications, commissions, payouts and ' +
-    `failures that wait for a person. It is sent at ${DIGEST_HOUR}:00 UTC, daily or on Mondays, if something waits ` +
-    'and a mail server is set up.',
+    `failures that wait for a person. It is sent at ${DIGEST_HOUR}:00 in the organization’s time zone, daily or on ` +
+    'Mondays, if something waits and a mail server is set up.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The settings.', body: digest },

@@ -3,16 +3,13 @@ export const DIGEST_FREQUENCIES = ['never', 'daily', 'weekly'] as const;
 
 export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number];
 
-/** The hour at which digests are sent, in UTC. Weekly digests are sent on Mondays. */
+/** The hour at which digests are sent, in the organization's time zone. Weekly digests are sent on Mondays. */
 export const DIGEST_HOUR = 7;
 
 /** The maximum number of items of a kind that a digest counts. A higher number is shown as "1,000 or more". */
 export const MAX_COUNTED = 1_000;
 
-const HOUR_MS = 3_600_000;
-const MONDAY = 1;
-
-/** A day of digests, which begins at DIGEST_HOUR. */
+/** A day of an organization's digests, which begins at DIGEST_HOUR. */
 export type DigestDay = {
   /** The date, as YYYY-MM-DD. */
   readonly date: string;
@@ -20,13 +17,6 @@ export type DigestDay = {
   /** The frequencies whose digests are sent on this day. */
   readonly frequencies: readonly DigestFrequency[];
 };
-
-/** Returns the latest day of digests that has begun. */
-export function digestDayAt(now: Date): DigestDay {
-  const date = new Date(now.getTime() - DIGEST_HOUR * HOUR_MS).toISOString().slice(0, 10);
-  const startedAt = new Date(Date.parse(date) + DIGEST_HOUR * HOUR_MS);
-  return { date, startedAt, frequencies: startedAt.getUTCDay() === MONDAY ? ['daily', 'weekly'] : ['daily'] };
-}
 
 /**
  * The kinds of items that a digest counts, in the order of the digest. Items of each kind wait for an action by a

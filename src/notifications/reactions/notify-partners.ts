@@ -29,6 +29,7 @@ import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { NOTICE_SECONDS } from '#collaborators/commands/queue-notices.ts';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
+import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { type Email, type EmailText, withUnsubscribeLink } from '#platform/email/email.ts';
 import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
@@ -120,6 +121,7 @@ async function writeTexts(
 ): Promise<(group: DueNotices) => readonly EmailText[]> {
   const idsOf = (kind: MutableKind): CollaboratorId[] =>
     groups.filter((group) => group.kind === kind).map(({ collaboratorId }) => collaboratorId);
+  const timeZone = await readTimeZone(tenant);
   const firstSales = groupByCollaborator(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
   const approved = groupByCollaborator(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
   const rejected = groupByCollaborator(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
@@ -139,7 +141,7 @@ async function writeTexts(
       case 'rejected':
         return writeIfAny(rejected(id), (facts) => rejectedSalesEmail(to, facts));
       case 'paid':
-        return writeIfAny(payouts(id), (facts) => paidEmail(to, facts));
+        return writeIfAny(payouts(id), (facts) => paidEmail(to, timeZone, facts));
       case 'payout-failed':
         return writeIfAny(failed(id), (facts) => payoutFailedEmail(to, facts));
       case 'rate-changed': {

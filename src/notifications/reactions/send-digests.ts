@@ -1,4 +1,4 @@
-import { digestDayAt, type DigestDay, MAX_COUNTED } from '../domain/digest.ts';
+import { type DigestDay, MAX_COUNTED } from '../domain/digest.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { digestEmail } from '../wording/digests.ts';
 import { claimDigests, countWaiting, findDigesting } from '../store/digests.ts';
@@ -31,13 +31,13 @@ export function createDigestSender(
 ): () => Promise<ChoreOutcome> {
   let previous = NONE;
   return async () => {
-    const day = digestDayAt(clock());
-    const organizationId = await findDigesting(database, previous, day);
-    if (organizationId === undefined) {
+    const digesting = await findDigesting(database, previous, clock());
+    if (digesting === undefined) {
       const outcome = previous === NONE ? 'none' : 'some';
       previous = NONE;
       return outcome;
     }
+    const { organizationId, day } = digesting;
     // If the step fails, the next step is for another organization.
     previous = organizationId;
     const isMore = await sendDigests({ connection: database, organizationId }, context, day);

@@ -1,4 +1,4 @@
-import { type DigestDay, type DigestFrequency, type WaitingCounts } from '../domain/digest.ts';
+import { DIGEST_HOUR, type DigestDay, type DigestFrequency, type WaitingCounts } from '../domain/digest.ts';
 import { WAITING_REVIEW } from '#attribution/store/read/conversions.ts';
 import type { OrganizationId, PersonId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
@@ -11,29 +11,43 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 const FREQUENCY = `coalesce(d.frequency, case when p.role = 'viewer' then 'never' else 'weekly' end)`;
 
 /**
- * SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the address
+ * Returns SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the address
  * or changed the frequency later on that day. So digests are sent at the fixed hour only.
  */
-const DUE = `p.status = 'active' and p.confirmed_at < $1 and ${FREQUENCY} = any ($2)
-  and (d.person_id is null or d.changed_at < $1 and (d.sent_for is null or d.sent_for < $3::date))`;
+function due(startedAt: string, frequencies: string, date: string): string {
+  return `p.status = 'active' and p.confirmed_at < ${startedAt} and ${FREQUENCY} = any (${frequencies})
+    and (d.person_id is null or d.changed_at < ${startedAt} and (d.sent_for is null or d.sent_for < ${date}))`;
+}
+
+/** SQL for the latest day of digests of an organization `o` that has begun at $1. */
+const DAY = `
+  select t.date, (t.date + make_time(${DIGEST_HOUR}, 0, 0)) at time zone o.time_zone as started_at,
+    case extract(isodow from t.date) when 1 then array['daily', 'weekly'] else array['daily'] end as frequencies
+  from (select ($1::timestamptz at time zone o.time_zone - interval '${DIGEST_HOUR} hours')::date as date) t`;
 
 const JOIN = 'left join person_digests d on d.organization_id = p.organization_id and d.person_id = p.id';
+
+export type Digesting = { readonly organizationId: OrganizationId; readonly day: DigestDay };
 
 /** Returns the first organization after `previous` in which a person's digest is due, or undefined. */
 export async function findDigesting(
   connection: Queryable,
   previous: OrganizationId,
-  { startedAt, frequencies, date }: DigestDay,
-): Promise<OrganizationId | undefined> {
-  const { rows } = await connection.query<{ id: OrganizationId }>({
+  now: Date,
+): Promise<Digesting | undefined> {
+  const { rows } = await connection.query<DigestDay & { readonly id: OrganizationId }>({
     name: 'find-digesting',
     text: `
-      select o.id from organizations o
-      where o.id > $4 and exists (select from people p ${JOIN} where p.organization_id = o.id and ${DUE})
+      select o.id, t.date::text as date, t.started_at as "startedAt", t.frequencies
+      from organizations o cross join lateral (${DAY}) t
+      where o.id > $2 and exists (
+        select from people p ${JOIN} where p.organization_id = o.id and ${due('t.started_at', 't.frequencies', 't.date')})
       order by o.id limit 1`,
-    values: [startedAt, frequencies, date, previous],
+    values: [now, previous],
   });
-  return rows[0]?.id;
+  if (rows[0] === undefined) return undefined;
+  const { id: organizationId, ...day } = rows[0];
+  return { organizationId, day };
 }
 
 /** A person whose digest is due. */
@@ -56,7 +70,7 @@ export async function claimDigests(
   const { rows } = await connection.query<DigestReader>(
     `with due as materialized (
        select p.id, p.name, p.email, ${FREQUENCY} as frequency
-       from people p ${JOIN} where p.organization_id = $4 and ${DUE} order by p.id limit $5
+       from people p ${JOIN} where p.organization_id = $4 and ${due('$1', '$2', '$3::date')} order by p.id limit $5
      ), claimed as (
        insert into person_digests as d (organization_id, person_id, sent_for, changed_at)
        select $4, id, $3, '-infinity' from due order by id

@@ -49,17 +49,20 @@ export function rejectedSalesEmail(of: Addressed, sums: readonly Rejected[]): Em
   );
 }
 
+/** Returns the email about payouts marked as paid. Dates are in the time zone. */
 export function paidEmail(
   of: Addressed,
+  timeZone: string,
   payouts: readonly { readonly amount: Minor; readonly currency: string; readonly paidAt: Date }[],
 ): EmailText {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone });
   const [only] = payouts;
   const subject = only !== undefined && payouts.length === 1 ? `You were paid ${money(only)}` : 'You were paid';
   return partnerEmail(
     subject,
     ...hello(of),
     `${oneLine(of.portal)} marked ${payouts.length === 1 ? 'a payout' : count(payouts.length, 'payout')} to you as paid:`,
-    { facts: payouts.map((payout) => [`Paid on ${DAY.format(payout.paidAt)}`, money(payout)]) },
+    { facts: payouts.map((payout) => [`Paid on ${day.format(payout.paidAt)}`, money(payout)]) },
     'Your statement lists every commission in it:',
     { link: `${of.url}payouts`, label: 'See your statement' },
   );
@@ -97,8 +100,6 @@ export function rateChangedEmail(
     { link: of.url, label: 'Open the partner portal' },
   );
 }
-
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 function hello({ name }: Addressed): EmailPart[] {
   return [`Hello ${oneLine(name)},`];

@@ -1,16 +1,23 @@
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { updateOrganization } from '../store/organizations.ts';
+import { findTimeZone, type OrganizationChange, updateOrganization } from '../store/organizations.ts';
 import { type OrganizationResource, readOrganization } from '../store/read/organizations.ts';
-import type { Tier } from '#core/caller.ts';
+
+export type OrganizationChangeOutcome =
+  | { readonly kind: 'changed'; readonly organization: OrganizationResource }
+  /** The database does not know the time zone, because its list is older than that of Node. */
+  | { readonly kind: 'unknown-zone' };
 
 /** Changes the given fields and returns the changed organization. */
 export function changeOrganization(
   tenant: Tenant<Database>,
-  change: { readonly name: string | undefined; readonly tier: Tier | undefined },
-): Promise<OrganizationResource> {
+  change: OrganizationChange,
+): Promise<OrganizationChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
-    await updateOrganization(tenant, change);
-    return readOrganization(tenant);
+    const { timeZone: asked } = change;
+    const timeZone = asked === undefined ? undefined : await findTimeZone(tenant.connection, asked);
+    if (asked !== undefined && timeZone === undefined) return { kind: 'unknown-zone' };
+    await updateOrganization(tenant, { ...change, timeZone });
+    return { kind: 'changed', organization: await readOrganization(tenant) };
   });
 }

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { choice, object, optional, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { timeZone } from '#core/contract/time-zone-field.ts';
 import { TIERS } from '#core/caller.ts';
 
 const tag = 'Organization';
+const TIME_ZONE =
+  'The time zone of days in figures, digests and yearly exports, and of the times on pages, as a name of the IANA ' +
+  'database. Periods of caps and tiers are in UTC.';
 
 export const organization = z
   .strictObject({
@@ -14,6 +18,7 @@ export const organization = z
       description: 'The tier. Reporting events requires `essentials`.',
       example: 'essentials',
     }),
+    timeZone: shownText({ description: TIME_ZONE, example: 'Europe/Berlin' }),
     demo: shownFlag({ description: 'Whether `npm run demo` created the organization with invented data.' }),
     createdAt: shownTime({ description: 'When the organization was created.' }),
     updatedAt: shownTime({ description: 'When the organization was last changed.' }),
@@ -40,13 +45,15 @@ export const changeOrganization = operation({
   tag,
   summary: 'Change the organization',
   description:
-    'Changes the given fields of the organization. A change of the tier takes effect everywhere within a second.',
+    'Changes the given fields of the organization. A change of the tier takes effect everywhere within a second. After a ' +
+    'change of the time zone, figures are exact at once, but slower until a worker has added them up again.',
   scope: 'keys:write',
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },
   body: object({
     name: optional(text(1, 255, { description: 'The name of the organization.', example: 'Ada’s Mugs' })),
     tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
+    timeZone: optional(timeZone({ description: TIME_ZONE, example: 'Europe/Berlin' })),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed organization.', body: organization },

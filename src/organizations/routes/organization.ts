@@ -1,11 +1,18 @@
 import type * as contract from '../contract/organization.ts';
 import { changeOrganization } from '../commands/change-organization.ts';
+import { invalidRequest } from '#core/contract/problem.ts';
 import { readOrganization } from '../store/read/organizations.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
 export const organizationHandlers: HandlersFor<typeof contract> = {
   getOrganization: async ({ tenant }) => answer(200, await readOrganization(tenant)),
 
-  changeOrganization: async ({ tenant, body: { name, tier } }) =>
-    answer(200, await changeOrganization(tenant, { name, tier })),
+  changeOrganization: async ({ tenant, body: { name, tier, timeZone } }) => {
+    const change = await changeOrganization(tenant, { name, tier, timeZone });
+    return change.kind === 'changed' ? answer(200, change.organization) : UNKNOWN_ZONE;
+  },
 };
+
+const UNKNOWN_ZONE = invalidRequest([
+  { pointer: '/timeZone', code: 'unknown-value', detail: 'The database does not know this time zone. Choose another.' },
+]);

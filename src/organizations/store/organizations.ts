@@ -1,14 +1,32 @@
+import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Tier } from '#core/caller.ts';
+
+export type OrganizationChange = {
+  readonly name: string | undefined;
+  readonly tier: Tier | undefined;
+  readonly timeZone: string | undefined;
+};
 
 /** Changes the given fields of an organization. If all values are the same, `updated_at` stays unchanged. */
 export async function updateOrganization(
   { connection, organizationId }: Tenant,
-  { name, tier }: { readonly name: string | undefined; readonly tier: Tier | undefined },
+  { name, tier, timeZone }: OrganizationChange,
 ): Promise<void> {
   await connection.query(
-    `update organizations set name = coalesce($2, name), tier = coalesce($3, tier), updated_at = now()
-     where id = $1 and (name, tier) is distinct from (coalesce($2, name), coalesce($3, tier))`,
-    [organizationId, name ?? null, tier ?? null],
+    `update organizations
+     set name = coalesce($2, name), tier = coalesce($3, tier), time_zone = coalesce($4, time_zone), updated_at = now()
+     where id = $1
+       and (name, tier, time_zone) is distinct from (coalesce($2, name), coalesce($3, tier), coalesce($4, time_zone))`,
+    [organizationId, name ?? null, tier ?? null, timeZone ?? null],
   );
+}
+
+/** Returns the database's spelling of a time zone's name, or undefined if the database does not know the zone. */
+export async function findTimeZone(connection: Queryable, name: string): Promise<string | undefined> {
+  const { rows } = await connection.query<{ name: string }>(
+    'select name from pg_timezone_names where lower(name) = lower($1)',
+    [name],
+  );
+  return rows[0]?.name;
 }

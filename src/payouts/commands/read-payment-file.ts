@@ -17,6 +17,8 @@ export type PaymentFileContent = {
   readonly payees: readonly PayableTo[];
   /** The name of the merchant, for the texts of payments. */
   readonly merchant: string;
+  /** The merchant's time zone. */
+  readonly timeZone: string;
   readonly payer: PayerAccount | undefined;
 };
 
@@ -56,7 +58,7 @@ export function readPaymentFile(
         payees.map(({ payoutId }) => payoutId),
       );
     }
-    const { name: merchant } = await readOrganization(tenant);
+    const { name: merchant, timeZone } = await readOrganization(tenant);
     await insertAuditEntry(tenant, {
       author,
       operation: 'downloadPaymentFile',
@@ -65,6 +67,6 @@ export function readPaymentFile(
       before: null,
       after: null,
     });
-    return { kind: 'read', content: { payees, merchant, payer } };
+    return { kind: 'read', content: { payees, merchant, timeZone, payer } };
   });
 }

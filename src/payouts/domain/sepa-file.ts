@@ -13,8 +13,9 @@ export type PayerAccount = {
 export type SepaOrder = {
   readonly runId: FulfillmentId;
   readonly payer: PayerAccount;
-  /** The time of the file. Its day in UTC is the requested day of execution. */
   readonly createdAt: Date;
+  /** The requested day of execution. */
+  readonly executeOn: string;
   readonly payees: readonly PayableTo[];
   /** The text that a payee reads on the bank statement. */
   readonly describe: (payee: PayableTo) => string;
@@ -29,7 +30,7 @@ const DESCRIPTION_LENGTH = 140;
  * payees must be in the file `sepa`. The message id depends only on the run and its first payout, so that a bank can
  * refuse a file that it already has.
  */
-export function* sepaFile({ runId, payer, createdAt, payees, describe }: SepaOrder): Generator<string> {
+export function* sepaFile({ runId, payer, createdAt, executeOn, payees, describe }: SepaOrder): Generator<string> {
   const messageId = `R${runId}-P${(payees[0] as PayableTo).payoutId}`;
   const sum = payees.reduce((total, { amount }) => total + amount, 0n) as Minor;
   const totals = `<NbOfTxs>${payees.length}</NbOfTxs><CtrlSum>${formatMajor(sum)}</CtrlSum>`;
@@ -42,7 +43,7 @@ export function* sepaFile({ runId, payer, createdAt, payees, describe }: SepaOrd
 <PmtInf>
 <PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd>${totals}
 <PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
-<ReqdExctnDt><Dt>${time.slice(0, 10)}</Dt></ReqdExctnDt>
+<ReqdExctnDt><Dt>${executeOn}</Dt></ReqdExctnDt>
 <Dbtr>${debtor}</Dbtr><DbtrAcct><Id><IBAN>${payer.iban}</IBAN></Id></DbtrAcct>
 <DbtrAgt>${payer.bic === null ? NO_BANK : bank(payer.bic)}</DbtrAgt>
 <ChrgBr>SLEV</ChrgBr>

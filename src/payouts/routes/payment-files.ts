@@ -12,6 +12,7 @@ import { paymentText } from '../wording/payment-text.ts';
 import { faultAt } from '#access/routes/session-answers.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { FulfillmentId } from '#core/ids.ts';
+import { dayIn } from '#core/time-zone.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { csvText } from '#platform/http/csv.ts';
 import { type Answer, answer, type HandlersFor, type Stream } from '#platform/http/handler.ts';
@@ -92,9 +93,11 @@ function answerFile(runId: FulfillmentId, format: FileFormat, content: PaymentFi
   return { kind: 'answer', status: 200, stream, headers };
 }
 
-function sepaLines(runId: FulfillmentId, { payees, payer, merchant }: PaymentFileContent): Generator<string> {
+function sepaLines(runId: FulfillmentId, { payees, payer, merchant, timeZone }: PaymentFileContent): Generator<string> {
   const describe = ({ payoutId }: (typeof payees)[number]) => paymentText(merchant, payoutId);
-  return sepaFile({ runId, payer: payer as PayerAccount, createdAt: new Date(), payees, describe });
+  const createdAt = new Date();
+  const executeOn = dayIn(timeZone, createdAt);
+  return sepaFile({ runId, payer: payer as PayerAccount, createdAt, executeOn, payees, describe });
 }
 
 async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {

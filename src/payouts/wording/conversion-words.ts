@@ -1,5 +1,6 @@
 import type { ConversionStatus, ConversionType } from '#attribution/domain/conversion.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
+import { dayIn } from '#core/time-zone.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 
 /** The facts about a conversion for its collaborator's status text. They exclude the visitor and other earners. */
@@ -28,9 +29,11 @@ export type DescribedConversion = {
   readonly takenBack: Minor;
 };
 
-/** Returns the status of a conversion and its reason, in plain sentences. */
-export function conversionWords(conversion: DescribedConversion): string {
-  return [...changeOf(conversion), STANDS[conversion.status](conversion), ...afterwards(conversion)].join(' ');
+/** Returns the status of a conversion and its reason, in plain sentences. Dates are in the time zone. */
+export function conversionWords(conversion: DescribedConversion, timeZone: string): string {
+  return [...changeOf(conversion), STANDS[conversion.status](conversion, timeZone), ...afterwards(conversion)].join(
+    ' ',
+  );
 }
 
 const REPORTED: Readonly<Record<ConversionType, string>> = {
@@ -51,23 +54,23 @@ function changeOf({ type, status, isCorrected, awarded, amount, currency }: Desc
   ];
 }
 
-const STANDS: Readonly<Record<ConversionStatus, (conversion: DescribedConversion) => string>> = {
+const STANDS: Readonly<Record<ConversionStatus, (conversion: DescribedConversion, timeZone: string) => string>> = {
   pending: waiting,
   approved,
   rejected,
 };
 
-function waiting({ isHeld, approveAt }: DescribedConversion): string {
+function waiting({ isHeld, approveAt }: DescribedConversion, timeZone: string): string {
   if (isHeld) return 'In review.';
   return approveAt === null
     ? 'Waiting for approval.'
-    : `Will be approved on ${day(approveAt)}, unless it is refunded or rejected first.`;
+    : `Will be approved on ${dayIn(timeZone, approveAt)}, unless it is refunded or rejected first.`;
 }
 
-function approved({ payout }: DescribedConversion): string {
+function approved({ payout }: DescribedConversion, timeZone: string): string {
   if (payout === null) return 'Approved. It will be part of a later payout.';
   if (payout.status !== 'paid') return 'Approved, and part of a payout in progress.';
-  return payout.paidAt === null ? 'Paid.' : `Paid on ${day(payout.paidAt)}.`;
+  return payout.paidAt === null ? 'Paid.' : `Paid on ${dayIn(timeZone, payout.paidAt)}.`;
 }
 
 function rejected({ type, reason, byHand }: DescribedConversion): string {
@@ -86,9 +89,4 @@ function afterwards({ currency, review, takenBack }: DescribedConversion): strin
 
 function money(amount: Minor, currency: string): string {
   return `${formatMajor(amount)} ${currency}`;
-}
-
-/** Returns the date in UTC, such as `2026-12-01`. */
-function day(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

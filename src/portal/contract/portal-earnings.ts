@@ -94,9 +94,10 @@ const figure = z
 
 const figures = z
   .strictObject({
-    from: z.iso.date().meta({ description: 'The first day (UTC).', examples: ['2026-11-01'] }),
-    until: z.iso.date().meta({ description: 'The day after the last day (UTC).', examples: ['2026-12-01'] }),
+    from: z.iso.date().meta({ description: 'The first day.', examples: ['2026-11-01'] }),
+    until: z.iso.date().meta({ description: 'The day after the last day.', examples: ['2026-12-01'] }),
     by: shownChoice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }),
+    timeZone: shownText({ description: 'The time zone of the days.', example: 'Europe/Berlin' }),
     computedAt: shownTime({ description: 'The time at which the figures were computed.' }),
     rows: z.array(figure).meta({
       description: 'Every day of the period, or the links with the highest earnings and the most visits first.',
@@ -111,7 +112,7 @@ export const getPortalFigures = operation({
   summary: 'Get your figures',
   description:
     'Returns the collaborator’s visits, conversions and earnings in a period of at most 400 days. Days are in ' +
-    'UTC.',
+    'the merchant’s time zone.',
   scope: 'portal',
   keys: [],
   query: z

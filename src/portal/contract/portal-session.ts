@@ -63,6 +63,10 @@ const portalSession = z
         ...brandFields,
       })
       .meta({ description: 'The portal of the session.' }),
+    timeZone: shownText({
+      description: 'The merchant’s time zone, in which the portal shows days and times.',
+      example: 'Europe/Berlin',
+    }),
     programs: z
       .array(
         z.strictObject({

@@ -25,8 +25,8 @@ export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract &
   getPortalFigures: async (request) => {
     const { from, until, by } = request.query;
     const asked = { from, until, by, filters: own(request), limit: MAX_ROWS };
-    const { computedAt, rows } = await readFigures(request.tenant, asked);
-    return answer(200, { from, until, by, computedAt, rows: rows.map(shownFigure) });
+    const { computedAt, timeZone, rows } = await readFigures(request.tenant, asked);
+    return answer(200, { from, until, by, timeZone, computedAt, rows: rows.map(shownFigure) });
   },
 
   getPortalBalance: async ({ auth, tenant }) =>

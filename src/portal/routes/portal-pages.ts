@@ -4,6 +4,7 @@ import { COUNTED_DAYS } from '../contract/portal-link.ts';
 import type { DetailsFault } from '#collaborators/domain/payout-details.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
+import { addToDay, dayIn } from '#core/time-zone.ts';
 import { canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
 import { shortLinkOf, withoutTracking } from '../domain/short-link.ts';
 import { changePortalAccount } from '../commands/change-portal-account.ts';
@@ -13,6 +14,7 @@ import { type PortalLinkRetirementOutcome, retirePortalLink } from '../commands/
 import { type FigureRow, readFigures } from '#reporting/store/read/figures.ts';
 import { type PortalCode, readPortalCodes } from '../store/read/portal-links.ts';
 import { readPortalAccount, readPortalSession } from '../store/read/portal-session.ts';
+import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { sessions } from '#access/store/read/sessions.ts';
 import { findAgreementToAccept } from '../store/agreements.ts';
@@ -72,7 +74,12 @@ export function portalPageHandlers({
       const portal = await readPortalOf(tenant);
       if (portal === undefined) return OUTSIDE;
       const codes = await readPortalCodes(tenant, id, MAX_LINKS);
-      const request = { ...lately(), by: 'link', filters: { collaboratorId: id }, limit: MAX_ROWS } as const;
+      const request = {
+        ...lately(await readTimeZone(tenant)),
+        by: 'link',
+        filters: { collaboratorId: id },
+        limit: MAX_ROWS,
+      } as const;
       const { rows } = await readFigures(tenant, request);
       const counted = new Map(rows.map((row) => [row.linkId, row]));
       return answer(
@@ -120,17 +127,12 @@ function detailsFaults(faults: readonly DetailsFault[]): Problem {
   return invalidRequest(faults.map(({ field, ...fault }) => ({ pointer: `/payoutDetails/${field}`, ...fault })));
 }
 
-const DAY_MS = 86_400_000;
 /** The maximum number of rows of figures. It exceeds MAX_LINKS, because retired links have figures too. */
 const MAX_ROWS = 1_000;
 
-function lately(): { readonly from: string; readonly until: string } {
-  const tomorrow = Date.now() + DAY_MS;
-  return { from: dayOf(tomorrow - COUNTED_DAYS * DAY_MS), until: dayOf(tomorrow) };
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+function lately(timeZone: string): { readonly from: string; readonly until: string } {
+  const until = addToDay(dayIn(timeZone, Date.now()), 1);
+  return { from: addToDay(until, -COUNTED_DAYS), until };
 }
 
 function countsOf(row: FigureRow | undefined): { readonly visits: number; readonly conversions: number } {

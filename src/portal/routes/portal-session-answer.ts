@@ -11,6 +11,7 @@ export function brandOf({ name, accent, logo, supportEmail, termsUrl }: OpenPort
 export function showPortalSession({
   collaborator,
   portal,
+  timeZone,
   programs,
   agreementToAccept,
   isPreview,
@@ -20,6 +21,7 @@ export function showPortalSession({
   return {
     collaborator,
     portal: { slug: portal.slug, ...brandOf(portal) },
+    timeZone,
     programs: programs.map(({ id, fields, goals }) => ({
       id,
       name: fields.name,

@@ -46,7 +46,7 @@ function isThere(text: string): boolean {
 
 /** The fields of a span of days. `checkSpan` rejects spans that are empty or too long. */
 export const daySpan = {
-  from: day({ description: 'The first day, in UTC.', example: '2026-09-01' }),
+  from: day({ description: 'The first day, in the organization’s time zone.', example: '2026-09-01' }),
   until: day({
     description: `The day after the last day, at most ${MAX_DAYS} days after the first.`,
     example: '2026-10-01',
@@ -157,6 +157,7 @@ export const figures = z
     from: shownText({ description: 'The first day.', example: '2026-09-01' }),
     until: shownText({ description: 'The day after the last day.', example: '2026-10-01' }),
     by: shownChoice(DIMENSIONS, { description: 'The grouping of the rows.', example: 'day' }),
+    timeZone: shownText({ description: 'The time zone of the days.', example: 'Europe/Berlin' }),
     computedAt: shownTime({ description: 'The figures include all reports up to this moment.' }),
     rows: z.array(row).meta({
       description:
@@ -174,9 +175,9 @@ export const getFigures = operation({
   summary: 'Get figures',
   description:
     'Returns visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. The ' +
-    'figures are exact, and include all reports up to `computedAt`. Days are in UTC. To compare with an earlier ' +
-    'period, request that period as well. In rows by collaborator, program or link, a transaction counts in each ' +
-    'row that has a conversion on it. These rows may therefore add up to more than the total.',
+    'figures are exact, and include all reports up to `computedAt`. Days are in the organization’s time zone. To ' +
+    'compare with an earlier period, request that period as well. In rows by collaborator, program or link, a ' +
+    'transaction counts in each row that has a conversion on it. These rows may therefore add up to more than the total.',
   scope: 'resources:read',
   keys: ['secret'],
   query,

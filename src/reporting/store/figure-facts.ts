@@ -2,7 +2,8 @@ import { countsUntil, microseconds } from '#tracking/store/touch.ts';
 
 /*
  * SQL for the facts behind figures. The same SQL serves the stored sums, the newer facts that reports read, and the
- * check of the sums by `whence verify`. $1 is the organization. Facts recorded from $2 on and before $3 are included.
+ * check of the sums by `whence verify`. $1 is the organization. Facts recorded from $2 on and before $3 are included. $4
+ * is the organization's time zone.
  *
  * Each fact is selected by its recording time: the time of the report, or `created_at` of a conversion. A report counts
  * on the day of its event: the reported time or, if there is none, the time of the report. A conversion counts on the
@@ -11,9 +12,9 @@ import { countsUntil, microseconds } from '#tracking/store/touch.ts';
  * of how time is divided into spans. Merges of opportunities don't change facts.
  */
 
-/** Returns SQL for the day of a moment, in UTC. */
+/** Returns SQL for the day of a moment in the organization's time zone. */
 function dayOf(time: string): string {
-  return `(${time} at time zone 'UTC')::date`;
+  return `(${time} at time zone $4::text)::date`;
 }
 
 function within(time: string, until = CAME_BEFORE): string {
@@ -40,7 +41,7 @@ type Span = {
 
 type VisitFacts = Span & {
   readonly withPrograms: boolean;
-  /** Whether to include only the opportunities in `$4`. */
+  /** Whether to include only the opportunities in `$5`. */
   readonly ofOpportunities?: true;
 };
 
@@ -55,7 +56,7 @@ export function visitFacts({ withPrograms, daysUntil, ofOpportunities }: VisitFa
       count(*) as visits
     from visits v
     where organization_id = $1 and id > 0 and ${reportedWithin('v', daysUntil)} and trigger is null
-      ${ofOpportunities === true ? 'and opportunity_id = any ($4::bigint[])' : ''}
+      ${ofOpportunities === true ? 'and opportunity_id = any ($5::bigint[])' : ''}
     group by 1, 2, 3, 4`;
   if (!withPrograms)
     return `select day, collaborator_id, alias_id, '{}'::bigint[] as program_ids, visits from (${counted}) c`;

@@ -1,6 +1,7 @@
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import { type Connection, type Database, inTransaction, type Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
 
 /*
@@ -8,6 +9,9 @@ import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
  * A moment is closed once no open transaction began before it. `sum_marks` stores the moment up to which an
  * organization's facts are in its sums. The transaction that adds facts also updates `sum_marks`, so an interrupted
  * round changes neither.
+ *
+ * The sums are for days in one time zone, which `sum_marks` stores too. After the organization's time zone was changed,
+ * figures ignore the sums until a worker has restarted them.
  */
 
 /**
@@ -52,8 +56,8 @@ export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): P
 }
 
 /**
- * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums. Returns
- * undefined if there is none.
+ * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums, or sums for
+ * another time zone than its own. Returns undefined if there is none.
  */
 export async function findUnsummed(
   connection: Queryable,
@@ -71,7 +75,7 @@ export async function findUnsummed(
     name: 'find-unsummed',
     text: `
       select o.id as id from organizations o left join sum_marks m on m.organization_id = o.id
-      where o.id > $1 and (${reported('events')} or ${some('conversions', 'created_at')}
+      where o.id > $1 and (m.time_zone <> o.time_zone or ${reported('events')} or ${some('conversions', 'created_at')}
         or ${some('ledger_entries', 'occurred_at')} or ${reported('visits')})
       order by o.id limit 1`,
     values: [previous, closedUntil],
@@ -81,18 +85,25 @@ export async function findUnsummed(
 
 /**
  * Adds the next facts of the organization to its sums and updates `sum_marks`, in one transaction. Does nothing if
- * another process is already adding. Only `takeFromSums` waits for this transaction.
+ * another process is already adding. Only `takeFromSums` waits for this transaction. If the organization's time zone was
+ * changed, restarts the sums instead.
  */
 export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
   return inTransaction(database, async (connection) => {
     // Plan the statements for this span instead of using a generic plan.
     await connection.query('set local plan_cache_mode = force_custom_plan');
     const tenant = { connection, organizationId };
-    const from = await lockMark(tenant);
-    if (from === undefined) return;
+    const mark = await lockMark(tenant);
+    if (mark === undefined) return;
+    if (mark.timeZone !== mark.dueZone) {
+      await restartSums(tenant, mark);
+      return;
+    }
+    const from = mark.until;
     const until = await endOfRound(tenant, from, closedUntil, size);
     if (until === undefined) return;
-    for (const text of [ADD_VISITS, ADD_SALES]) await connection.query(text, [organizationId, from, until]);
+    for (const text of [ADD_VISITS, ADD_SALES])
+      await connection.query(text, [organizationId, from, until, mark.timeZone]);
     await connection.query('update sum_marks set summed_until = $2 where organization_id = $1', [
       organizationId,
       until,
@@ -100,20 +111,50 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
   });
 }
 
+type Mark = {
+  /** The end of the sums. */
+  readonly until: string;
+  /** The time zone of the sums. */
+  readonly timeZone: string;
+  /** The organization's current time zone. */
+  readonly dueZone: string;
+};
+
 /**
- * Locks the row of the organization in `sum_marks` until the transaction ends. Returns the end of the organization's
- * sums, or undefined if another transaction has the lock.
+ * Locks the row of the organization in `sum_marks` until the transaction ends, and returns it. Returns undefined if
+ * another transaction has the lock.
  */
-async function lockMark({ connection, organizationId }: Tenant<Connection>): Promise<string | undefined> {
+async function lockMark({ connection, organizationId }: Tenant<Connection>): Promise<Mark | undefined> {
   await connection.query(
-    `insert into sum_marks (organization_id, summed_until) values ($1, '-infinity') on conflict do nothing`,
+    `insert into sum_marks (organization_id, summed_until, time_zone)
+     select id, '-infinity', time_zone from organizations where id = $1 on conflict do nothing`,
     [organizationId],
   );
-  const { rows } = await connection.query<{ until: string }>(
-    'select summed_until::text as until from sum_marks where organization_id = $1 for update skip locked',
+  const { rows } = await connection.query<Mark>(
+    `select m.summed_until::text as until, m.time_zone as "timeZone", o.time_zone as "dueZone"
+     from sum_marks m join organizations o on o.id = m.organization_id
+     where m.organization_id = $1 for update of m skip locked`,
     [organizationId],
   );
-  return rows[0]?.until;
+  return rows[0];
+}
+
+/**
+ * Removes the facts from the sums, so that they are added again for the days of the organization's time zone. Visits
+ * that retention has dropped can't be added again, so they stay in the sums, on the days of the former zone.
+ */
+async function restartSums({ connection, organizationId }: Tenant<Connection>, mark: Mark): Promise<void> {
+  const { rows } = await connection.query<{ dropped: boolean }>(`select ${KEPT_SINCE} is not null as dropped`);
+  if (rows[0]?.dropped === true) {
+    await connection.query(TAKE_ALL_VISITS, [organizationId, '-infinity', mark.until, mark.timeZone]);
+  } else {
+    await connection.query('delete from visit_sums where organization_id = $1', [organizationId]);
+  }
+  await connection.query('delete from sale_sums where organization_id = $1', [organizationId]);
+  await connection.query(`update sum_marks set summed_until = '-infinity', time_zone = $2 where organization_id = $1`, [
+    organizationId,
+    mark.dueZone,
+  ]);
 }
 
 /**
@@ -174,23 +215,28 @@ export async function takeFromSums(
   { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
-  const { rows } = await connection.query<{ until: string }>(
-    'select summed_until::text as until from sum_marks where organization_id = $1 for update',
+  const { rows } = await connection.query<Pick<Mark, 'until' | 'timeZone'>>(
+    `select summed_until::text as until, time_zone as "timeZone" from sum_marks where organization_id = $1 for update`,
     [organizationId],
   );
   const [mark] = rows;
   if (mark === undefined) return;
   await connection.query('set local plan_cache_mode = force_custom_plan');
-  await connection.query(TAKE_VISITS, [organizationId, '-infinity', mark.until, opportunityIds]);
+  await connection.query(TAKE_VISITS, [organizationId, '-infinity', mark.until, mark.timeZone, opportunityIds]);
 }
 
-const TAKE_VISITS = `
-  with gone as materialized (${summedVisits(visitFacts({ withPrograms: true, ofOpportunities: true }))}),
-  fewer as (
-    update visit_sums s set visits = s.visits - g.visits
-    from gone g where ${sameSum('g')} and s.visits > g.visits
-  )
-  delete from visit_sums s using gone g where ${sameSum('g')} and s.visits = g.visits`;
+const TAKE_VISITS = takenVisits(summedVisits(visitFacts({ withPrograms: true, ofOpportunities: true })));
+const TAKE_ALL_VISITS = takenVisits(SUMMED_VISITS);
+
+function takenVisits(visits: string): string {
+  return `
+    with gone as materialized (${visits}),
+    fewer as (
+      update visit_sums s set visits = s.visits - g.visits
+      from gone g where ${sameSum('g')} and s.visits > g.visits
+    )
+    delete from visit_sums s using gone g where ${sameSum('g')} and s.visits = g.visits`;
+}
 
 function sameSum(other: string): string {
   return ['organization_id', 'collaborator_id', 'per', 'day', 'alias_id', 'programs_key']

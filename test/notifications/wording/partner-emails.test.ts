@@ -58,13 +58,13 @@ describe('an email to a partner', () => {
 
   it('reports one payout or several with their dates, and links to the statement', () => {
     const payout = { ...sum(1, 4200n), paidAt: new Date('2026-11-30T23:00:00Z') };
-    const { subject, text } = paidEmail(ADA, [payout]);
+    const { subject, text } = paidEmail(ADA, 'UTC', [payout]);
     assert.equal(subject, 'You were paid 42.00 USD');
     assert.match(text, /Mugs marked a payout to you as paid:\n\nPaid on November 30, 2026: 42\.00 USD\n/);
     assert.match(text, /^https:\/\/whence\.example\/portal\/mugs\/payouts$/m);
-    const several = paidEmail(ADA, [payout, { ...payout, currency: 'EUR' }]);
+    const several = paidEmail(ADA, 'Asia/Kolkata', [payout, { ...payout, currency: 'EUR' }]);
     assert.equal(several.subject, 'You were paid');
-    assert.match(several.text, /marked 2 payouts to you as paid/);
+    assert.match(several.text, /marked 2 payouts to you as paid:\n\nPaid on December 1, 2026: 42\.00 USD\n/);
   });
 
   it('lists the new terms of each program', () => {

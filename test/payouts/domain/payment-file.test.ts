@@ -170,6 +170,7 @@ describe('a SEPA file', () => {
   const file = (payees: readonly Payee[], bic: string | null = null) =>
     [
       ...sepaFile({
+        executeOn: '2026-12-01',
         runId: 71 as FulfillmentId,
         payer: { holder: 'Ada’s Mugs', iban: IBAN, bic },
         createdAt: new Date('2026-11-30T12:00:00.123Z'),

@@ -72,5 +72,5 @@ const DESCRIBED: readonly (readonly [DescribedConversion, string])[] = [
 ];
 
 for (const [conversion, words] of DESCRIBED) {
-  it(`conversionWords: returns “${words}”`, () => assert.equal(conversionWords(conversion), words));
+  it(`conversionWords: returns “${words}”`, () => assert.equal(conversionWords(conversion, 'UTC'), words));
 }

@@ -15,7 +15,7 @@ import {
   sharesOf,
 } from '#web/ui/formats/numbers.ts';
 import { correspondingIntervals, intervalsOf, isIncomplete, periodBefore } from '#web/ui/formats/periods.ts';
-import { addDays, daysBetween, formatDays, formatTime, utcDay } from '#web/ui/formats/time.ts';
+import { addDays, daysBetween, dayOf, formatDays, formatTime, startOf } from '#web/ui/formats/time.ts';
 
 describe('money', () => {
   const shown = (minor: bigint | number | string, currency: string, locale = 'en-US') =>
@@ -156,9 +156,39 @@ describe('time', () => {
   it('addDays and daysBetween cross the ends of months and years', () => {
     assert.equal(addDays('2026-02-28', 1), '2026-03-01');
     assert.equal(addDays('2026-01-01', -1), '2025-12-31');
-    assert.equal(utcDay('2026-09-04T23:59:59.999Z'), '2026-09-04');
     assert.equal(daysBetween('2026-03-01', '2026-04-01').length, 31);
     assert.deepEqual(daysBetween('2026-03-01', '2026-03-01'), []);
+  });
+
+  it('dayOf returns the day in a time zone, and startOf its first moment, even if the clocks change', () => {
+    const starts: readonly (readonly [zone: string, day: string, start: string])[] = [
+      ['UTC', '2026-09-04', '2026-09-04T00:00:00.000Z'],
+      ['Asia/Kolkata', '2026-07-01', '2026-06-30T18:30:00.000Z'],
+      ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+      ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+      // The hour from midnight does not exist, the hour before midnight happens twice, or the hour from midnight does.
+      ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+      ['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z'],
+      ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+      ['Pacific/Kiritimati', '2027-01-01', '2026-12-31T10:00:00.000Z'],
+    ];
+    for (const [zone, day, start] of starts) {
+      assert.equal(startOf(day, zone), start, `${zone} ${day}`);
+      assert.equal(dayOf(start, zone), day);
+      assert.equal(dayOf(Date.parse(start) - 1, zone), addDays(day, -1));
+    }
+  });
+
+  it('formatTime omits the current year of the time zone', () => {
+    const now = Date.parse('2026-12-31T20:00:00Z');
+    const shown = (timeZone: string) => formatTime(now - 60_000, 'date', { locale: 'en-US', timeZone, now });
+    assert.equal(shown('Asia/Kolkata'), 'Jan 1');
+    assert.equal(
+      formatTime('2026-12-31T18:00:00Z', 'date', { locale: 'en-US', timeZone: 'Asia/Kolkata', now }),
+      'Dec 31, 2026',
+    );
+    assert.equal(shown('UTC'), 'Dec 31');
   });
 });
 

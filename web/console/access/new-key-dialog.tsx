@@ -6,6 +6,7 @@ import { keys as texts } from './keys-texts.ts';
 import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { endOf } from '#web/ui/formats/time.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
@@ -37,7 +38,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
         label,
         kind,
         ...(kind === 'secret' ? { scopes: [...scopes] } : { origins: linesOf(origins) }),
-        ...(end === '' ? {} : { expiresAt: new Date(`${end}T23:59:59`).toISOString() }),
+        ...(end === '' ? {} : { expiresAt: endOf(end) }),
       }),
     onSuccess: async (key) => {
       onMade(key);

@@ -4,7 +4,7 @@ import { ArrowRightLeft, Link2, Link2Off, QrCode as QrIcon } from 'lucide-react'
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { addDays, utcDay } from '#web/ui/formats/time.ts';
+import { addDays, dayOf } from '#web/ui/formats/time.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -145,7 +145,7 @@ function usageQuery(api: Whence, collaboratorId: number) {
   return queryOptions({
     queryKey: ['collaborators', collaboratorId, 'usage'],
     queryFn: async ({ signal }) => {
-      const until = addDays(utcDay(Date.now()), 1);
+      const until = addDays(dayOf(Date.now()), 1);
       const span = { from: addDays(until, -USAGE_DAYS), until };
       const asked = { ...span, by: 'link', collaboratorId, highest: 'sales', limit: MAX_CODES } as const;
       const { rows } = await api.figures.get(asked, { signal });

@@ -10,7 +10,7 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { download } from '#web/ui/table/download.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { formatCount, NOTHING } from '#web/ui/formats/numbers.ts';
-import { addDays, type Period } from '#web/ui/formats/time.ts';
+import { addDays, type Period, startOf } from '#web/ui/formats/time.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
@@ -24,7 +24,7 @@ import styles from './collaborators.module.css';
 
 const words = texts.money;
 
-/** The first UTC day of the statement and the UTC day after its last day, both from the URL. */
+/** The first day of the statement and the day after its last day, both from the URL. */
 export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
 
 export type StatementCardProps = {
@@ -46,7 +46,7 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
   const [all, setAll] = useState(false);
   const usual = lastThirtyDays();
   const period = { from: state.from ?? usual.from, until: state.until ?? usual.until };
-  const query = { from: `${period.from}T00:00:00Z`, to: `${period.until}T00:00:00Z` };
+  const query = { from: startOf(period.from), to: startOf(period.until) };
   const { data, error, refetch } = useQuery({
     queryKey: ['balances', 'statement', id, query],
     queryFn: ({ signal }) => api.collaborators.getStatement(id, query, { signal }),

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Digest } from '@whence/sdk';
 import { digest as texts } from './digest-texts.ts';
+import { getPageZone } from '#web/ui/formats/time.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -26,7 +27,7 @@ export function DigestCard() {
     queryFn: ({ signal }) => api.account.getDigest({ signal }),
   });
   return (
-    <Card title={texts.title} description={texts.description}>
+    <Card title={texts.title} description={texts.description(getPageZone())}>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton height={64} />}
       {data !== undefined && <Settings digest={data} />}

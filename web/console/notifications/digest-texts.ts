@@ -1,7 +1,7 @@
 export const digest = {
   title: 'Summary by email',
-  description:
-    'Counts the applications, commissions, payouts and failures that wait for your team, with a link to each. Sent at 7:00 UTC if something waits.',
+  description: (timeZone: string) =>
+    `Counts the applications, commissions, payouts and failures that wait for your team, with a link to each. Sent at 7:00 (${timeZone}) if something waits.`,
   frequency: 'Send the summary',
   frequencies: { never: 'Never', daily: 'Every day', weekly: 'Every Monday' },
   saved: 'The summary is saved',

@@ -17,8 +17,10 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { organizationQuery, usePermission, useSession } from '../session.ts';
+import { timeZoneOptions } from './time-zones.ts';
 import { settings as texts } from './settings-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -110,14 +112,15 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
   const may = usePermission('keys:write');
   const [name, setName] = useState(organization.name);
   const [tier, setTier] = useState(organization.tier);
+  const [timeZone, setTimeZone] = useState(organization.timeZone);
+  const [zones] = useState(() => timeZoneOptions(organization.timeZone));
+  const isSame = name === organization.name && tier === organization.tier && timeZone === organization.timeZone;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.organization.update({ name, tier }),
+    mutationFn: () => api.organization.update({ name, tier, timeZone }),
     onSuccess: async () => {
       toast.success(words.saved);
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['organization'] }),
-        queries.invalidateQueries({ queryKey: ['session'] }),
-      ]);
+      // The time zone changes every figure.
+      await queries.invalidateQueries();
     },
   });
   return (
@@ -140,13 +143,17 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         value={tier}
         onChange={setTier}
       />
-      {may && (
-        <FormActions
-          submitLabel={words.save}
-          busy={isPending}
-          disabled={name.trim() === '' || (name === organization.name && tier === organization.tier)}
-        />
-      )}
+      <Combobox
+        label={words.timeZone}
+        name="timeZone"
+        description={words.timeZoneHelp}
+        disabled={!may}
+        clearable={false}
+        options={zones}
+        value={timeZone}
+        onChange={(zone) => setTimeZone(zone ?? timeZone)}
+      />
+      {may && <FormActions submitLabel={words.save} busy={isPending} disabled={name.trim() === '' || isSame} />}
     </Form>
   );
 }

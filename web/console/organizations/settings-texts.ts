@@ -7,6 +7,8 @@ export const settings = {
     tier: 'Tier',
     tiers: { lite: 'Lite', essentials: 'Essentials' },
     tierHelp: 'Reporting clicks, sales and refunds requires Essentials.',
+    timeZone: 'Time zone',
+    timeZoneHelp: 'For days in figures and for times, here and in the portal. Periods of caps and tiers are in UTC.',
     save: 'Save',
     saved: 'The settings are saved',
   },

@@ -4,7 +4,7 @@ export const yearExport = {
   description:
     'A CSV file with what you paid each partner in a year, by quarter and currency. It contains full tax numbers and account numbers, and each download is recorded in the audit log.',
   year: 'Year',
-  yearHelp: 'A payout counts in the year (UTC) in which it was marked as paid.',
+  yearHelp: (timeZone: string) => `A payout counts in the year (in ${timeZone}) in which it was marked as paid.`,
   download: 'Download',
   downloaded: (year: string) => `The export of ${year} is downloaded`,
 };

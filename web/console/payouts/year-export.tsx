@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { dayOf, getPageZone } from '#web/ui/formats/time.ts';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -31,7 +32,7 @@ export function YearExportButton() {
 
 function Export({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
-  const [latest] = useState(() => new Date().getUTCFullYear());
+  const [latest] = useState(() => Number(dayOf(Date.now()).slice(0, 4)));
   const [year, setYear] = useState(String(latest));
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.payouts.exportPaidYear({ year: Number(year) }),
@@ -47,7 +48,7 @@ function Export({ onClose }: { readonly onClose: () => void }) {
       <Select
         label={texts.year}
         name="year"
-        description={texts.yearHelp}
+        description={texts.yearHelp(getPageZone())}
         options={years.map((value) => ({ value, label: value }))}
         value={year}
         onChange={setYear}

@@ -5,6 +5,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
+import { endOf } from '#web/ui/formats/time.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
@@ -25,7 +26,7 @@ export function NewInvitationLink({ programId, onClose }: NewInvitationLinkProps
         ...(note.trim() === '' ? {} : { note: note.trim() }),
         tags: tags.split(',').filter((tag) => tag.trim() !== ''),
         ...(maxUses === null ? {} : { maxUses }),
-        ...(end === '' ? {} : { expiresAt: new Date(`${end}T23:59:59`).toISOString() }),
+        ...(end === '' ? {} : { expiresAt: endOf(end) }),
       }),
     onSuccess: async () => {
       onClose();

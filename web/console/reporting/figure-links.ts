@@ -1,4 +1,4 @@
-import type { Period } from '#web/ui/formats/time.ts';
+import { type Period, startOf } from '#web/ui/formats/time.ts';
 
 export type SalesOf = {
   readonly period: Period;
@@ -8,7 +8,7 @@ export type SalesOf = {
   readonly collaboratorId?: string;
 };
 
-/** Returns the URL of the list of sales that a figure counts. The days are in UTC. */
+/** Returns the URL of the list of sales that a figure counts. */
 export function salesHref({ period, ...filters }: SalesOf): string {
   return `/sales?${new URLSearchParams({ ...filters, ...momentsOf(period, 'occurred') }).toString()}`;
 }
@@ -19,5 +19,5 @@ export function conversionsHref({ period, ...filters }: Pick<SalesOf, 'period' |
 }
 
 function momentsOf({ from, until }: Period, what: 'occurred' | 'created') {
-  return { [`${what}From`]: `${from}T00:00:00.000Z`, [`${what}Until`]: `${until}T00:00:00.000Z` };
+  return { [`${what}From`]: startOf(from), [`${what}Until`]: startOf(until) };
 }

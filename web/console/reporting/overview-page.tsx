@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { periodBefore } from '#web/ui/formats/periods.ts';
-import type { Period } from '#web/ui/formats/time.ts';
+import { getPageZone, type Period } from '#web/ui/formats/time.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
@@ -82,7 +82,7 @@ function Figures() {
     </Row>
   );
   return (
-    <Page title={texts.title} description={texts.description} actions={actions}>
+    <Page title={texts.title} description={texts.description(getPageZone())} actions={actions}>
       {now.error !== null ? (
         <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
       ) : (
@@ -133,7 +133,7 @@ function FirstSteps() {
     </LinkButton>
   );
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page title={texts.title} description={texts.description(getPageZone())}>
       <Stack gap={4}>
         <EmptyState icon={ChartLine} title={texts.emptyTitle} actions={start} copy={visitLine(publicUrl)}>
           {texts.empty}

@@ -4,7 +4,7 @@ const plural = (count: number, one: string, many: string) => `${formatCount(coun
 
 export const overview = {
   title: 'Overview',
-  description: 'Partner performance. Dates are in UTC.',
+  description: (timeZone: string) => `Partner performance. Dates are in ${timeZone}.`,
   currency: 'Currency',
 
   figures: 'Figures of the period',

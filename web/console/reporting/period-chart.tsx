@@ -14,7 +14,7 @@ import {
   isIncomplete,
   periodText,
 } from '#web/ui/formats/periods.ts';
-import { formatTime, type Period, utcDay } from '#web/ui/formats/time.ts';
+import { dayOf, formatTime, type Period } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { conversionsHref, salesHref } from './figure-links.ts';
@@ -43,7 +43,7 @@ export function PeriodChart(props: PeriodChartProps) {
   const { period, before, currency, measure, interval, collaboratorId, onChange } = props;
   const api = useApi();
   const { navigate } = useLinks();
-  const [today] = useState(() => utcDay(Date.now()));
+  const [today] = useState(() => dayOf(Date.now()));
   const { data: now } = useQuery(figuresQuery(api, 'day', period, collaboratorId));
   const { data: compared } = useQuery({
     ...figuresQuery(api, 'day', before ?? period, collaboratorId),

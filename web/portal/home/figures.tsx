@@ -4,13 +4,15 @@ import { home } from './home-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { periodBefore, periodText } from '#web/ui/formats/periods.ts';
-import type { Period } from '#web/ui/formats/time.ts';
+import { getPageZone, type Period } from '#web/ui/formats/time.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { texts as uiTexts } from '#web/ui/shell/texts.ts';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { DayChart } from './day-chart.tsx';
 import styles from './home.module.css';
@@ -52,6 +54,9 @@ export function Figures() {
             <PeriodPicker value={period} onChange={change} />
           </Row>
         </div>
+        <Text tone="muted" size="small">
+          {uiTexts.period.zone(getPageZone())}
+        </Text>
         {now.error !== null ? (
           <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
         ) : (

@@ -60,7 +60,7 @@ export const payouts = {
 
   statement: {
     title: 'Statement',
-    description: 'Every change of your balance, for your books. Dates are in UTC.',
+    description: (timeZone: string) => `Every change of your balance, for your books. Dates are in ${timeZone}.`,
     csv: 'Download CSV',
     fileName: (from: string) => `statement-${from}.csv`,
     none: 'Nothing changed your balance in this period.',

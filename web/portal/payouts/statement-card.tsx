@@ -10,6 +10,7 @@ import { classNames } from '#web/ui/controls/class-names.ts';
 import { download } from '#web/ui/table/download.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
+import { getPageZone, startOf } from '#web/ui/formats/time.ts';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -32,7 +33,7 @@ type StatementCardProps = {
 export function StatementCard({ state, onChange }: StatementCardProps) {
   const api = useApi();
   const period = periodOf(state);
-  const query = { from: `${period.from}T00:00:00Z`, to: `${period.until}T00:00:00Z` };
+  const query = { from: startOf(period.from), to: startOf(period.until) };
   const { data, error, refetch } = useQuery({
     queryKey: ['portal', 'statement', query],
     queryFn: ({ signal }) => api.portal.getStatement(query, { signal }),
@@ -49,7 +50,7 @@ export function StatementCard({ state, onChange }: StatementCardProps) {
   return (
     <Card
       title={texts.title}
-      description={texts.description}
+      description={texts.description(getPageZone())}
       actions={
         <Row gap={1}>
           <PeriodPicker value={period} onChange={onChange} />

@@ -38,7 +38,7 @@ export type Series = {
   readonly dates?: readonly string[] | undefined;
 };
 
-/** Returns one point for each UTC day, such as `2026-09-04`. */
+/** Returns one point for each day, such as `2026-09-04`. */
 export function pointsOfDays(days: readonly string[]): Point[] {
   return days.map((day) => {
     const label = formatTime(`${day}T00:00:00Z`, 'day');

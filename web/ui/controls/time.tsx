@@ -9,7 +9,7 @@ export type TimeProps = {
   readonly as?: Exclude<TimeStyle, 'exact' | 'day'> | undefined;
 };
 
-/** Shows a time in the reader's zone. The exact time with its zone is shown on hover and focus. */
+/** Shows a time in the page's zone. The exact time with its zone is shown on hover and focus. */
 export function Time({ at, as = 'relative' }: TimeProps) {
   const now = useNow(as === 'relative');
   const focusable = use(TimesTakeFocus);
@@ -29,7 +29,7 @@ export function Time({ at, as = 'relative' }: TimeProps) {
  */
 export const TimesTakeFocus = createContext(true);
 
-export type DayProps = { /** A UTC day of a report, `2026-09-04`. */ readonly day: string };
+export type DayProps = { /** A day of a report, `2026-09-04`. */ readonly day: string };
 
 /** Shows a day of a report. */
 export function Day({ day }: DayProps) {

@@ -99,7 +99,7 @@ export function correspondingIntervals(
   });
 }
 
-/** Returns whether an interval is still in progress on a UTC day, so that its figures can still grow. */
+/** Returns whether an interval is still in progress on a day, so that its figures can still grow. */
 export function isIncomplete({ from }: Period, interval: Interval, today: string): boolean {
   return from <= today && nextStart(from, interval) > today;
 }

@@ -6,60 +6,98 @@ export type TimeStyle = 'relative' | 'date' | 'time' | 'datetime' | 'exact' | 'd
 export type TimeFormat = {
   /** The locale. Default: the reader's. */
   readonly locale?: string | undefined;
-  /** The time zone. Default: the reader's. */
+  /** The time zone. Default: the page's. */
   readonly timeZone?: string | undefined;
   /** The current time for `relative`, and for omitting the current year. */
   readonly now?: number | undefined;
 };
 
+/** The time zone of days and times on the page. Undefined means the reader's, which is used before the login. */
+let pageZone: string | undefined;
+
+/** Sets the time zone of days and times on the page. A zone that this browser does not know is replaced by UTC. */
+export function setPageZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    pageZone = timeZone;
+  } catch {
+    pageZone = 'UTC';
+  }
+}
+
+/** Returns the name of the time zone of days and times on the page. */
+export function getPageZone(): string {
+  return pageZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /**
- * Formats a time in the reader's zone. Throws a RangeError if the time is invalid.
+ * Formats a time in the page's zone. Throws a RangeError if the time is invalid.
  *
  * - `relative`: “3 minutes ago”, and the date after a week.
  * - `date`: “4 Sep 2026”, without the year if it is the current year. `datetime` adds the time of day.
  * - `time`: the time of day.
  * - `exact`: with seconds and zone.
- * - `day`: a UTC day of a report (`2026-09-04`), which is the same day for every reader.
+ * - `day`: a day of a report, given as its midnight in UTC (`2026-09-04T00:00:00Z`).
  */
 export function formatTime(
   at: Moment,
   style: TimeStyle,
-  { locale, timeZone, now = Date.now() }: TimeFormat = {},
+  { locale, timeZone = pageZone, now = Date.now() }: TimeFormat = {},
 ): string {
   const date = dateOf(at);
   if (style === 'relative') return relative(date, now, locale, timeZone);
   const zone = style === 'day' ? 'UTC' : timeZone;
-  return dateFormat(locale, zone, style, sameYear(date, now)).format(date);
+  return dateFormat(locale, zone, style, sameYear(date, now, zone)).format(date);
 }
 
-/** Formats the UTC days from `first` to `last`: “1–28 Nov”. The year is omitted if all days are in the current year. */
+/** Formats the days from `first` to `last`: “1–28 Nov”. The year is omitted if all days are in the current year. */
 export function formatDays(first: string, last: string, { locale, now = Date.now() }: TimeFormat = {}): string {
   const [from, to] = [first, last].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
-  const format = dateFormat(locale, 'UTC', 'day', sameYear(from, now) && sameYear(to, now));
+  const format = dateFormat(locale, 'UTC', 'day', sameYear(from, now, 'UTC') && sameYear(to, now, 'UTC'));
   // Replace the thin spaces that some locales put around the dash.
   return format.formatRange(from, to).replaceAll('\u2009', ' ');
 }
 
-/** Returns the UTC day of a time: `2026-09-04`. */
-export function utcDay(at: Moment): string {
-  return dateOf(at).toISOString().slice(0, 10);
+/** Returns the day of a time in a zone, by default the page's: `2026-09-04`. */
+export function dayOf(at: Moment, timeZone = pageZone): string {
+  return partFormat(timeZone, { dateStyle: 'short' }).format(dateOf(at));
 }
 
-/** Returns the UTC day that is `days` days later. */
+/** Returns the first moment of a day in a zone, by default the page's, in RFC 3339. */
+export function startOf(day: string, timeZone = pageZone): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The clock may change on this day or on the day before, so try the offsets before and after.
+  const starts = [-DAY, DAY].map((shift) => midnight - offsetAt(midnight + shift, timeZone));
+  const isStart = (at: number): boolean => dayOf(at, timeZone) === day && dayOf(at - 1, timeZone) < day;
+  return new Date(starts.find(isStart) ?? (starts[1] as number)).toISOString();
+}
+
+/** Returns the last moment of a day in the page's zone, in RFC 3339. */
+export function endOf(day: string): string {
+  return new Date(Date.parse(startOf(addDays(day, 1))) - SECOND).toISOString();
+}
+
+/** Returns how many milliseconds the clocks of a zone are ahead of UTC. */
+function offsetAt(at: number, timeZone: string | undefined): number {
+  const shown = partFormat(timeZone, { dateStyle: 'short', timeStyle: 'medium' }).format(at);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(at / SECOND) * SECOND;
+}
+
+/** Returns the day that is `days` days later. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-/** Returns every UTC day from `from` up to, but not including, `until`. */
+/** Returns every day from `from` up to, but not including, `until`. */
 export function daysBetween(from: string, until: string): string[] {
   const days: string[] = [];
   for (let day = from; day < until; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
-/** A range of UTC days. `until` is exclusive. */
+/** A range of days. `until` is exclusive. */
 export type Period = { readonly from: string; readonly until: string };
 
 export function dateOf(at: Moment): Date {
@@ -78,7 +116,7 @@ const LONGEST_RELATIVE = 7 * DAY;
 function relative(date: Date, now: number, locale: string | undefined, timeZone: string | undefined): string {
   const ms = date.getTime() - now;
   const size = Math.abs(ms);
-  if (size >= LONGEST_RELATIVE) return dateFormat(locale, timeZone, 'date', sameYear(date, now)).format(date);
+  if (size >= LONGEST_RELATIVE) return dateFormat(locale, timeZone, 'date', sameYear(date, now, timeZone)).format(date);
   const [unit, length] =
     size < MINUTE
       ? (['second', SECOND] as const)
@@ -93,12 +131,21 @@ function relative(date: Date, now: number, locale: string | undefined, timeZone:
   return relativeFormat(locale).format(shown, unit);
 }
 
-/**
- * Returns whether a date is in the current year in UTC. For a few hours around New Year, it may be another year in the
- * reader's zone.
- */
-function sameYear(date: Date, now: number): boolean {
-  return date.getUTCFullYear() === new Date(now).getUTCFullYear();
+/** Returns whether a date is in the current year of a zone. */
+function sameYear(date: Date, now: number, timeZone: string | undefined): boolean {
+  return dayOf(date, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
+}
+
+const partFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a format whose dates are written as in ISO 8601, as in Swedish. */
+function partFormat(timeZone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone ?? ''} ${options.timeStyle ?? ''}`;
+  const known = partFormats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', { ...options, timeZone });
+  partFormats.set(key, made);
+  return made;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

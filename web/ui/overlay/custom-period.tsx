@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
-import { addDays, type Period } from '../formats/time.ts';
+import { addDays, getPageZone, type Period } from '../formats/time.ts';
 import styles from './period-picker.module.css';
 import { TextField } from '../form/text-field.tsx';
 import { texts } from '../shell/texts.ts';
@@ -32,7 +32,7 @@ export function CustomPeriod({ value, onChange, maxDays }: CustomPeriodProps) {
         />
       </div>
       <div className={styles.foot}>
-        <span className={styles.hint}>{texts.period.utc}</span>
+        <span className={styles.hint}>{texts.period.zone(getPageZone())}</span>
         <Button
           size="small"
           variant="primary"

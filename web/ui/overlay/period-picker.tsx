@@ -2,7 +2,7 @@ import { Calendar, Check } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { periodText } from '../formats/periods.ts';
-import { addDays, type Period, utcDay } from '../formats/time.ts';
+import { addDays, dayOf, type Period } from '../formats/time.ts';
 import styles from './period-picker.module.css';
 import { Popover } from './popover.tsx';
 import popup from './popup.module.css';
@@ -15,7 +15,7 @@ const CustomPeriod = lazy(async () => {
 });
 
 export type PeriodPickerProps = {
-  /** The UTC days as reports use them, with `until` exclusive. */
+  /** The days as reports use them, with `until` exclusive. */
   readonly value: Period;
   readonly onChange: (period: Period) => void;
   /** The longest period in days. Default: 400. */
@@ -24,7 +24,7 @@ export type PeriodPickerProps = {
 
 /** Selects the days of a report: a common or a custom period. */
 export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerProps) {
-  const [today] = useState(() => utcDay(Date.now()));
+  const [today] = useState(() => dayOf(Date.now()));
   const presets = periodPresets(today);
   const label = presets.find(({ period }) => samePeriod(period, value))?.label ?? periodText(value);
   return (
@@ -67,7 +67,7 @@ export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerPro
 
 export type PeriodPreset = { readonly label: string; readonly period: Period };
 
-/** Returns the common periods relative to a UTC day, with the default first. */
+/** Returns the common periods relative to a day, with the default first. */
 export function periodPresets(today: string): PeriodPreset[] {
   const until = addDays(today, 1);
   const month = `${today.slice(0, 7)}-01`;

@@ -52,7 +52,7 @@ export const texts = {
     to: 'Last day',
     backwards: 'The first day is after the last day. Choose an earlier first day.',
     tooLong: (days: number) => `The period is too long. Choose at most ${days} days.`,
-    utc: 'Dates are in UTC.',
+    zone: (timeZone: string) => `Dates are in ${timeZone}.`,
   },
 
   chart: {

@@ -8,6 +8,7 @@ import type { ChangeList, ListState } from './list-query.ts';
 import { useOptions } from '../form/options.ts';
 import { Popover } from '../overlay/popover.tsx';
 import popup from '../overlay/popup.module.css';
+import { dayOf, getPageZone, startOf } from '../formats/time.ts';
 import { TextField } from '../form/text-field.tsx';
 import { listTexts } from './list-texts.ts';
 import { texts } from '../shell/texts.ts';
@@ -226,9 +227,8 @@ function Typed({ filter, state, onChange }: PanelProps<'text'>) {
 }
 
 function Span({ filter, state, onChange }: PanelProps<'period'>) {
-  const [from, setFrom] = useState(state[filter.from]?.slice(0, 16) ?? '');
-  const [until, setUntil] = useState(state[filter.until]?.slice(0, 16) ?? '');
-  const day = (moment: string) => moment.slice(0, 10);
+  const [from, setFrom] = useState(() => dayIn(state[filter.from]));
+  const [until, setUntil] = useState(() => dayIn(state[filter.until]));
   return (
     <form
       className={styles.panel}
@@ -236,22 +236,27 @@ function Span({ filter, state, onChange }: PanelProps<'period'>) {
         event.preventDefault();
         event.stopPropagation();
         onChange({
-          [filter.from]: from === '' ? undefined : `${day(from)}T00:00:00Z`,
-          [filter.until]: until === '' ? undefined : `${day(until)}T00:00:00Z`,
+          [filter.from]: from === '' ? undefined : startOf(from),
+          [filter.until]: until === '' ? undefined : startOf(until),
         });
       }}
     >
-      <TextField label={listTexts.filter.from} type="date" value={day(from)} onChange={setFrom} />
+      <TextField label={listTexts.filter.from} type="date" value={from} onChange={setFrom} />
       <TextField
         label={listTexts.filter.until}
         type="date"
-        value={day(until)}
+        value={until}
         onChange={setUntil}
-        description={texts.period.utc}
+        description={texts.period.zone(getPageZone())}
       />
       <Button type="submit" variant="primary" size="small">
         {texts.apply}
       </Button>
     </form>
   );
+}
+
+/** Returns the day of a time in the URL, or an empty text if there is no valid time. */
+function dayIn(moment: string | undefined): string {
+  return moment === undefined || Number.isNaN(Date.parse(moment)) ? '' : dayOf(moment);
 }

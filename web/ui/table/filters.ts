@@ -56,7 +56,7 @@ export function filterText(filter: Filter, state: ListState): string {
 function dayText(moment: string | undefined): string | undefined {
   if (moment === undefined || moment === '') return undefined;
   try {
-    return formatTime(moment, 'day');
+    return formatTime(moment, 'date');
   } catch {
     return moment;
   }

@@ -6,6 +6,7 @@ export type OrganizationResource = {
   readonly id: OrganizationId;
   readonly name: string;
   readonly tier: Tier;
+  readonly timeZone: string;
   readonly demo: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -13,8 +14,17 @@ export type OrganizationResource = {
 
 export async function readOrganization({ connection, organizationId }: Tenant): Promise<OrganizationResource> {
   const { rows } = await connection.query<OrganizationResource>(
-    `select id, name, tier, demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
+    `select id, name, tier, time_zone as "timeZone", demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
     [organizationId],
   );
   return rows[0] as OrganizationResource;
+}
+
+/** Returns the time zone of the organization's days. */
+export async function readTimeZone({ connection, organizationId }: Tenant): Promise<string> {
+  const { rows } = await connection.query<{ timeZone: string }>(
+    'select time_zone as "timeZone" from organizations where id = $1',
+    [organizationId],
+  );
+  return (rows[0] as { timeZone: string }).timeZone;
 }

@@ -15,8 +15,8 @@ type Row = Pick<PaidYear, 'collaboratorId' | 'name' | 'email' | 'currency'> & {
 };
 
 /**
- * Yields the amounts that each collaborator was paid in a calendar year (UTC), in each currency, in slices. Must be
- * called in a transaction. Uses the index `payouts_paid`.
+ * Yields the amounts that each collaborator was paid in a calendar year of the organization's time zone, in each
+ * currency, in slices. Must be called in a transaction. Uses the index `payouts_paid`.
  */
 export function readPaidYear(
   { connection, organizationId }: Tenant<Connection>,
@@ -33,8 +33,10 @@ export function readPaidYear(
          array[${quarters.map((each) => `coalesce(sum(amount) ${each}, 0)`).join(', ')}]::text[] as amounts,
          array_to_json(array[${quarters.map((each) => `count(*) ${each}`).join(', ')}]) as counts
        from (
-         select collaborator_id, currency, amount, extract(quarter from paid_at at time zone 'UTC') as quarter
-         from payouts where organization_id = $1 and paid_at >= $2 and paid_at < $3
+         select p.collaborator_id, p.currency, p.amount, extract(quarter from p.paid_at at time zone o.time_zone) as quarter
+         from organizations o join payouts p on p.organization_id = $1
+         where o.id = $1 and p.paid_at >= $2::date - interval '1 day' and p.paid_at < $3::date + interval '1 day'
+           and p.paid_at at time zone o.time_zone >= $2::date and p.paid_at at time zone o.time_zone < $3::date
        ) paid
        group by collaborator_id, currency
      ) p
@@ -42,7 +44,7 @@ export function readPaidYear(
      left join tax_details t on t.organization_id = $1 and t.collaborator_id = p.collaborator_id
      left join payout_details d on d.organization_id = $1 and d.collaborator_id = p.collaborator_id
      order by p.collaborator_id, p.currency`,
-    [organizationId, new Date(Date.UTC(year, 0)), new Date(Date.UTC(year + 1, 0))],
+    [organizationId, `${year}-01-01`, `${year + 1}-01-01`],
   );
   return mapSlices(slices, ({ amounts, counts, tax, payout, ...row }) => ({
     ...row,

@@ -5,10 +5,11 @@
 create table sum_marks (
   organization_id bigint not null references organizations,
   summed_until timestamptz not null,
+  time_zone text not null, -- of the days of the sums
   primary key (organization_id)
 );
 
--- Visits by day and by month. Days are in UTC, and `day` is the first of the month for a month. The sums by month are
+-- Visits by day and by month. Days are in the time zone in `sum_marks`, and `day` is the first of the month for a month. The sums by month are
 -- for figures over long periods. Collaborator 0 means all, and alias 0 means no alias. There are no foreign keys
 -- (decision 7), because checking them took a fifth of the time.
 create table visit_sums (

@@ -31,6 +31,7 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: string | null } | null;
   readonly review: 'open' | 'kept' | null;
   readonly takenBack: number;
+  readonly timeZone: string;
 };
 
 /**
@@ -53,6 +54,7 @@ export const portalConversions: Relation<Row, PortalConversion> = {
       (select coalesce(sum(o.amount), 0)::bigint from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount < 0
          and o.status <> 'rejected') as "takenBack",
+      (select o.time_zone from organizations o where o.id = c.organization_id) as "timeZone",
       c.created_at as "createdAt", c.updated_at as "updatedAt"
     from conversions c
     join program_versions v
@@ -62,16 +64,12 @@ export const portalConversions: Relation<Row, PortalConversion> = {
   read: (row) => {
     const { id, type, programName, status, currency, createdAt, updatedAt } = row;
     const [awarded, worth] = [BigInt(row.awarded) as Minor, BigInt(row.amount) as Minor];
-    const words = conversionWords({
-      ...row,
-      awarded,
-      amount: worth,
-      takenBack: BigInt(row.takenBack) as Minor,
-      payout: row.payout && {
-        status: row.payout.status,
-        paidAt: row.payout.paidAt === null ? null : new Date(row.payout.paidAt),
-      },
-    });
+    const payout = row.payout && {
+      status: row.payout.status,
+      paidAt: row.payout.paidAt === null ? null : new Date(row.payout.paidAt),
+    };
+    const takenBack = BigInt(row.takenBack) as Minor;
+    const words = conversionWords({ ...row, awarded, amount: worth, takenBack, payout }, row.timeZone);
     // A rejected conversion shows the awarded amount, even if partial refunds had reduced it.
     const amount = status === 'rejected' ? awarded : worth;
     return { id, type, programName, status, amount, currency, words, createdAt, updatedAt };

@@ -9,6 +9,7 @@ import type { ProgramGoal } from '../../domain/program-goal.ts';
 import { findAgreementToAccept } from '../agreements.ts';
 import { readProgramGoals } from './program-goals.ts';
 import { type OwnProgram, readOwnPrograms } from './portal-programs.ts';
+import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 
 export type PortalSession = {
@@ -19,6 +20,8 @@ export type PortalSession = {
     readonly status: CollaboratorStatus;
   };
   readonly portal: OpenPortal;
+  /** The time zone of days and times in the portal. */
+  readonly timeZone: string;
   readonly programs: readonly (OwnProgram & { readonly goals: readonly ProgramGoal[] })[];
   /** The version of the partner agreement that the collaborator must accept, or null. */
   readonly agreementToAccept: number | null;
@@ -54,7 +57,8 @@ export async function readPortalSession(
   const goals = await readProgramGoals(tenant, collaboratorId, own, (Date.now() * 1_000) as Instant);
   const programs = own.map((program, n) => ({ ...program, goals: goals[n] ?? [] }));
   const agreementToAccept = await findAgreementToAccept(tenant, collaboratorId);
-  return { collaborator, portal, programs, agreementToAccept, isPreview, expiresAt };
+  const timeZone = await readTimeZone(tenant);
+  return { collaborator, portal, timeZone, programs, agreementToAccept, isPreview, expiresAt };
 }
 
 export type PortalAccount = {

@@ -34,21 +34,25 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
 };
 
 /**
- * Returns the statement that counts figures from the stored sums and from newer facts. Its parameters are:
+ * Returns the statement that counts figures from newer facts and, with `isSummed`, from the stored sums. Its parameters
+ * are:
  * - $1: the organization.
  * - $2 and $3: the recording time of the newer facts, from $2 on and before $3.
- * - $4 and $5: the days. Within them, $6 to $7 are whole months, which are read from monthly sums.
- * - $8: the number of keys with their own rows (null: all).
- * - $9, $10 and $11: the filters, null if absent.
- * - $12: the currency to sort by, null for the currency with the most sales.
+ * - $4: the time zone of the days.
+ * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
+ * - $9: the number of keys with their own rows (null: all).
+ * - $10, $11 and $12: the filters, null if absent.
+ * - $13: the currency to sort by, null for the currency with the most sales.
  */
-export function figureQuery(asked: Asked): string {
+export function figureQuery(asked: Asked, isSummed: boolean): string {
+  const parts = countsVisits(asked) ? [saleTexts(asked), visitTexts(asked)] : [saleTexts(asked)];
+  const counted = parts.flatMap(({ summed, newer }) => (isSummed ? [summed, newer] : [newer]));
   const key = KEYS[asked.by].map((name) => `${name}::text`).join(` || ' ' || `) || `'total'`;
   const sums = MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
   const texts = MEASURES.map((name) => `sum(k.${name})::text as ${name}`).join(', ');
   return `
-    with given as (select $9::bigint, $10::bigint, $11::text, $12::text),
-    counted as (${[...saleTexts(asked), ...visitTexts(asked)].join(' union all ')}),
+    with given as (select $7::date, $8::date, $10::bigint, $11::bigint, $12::text, $13::text),
+    counted as (${counted.join(' union all ')}),
     keyed as materialized (select ${key} as key, currency, ${sums} from counted group by 1, 2),
     ranked as (
       select key, row_number() over (
@@ -56,8 +60,8 @@ export function figureQuery(asked: Asked): string {
         count(*) over () as keys
       from keyed group by key
     )
-    select case when r.place <= coalesce($8::int, r.place) then k.key end as key,
-      least(r.place, $8::int + 1)::int as place, r.keys, k.currency, ${texts}
+    select case when r.place <= coalesce($9::int, r.place) then k.key end as key,
+      least(r.place, $9::int + 1)::int as place, r.keys, k.currency, ${texts}
     from keyed k join ranked r on r.key = k.key
     group by 1, 2, 3, 4 order by 2, k.currency collate "C"`;
 }
@@ -70,7 +74,7 @@ const MAIN_CURRENCY = `
   select currency from keyed where currency <> '' group by currency order by sum(sales + renewals) desc, currency limit 1`;
 
 function inCurrency(amount: 'revenue' | 'earned'): string {
-  return `coalesce(sum(${amount}) filter (where currency = coalesce($12, (${MAIN_CURRENCY}))), 0)`;
+  return `coalesce(sum(${amount}) filter (where currency = coalesce($13, (${MAIN_CURRENCY}))), 0)`;
 }
 
 const ORDERS: Readonly<Record<FigureOrder, string>> = {
@@ -91,11 +95,12 @@ function orderOf({ highest = 'revenue' }: Asked): string {
   return [...orders].map((order) => `${order} desc nulls last`).join(', ');
 }
 
-const DAYS = 'day >= $4::date and day < $5::date';
-const DAYS_UNTIL = `($5::date::timestamp at time zone 'UTC')`;
+const DAYS = 'day >= $5::date and day < $6::date';
+/** SQL for a moment no earlier than the end of the days. If a clock change repeats midnight, it is after the change. */
+const DAYS_UNTIL = `($6::date::timestamp at time zone $4::text)`;
 /** SQL condition for the rows of sums: the days before the whole months, the months, and the days after them. */
-const PERIODS = `(per = 'day' and day >= $4::date and day < $6::date or per = 'month' and day >= $6::date and day < $7::date
-  or per = 'day' and day >= $7::date and day < $5::date)`;
+const PERIODS = `(per = 'day' and day >= $5::date and day < $7::date or per = 'month' and day >= $7::date and day < $8::date
+  or per = 'day' and day >= $8::date and day < $6::date)`;
 
 /** The conditions for rows of sums and facts. Rows for all owners together have the id 0. */
 type Whose = { readonly grain: Grain; readonly collaborator: string; readonly program: string };
@@ -105,45 +110,46 @@ function whose({ by, filters: { collaboratorId, programId } }: Asked): Whose {
   const isProgram = by === 'program' || programId !== undefined;
   return {
     grain: isOwned ? (isProgram ? 'both' : 'collaborator') : isProgram ? 'program' : 'all',
-    collaborator: `collaborator_id ${collaboratorId !== undefined ? '= $9::bigint' : isOwned ? '> 0' : '= 0'}`,
-    program: `program_id ${programId !== undefined ? '= $10::bigint' : isProgram ? '> 0' : '= 0'}`,
+    collaborator: `collaborator_id ${collaboratorId !== undefined ? '= $10::bigint' : isOwned ? '> 0' : '= 0'}`,
+    program: `program_id ${programId !== undefined ? '= $11::bigint' : isProgram ? '> 0' : '= 0'}`,
   };
 }
 
-function saleTexts(asked: Asked): string[] {
+/** SQL for the same figures from the stored sums and from newer facts. */
+type Texts = { readonly summed: string; readonly newer: string };
+
+function saleTexts(asked: Asked): Texts {
   const { grain, collaborator, program } = whose(asked);
-  const source = asked.filters.source === undefined ? '' : 'and source = $11::text';
+  const source = asked.filters.source === undefined ? '' : 'and source = $12::text';
   const where = `${collaborator} and ${program} ${source}`;
   const columns = [...KEYS[asked.by], 'currency'].join(', ');
   const sums = SALE_MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
   const came = saleFacts({ grains: [grain], withLinks: asked.by === 'link', daysUntil: DAYS_UNTIL });
-  return [
-    `select ${columns}, 0::numeric as visits, ${sums} from sale_sums
-     where organization_id = $1 and ${where} and ${PERIODS} group by ${columns}`,
-    `select ${columns}, 0, ${sums} from (${came}) f where ${where} and ${DAYS} group by ${columns}`,
-  ];
+  return {
+    summed: `select ${columns}, 0::numeric as visits, ${sums} from sale_sums
+      where organization_id = $1 and ${where} and ${PERIODS} group by ${columns}`,
+    newer: `select ${columns}, 0::numeric as visits, ${sums} from (${came}) f where ${where} and ${DAYS} group by ${columns}`,
+  };
 }
 
-/** Returns SQL for the visits. It is empty for figures by source, because visits have no source. */
-function visitTexts(asked: Asked): string[] {
-  if (!countsVisits(asked)) return [];
+function visitTexts(asked: Asked): Texts {
   const { by, filters } = asked;
   const { grain, collaborator } = whose(asked);
   const isProgram = grain === 'program' || grain === 'both';
   const isOwned = grain === 'collaborator' || grain === 'both';
   const each = by === 'program' ? 'cross join lateral unnest(program_ids) p (program_id)' : '';
-  const touched = filters.programId === undefined ? '' : 'and program_ids @> array[$10::bigint]';
-  const only = by === 'program' && filters.programId !== undefined ? 'and p.program_id = $10::bigint' : '';
+  const touched = filters.programId === undefined ? '' : 'and program_ids @> array[$11::bigint]';
+  const only = by === 'program' && filters.programId !== undefined ? 'and p.program_id = $11::bigint' : '';
   const where = `${collaborator} ${touched} ${only}`;
   const columns = [...KEYS[by], `''::text`].join(', ');
   const counted = `${columns}, sum(visits), 0, 0, 0, 0, 0, 0, 0`;
   const grouped = KEYS[by].length === 0 ? 'having count(*) > 0' : `group by ${KEYS[by].join(', ')}`;
   const came = visitFacts({ withPrograms: isProgram, daysUntil: DAYS_UNTIL });
   const ofAll = `select day, 0::bigint as collaborator_id, 0::bigint as alias_id, program_ids, visits from (${came}) v`;
-  return [
-    `select ${counted} from visit_sums ${each} where organization_id = $1 and ${where} and ${PERIODS} ${grouped}`,
-    `select ${counted} from (${isOwned ? came : ofAll}) f ${each} where ${where} and ${DAYS} ${grouped}`,
-  ];
+  return {
+    summed: `select ${counted} from visit_sums ${each} where organization_id = $1 and ${where} and ${PERIODS} ${grouped}`,
+    newer: `select ${counted} from (${isOwned ? came : ofAll}) f ${each} where ${where} and ${DAYS} ${grouped}`,
+  };
 }
 
 /** Returns whether visits are counted. Visits have no source, so they are not counted by source or for one source. */

@@ -7,9 +7,9 @@ export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
 export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
 
 export type FiguresRequest = {
-  /** The first day in UTC, such as `2026-09-01`. */
+  /** The first day in the organization's time zone, such as `2026-09-01`. */
   readonly from: string;
-  /** The day after the last day, in UTC. */
+  /** The day after the last day. */
   readonly until: string;
   readonly by: FigureDimension;
   readonly filters: {

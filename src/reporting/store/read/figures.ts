@@ -38,6 +38,8 @@ export type FigureKey = {
 export type FigureRow = FigureKey & Counts;
 
 export type Figures = Pick<FiguresRequest, 'from' | 'until' | 'by'> & {
+  /** The time zone of the days. */
+  readonly timeZone: string;
   readonly computedAt: Date;
   readonly rows: readonly FigureRow[];
   /** The sum of all rows beyond the limit, or null if there are no further rows. */
@@ -57,12 +59,13 @@ export function readFigures(
   return inSnapshot(connection, async (connection) => {
     const { from, until, by, filters } = request;
     const tenant = { connection, organizationId };
-    const { computedAt, came } = await readMark(tenant, from);
+    const { computedAt, timeZone, isSummed, came } = await readMark(tenant, from);
     const isWhole = by === 'day' || by === 'total';
-    const { rows } = await connection.query<CountedRow>(figureQuery(request), [
+    const { rows } = await connection.query<CountedRow>(figureQuery(request, isSummed), [
       organizationId,
       came,
       'infinity',
+      timeZone,
       from,
       until,
       ...wholeMonths(request),
@@ -79,6 +82,7 @@ export function readFigures(
       from,
       until,
       by,
+      timeZone,
       computedAt,
       rows: isWhole ? wholeRows(request, shown) : await addNames(tenant, by, shown),
       rest: restOf(rows, request),
@@ -92,22 +96,31 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
   return first === undefined ? null : { rows: Number(first.keys) - request.limit, ...countsOf(beyond, request) };
 }
 
+type FigureMark = {
+  readonly computedAt: Date;
+  readonly timeZone: string;
+  /** Whether there are sums for the days of this time zone. */
+  readonly isSummed: boolean;
+  /** The moment from which newer facts are read. */
+  readonly came: string;
+};
+
 /**
- * Returns the current time, and the moment from which newer facts are read: the end of the stored sums, or an hour
- * before the first day if that is later. Facts are never recorded before the day of their event, except that a
- * conversion can have the start time of a long transaction. The moment is a query parameter, so that the planner knows
- * how few facts follow.
+ * Returns the current time, the organization's time zone, and the moment from which newer facts are read: the end of
+ * the stored sums, or some hours before the first day if that is later. Facts are never recorded before the day of
+ * their event, except that a conversion can have the start time of a long transaction. A clock change can shift the
+ * beginning of the day. The moment is a query parameter, so that the planner knows how few facts follow.
  */
-async function readMark(
-  { connection, organizationId }: Tenant<Connection>,
-  from: string,
-): Promise<{ computedAt: Date; came: string }> {
-  const { rows } = await connection.query<{ computedAt: Date; came: string }>(
-    `select now() as "computedAt", greatest($2::date::timestamp at time zone 'UTC' - interval '1 hour',
-       (select summed_until from sum_marks where organization_id = $1))::text as came`,
+async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
+  const { rows } = await connection.query<FigureMark>(
+    `select now() as "computedAt", o.time_zone as "timeZone", m.summed_until is not null as "isSummed",
+       greatest($2::date::timestamp at time zone o.time_zone - interval '4 hours', m.summed_until)::text as came
+     from organizations o
+     left join sum_marks m on m.organization_id = o.id and m.time_zone = o.time_zone
+     where o.id = $1`,
     [organizationId, from],
   );
-  return rows[0] as { computedAt: Date; came: string };
+  return rows[0] as FigureMark;
 }
 
 type Keyed = { readonly key: string; readonly counts: Counts };

@@ -1,0 +1,31 @@
+/** The time zone of organizations that have not chosen one. */
+export const UTC = 'UTC';
+
+/**
+ * Returns whether this is the name of a time zone in the IANA database, such as `Europe/Berlin`, or `UTC`. Short names
+ * such as `CET` are refused, because PostgreSQL reads them as a fixed offset without daylight saving time.
+ */
+export function isTimeZone(name: string): boolean {
+  if (name !== UTC && !name.includes('/')) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the day of a time in a time zone, such as `2026-12-01`. */
+export function dayIn(timeZone: string, at: Date | number): string {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  formats.set(timeZone, format);
+  return format.format(at);
+}
+
+/** Returns the day that is `days` days later. */
+export function addToDay(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+const DAY_MS = 86_400_000;
