@@ -30,7 +30,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients getProgramSignUp listSignUps
-    listInvitationLinks getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
+    getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
@@ -41,7 +41,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails sendAnnouncement changeProgramSignUp
-    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings createInvitationLink revokeInvitationLink
+    getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings createInvitationLink listInvitationLinks revokeInvitationLink
     changePartnerAgreement
     getTaxDetails changeTaxDetails exportPaidYear previewPortal`,
   'keys:write': `

@@ -81,6 +81,13 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     assert.deepEqual([entry?.author, entry?.path], [`person ${olga.id}`, path()]);
   });
 
+  it('ends when the role of its person no longer allows it', async () => {
+    const manager = await makePerson(service, 'manager', 'demoted@mugs.example');
+    const { call } = await preview(manager);
+    await olga.must('PATCH', `/v1/people/${manager.id}`, { role: 'viewer' });
+    while ((await call('GET', '/v1/portal/session')).status !== 401) continue;
+  });
+
   it('ends when its person is removed or the collaborator is deactivated', async () => {
     const manager = await makePerson(service, 'manager', 'manager@mugs.example');
     const [first, second] = [await preview(manager), await preview()];

@@ -18,6 +18,11 @@ export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
 }
 
+/** Returns the roles with a scope. */
+export function rolesWith(scope: Scope): Role[] {
+  return ROLES.filter((role) => ROLE_SCOPES[role].includes(scope));
+}
+
 /**
  * Returns the scopes that inviting a person with this role requires: no inviter can grant more permissions than their
  * own.

@@ -1,4 +1,5 @@
 import type { CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import { rolesWith } from '../domain/person.ts';
 import { MAX_SESSIONS, PREVIEW_SECONDS, SESSION_LIFE } from '../domain/session.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -30,10 +31,13 @@ export async function recognizeSessions(connection: Queryable, hashes: readonly 
   const { rows } = await connection.query<FoundSession>({
     name: 'recognize-sessions',
     text: RECOGNIZE_SESSIONS,
-    values: [hashes, person.idleSeconds, collaborator.idleSeconds, FRESH_SECONDS],
+    values: [hashes, person.idleSeconds, collaborator.idleSeconds, FRESH_SECONDS, PREVIEWERS],
   });
   return rows;
 }
+
+/** The roles that may preview the portal, as the operation `previewPortal` requires. */
+const PREVIEWERS = rolesWith('resources:write');
 
 const RECOGNIZE_SESSIONS = `
 with found as (
@@ -67,6 +71,7 @@ join organizations g on g.id = f.organization_id
 left join people p on p.organization_id = f.organization_id and p.id = f.person_id and p.status = 'active'
 left join collaborators c on c.organization_id = f.organization_id and c.id = f.collaborator_id and c.status in ('active', 'pending')
 left join people v on v.organization_id = f.organization_id and v.id = f.previewed_by and v.status = 'active'
+  and v.role = any($5)
 where p.id is not null or (c.id is not null and (f.previewed_by is null or v.id is not null))`;
 
 export type NewSession = {

@@ -45,8 +45,10 @@ export const listInvitationLinks = operation({
   path: '/v1/invitation-links',
   tag,
   summary: 'List invitation links',
-  description: 'Lists the links with which partners join a program without a review, in every state.',
-  scope: 'resources:read',
+  description:
+    'Lists the links with which partners join a program without a review, in every state. The ' +
+    'links let new partners in, so the call needs the scope `resources:write`.',
+  scope: 'resources:write',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], { programId: id<ProgramId>({ description: 'The program.' }) }),
   success: listSuccess(invitationLink, 'Invitation links.'),
@@ -71,6 +73,7 @@ export const createInvitationLink = operation({
     maxUses: optional(integer(1, MAX_INVITATION_USES, { description: USES, example: 20 })),
     expiresAt: optional(moment({ description: EXPIRES })),
   }),
+  hidden: ['url'],
   success: { status: 201, description: 'The link.', body: invitationLink },
   problems: ['invalid-transition'],
 });
@@ -85,6 +88,7 @@ export const revokeInvitationLink = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ id: id({ description: 'The link’s id.', example: 4 }) }),
+  hidden: ['url'],
   success: { status: 200, description: 'The revoked link.', body: invitationLink, example: { status: 'revoked' } },
   problems: ['not-found'],
 });

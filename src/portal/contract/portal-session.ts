@@ -203,6 +203,7 @@ export const changePortalAccount = operation({
     }),
   }),
   takesSecret: ['payoutDetails'],
+  hidden: ['payoutDetails'],
   success: { status: 200, description: 'The changed account.', body: portalAccount },
   problems: [],
 });

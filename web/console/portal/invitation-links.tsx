@@ -34,13 +34,15 @@ export function InvitationLinks({ program: { id, status } }: { readonly program:
     queryKey: [...queryKey, limit],
     queryFn: ({ signal }) => api.invitationLinks.list({ programId: id }, { signal }).toArray({ limit: limit + 1 }),
     placeholderData: (before) => before,
+    enabled: may,
   });
   const revoke = async (link: number) => {
     await api.invitationLinks.revoke(link);
     await queries.invalidateQueries({ queryKey });
     toast.success(texts.revoked);
   };
-  const make = may && status !== 'deleted' && (
+  if (!may) return null;
+  const make = status !== 'deleted' && (
     <Button size="small" icon={Plus} onClick={() => setMaking(true)}>
       {texts.make}
     </Button>
@@ -52,7 +54,7 @@ export function InvitationLinks({ program: { id, status } }: { readonly program:
         {data === undefined && error === null && <Skeleton lines={3} />}
         {data?.length === 0 && <Text tone="muted">{texts.none}</Text>}
         {data?.slice(0, limit).map((link) => (
-          <Invitation key={link.id} link={link} onRevoke={may ? () => setRevoking(link.id) : undefined} />
+          <Invitation key={link.id} link={link} onRevoke={() => setRevoking(link.id)} />
         ))}
         {data !== undefined && data.length > limit && (
           <div>
@@ -77,7 +79,7 @@ export function InvitationLinks({ program: { id, status } }: { readonly program:
   );
 }
 
-type InvitationProps = { readonly link: InvitationLink; readonly onRevoke: (() => void) | undefined };
+type InvitationProps = { readonly link: InvitationLink; readonly onRevoke: () => void };
 
 function Invitation({ link, onRevoke }: InvitationProps) {
   const { id, url, status, note, tags, uses, maxUses, expiresAt } = link;
@@ -102,7 +104,7 @@ function Invitation({ link, onRevoke }: InvitationProps) {
         </Row>
         {status === 'open' &&
           (url === null ? <Text tone="muted">{texts.noPortal}</Text> : <CopyLine text={url} wrap />)}
-        {status === 'open' && onRevoke !== undefined && (
+        {status === 'open' && (
           <div>
             <Button size="small" variant="ghost" onClick={onRevoke}>
               {texts.revoke}
