@@ -28,7 +28,7 @@ export type Auth = {
 
 export type Authentication = {
   /**
-   * Returns the caller with this key or session token, or undefined if it is invalid. A cached result is returned
+   * Returns the caller with the given key or session token, or undefined if it is invalid. A cached result is returned
    * synchronously, so that a busy key doesn't yield to the event loop. Rejects if the database lookup fails.
    */
   readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;

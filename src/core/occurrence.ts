@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns whether a report that arrives at `now` can have this `occurredAt`. It can be at most `lateDays` days in the
- * past and MAX_AHEAD_MINUTES in the future.
+ * Returns whether a report that arrives at `now` can have the given `occurredAt`. It can be at most `lateDays` days in
+ * the past and MAX_AHEAD_MINUTES in the future.
  */
 export function isReportable(occurredAt: Date, now: Date, lateDays: number): boolean {
   const lateMs = now.getTime() - occurredAt.getTime();

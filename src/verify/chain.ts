@@ -74,7 +74,7 @@ async function followChain(tenant: Tenant): Promise<string | undefined> {
   }
 }
 
-/** Returns the place after the ledger entries of this block, or a description of the first fault in the block. */
+/** Returns the place after the ledger entries of a block, or a description of the first fault in the block. */
 function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
   const { number, entry_ids: ids } = block;
   if (number !== place.number + 1) return `block ${place.number + 1} is missing, and the next block is ${number}`;

@@ -185,7 +185,7 @@ async function withoutAttestation(attestationObject: string): Promise<string> {
   return isoBase64URL.fromBuffer(isoCBOR.encode(new Map(Object.entries(parts))));
 }
 
-/** Removes a passkey of this person or collaborator. Returns false if they have no passkey with this id. */
+/** Removes a passkey of a person or collaborator. Returns false if they have no passkey with the given id. */
 export function deletePasskey(tenant: Tenant<Database>, holder: SessionHolder, id: PasskeyId): Promise<boolean> {
   return inTenantTransaction(tenant, (tenant) => removePasskey(tenant, holder, id));
 }

@@ -168,7 +168,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Returns the stored keys or sessions with these hashes. If `forget` was called during the query, runs the query
+   * Returns the stored keys or sessions with the given hashes. If `forget` was called during the query, runs the query
    * again, because its result may be older than the change that caused the call.
    */
   async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {

@@ -17,7 +17,7 @@ export type KeyChangeOutcome =
   | { readonly kind: 'changed'; readonly key: ApiKeyResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over'; readonly state: KeyState }
-  /** The caller lacks these scopes, which the changed key has or would get. */
+  /** The caller lacks `scopes`, which the changed key has or would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   /** The change gives a publishable key other scopes, or a secret key origins. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }

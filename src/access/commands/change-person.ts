@@ -15,7 +15,7 @@ export type PersonChangeOutcome =
   /** The person was already removed, so nothing was changed. */
   | { readonly kind: 'removed'; readonly person: PersonResource }
   | { readonly kind: 'last-owner' }
-  /** The caller lacks these scopes of the old or the new role. */
+  /** The caller lacks `scopes` of the old or the new role. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /** A change of a person: new values of the given fields, or the person's removal. */

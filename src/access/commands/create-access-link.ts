@@ -46,7 +46,7 @@ export function createAccessLink(
   return inTransaction(database, async (connection) => {
     const address = addressOf(email);
     const organizationId = await chooseOrganization(connection, organization);
-    // Lock all callers, so that nobody can change the person's role until this transaction ends.
+    // Lock all callers, so that nobody can change the person's role until the transaction ends.
     await lockCallers({ connection, organizationId }, 'exclusive');
     const people = await findByAddress(connection, address);
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {

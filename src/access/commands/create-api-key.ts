@@ -17,7 +17,7 @@ export type KeyCreation =
   | { readonly kind: 'expired-already' }
   /** The calling key expires before the new key would. */
   | { readonly kind: 'outlives' }
-  /** The caller lacks these scopes of the new key. */
+  /** The caller lacks `scopes` of the new key. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /** The caller that creates or changes an API key: its scopes and, if the caller is an API key, its id. */

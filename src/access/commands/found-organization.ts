@@ -16,7 +16,7 @@ export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**
  * Ensures that there is a first organization and that it has the `given` API keys. If it creates the organization, it
- * also creates the keys that are not given, and returns them. Several processes can call this concurrently.
+ * also creates the keys that are not given, and returns them. Several processes can call it concurrently.
  */
 export async function ensureFirstOrganization(
   database: Database,

@@ -37,7 +37,7 @@ export type InvitationOutcome =
   | { readonly kind: 'address-taken' }
   /** The organization already has MAX_OPEN_INVITATIONS open invitations to other addresses. */
   | { readonly kind: 'too-many' }
-  /** The inviter lacks these scopes, which inviting or the role requires. */
+  /** The inviter lacks `scopes`, which inviting or the role requires. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   | Throttled;
 

@@ -69,7 +69,7 @@ export type Performance<Result> = {
 
 export type ChangeOutcome<Result> =
   | { readonly kind: 'performed'; readonly result: Result }
-  /** The same request was already made, with this response. */
+  /** The same request was already made, and got the response `answer`. */
   | { readonly kind: 'repeated'; readonly answer: string; readonly standing: CallerPermissions }
   /** The caller's key or session has ended since the request was admitted. */
   | { readonly kind: 'caller-ended' }
@@ -110,7 +110,7 @@ export function createChangeMaker(database: Database, secrets: SecretBox): MakeC
 }
 
 /**
- * Locks an Idempotency-Key until the transaction ends, and returns the outcome of an earlier request with this key.
+ * Locks an Idempotency-Key until the transaction ends, and returns the outcome of an earlier request with the same key.
  * Returns undefined for a new request, and `in-flight` if another transaction has locked the key.
  */
 async function recall(

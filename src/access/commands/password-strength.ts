@@ -31,7 +31,7 @@ const EXPECTED_WORDS = [
   'märz maerz juni juli oktober dezember',
 ].flatMap((line) => line.split(' '));
 
-/** Returns the reason why a new password of this owner is too easy to guess, or undefined. */
+/** Returns the reason why the owner's new password is too easy to guess, or undefined. */
 export async function findPasswordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const fault = passwordFault(password, owner);
   if (fault !== undefined) return fault;

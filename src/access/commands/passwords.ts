@@ -38,13 +38,13 @@ export async function hashPassword(password: string, nonce: Buffer): Promise<str
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** Returns whether a stored hash belongs to this password. */
+/** Returns whether a stored hash belongs to the password. */
 export async function isPassword(password: string, kept: string): Promise<boolean> {
   return (await findPassword(password, [kept])) === 0;
 }
 
 /**
- * Returns the index of the first hash that matches this password, or -1. Computes one hash for all hashes with the same
+ * Returns the index of the first hash that matches the password, or -1. Computes one hash for all hashes with the same
  * salt and cost. Also computes a hash if there are no hashes, so that an unknown address takes the same time.
  */
 export async function findPassword(password: string, kept: readonly string[]): Promise<number> {

@@ -28,7 +28,7 @@ const NOTICE_S = 86_400;
 const EVEN_MS = 100;
 
 /**
- * Queues an email with a password link for each person with this address, one for each organization. The response
+ * Queues an email with a password link for each person with the given address, one for each organization. The response
  * doesn't reveal whether the address is known. Returns `Throttled` if there were too many requests from the network. If
  * there were too many for the address, no email is queued.
  */

@@ -6,7 +6,9 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-/** Revokes an API key permanently and returns it. Returns undefined if the organization has no key with this id. */
+/**
+ * Revokes an API key permanently and returns it. Returns undefined if the organization has no key with the given id.
+ */
 export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<ApiKeyResource | undefined> {
   return inTenantTransaction(tenant, async (tenant) => {
     await endKey(tenant, id);

@@ -13,7 +13,7 @@ export type KeyRotation =
   | { readonly kind: 'over'; readonly state: Exclude<KeyState, 'current'> }
   /** The calling key is another key, and expires before the new key would. */
   | { readonly kind: 'outlives' }
-  /** The caller lacks these scopes, which the new key would get. */
+  /** The caller lacks `scopes`, which the new key would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /**

@@ -45,8 +45,8 @@ export type AnsweredPasskey = {
 };
 
 /**
- * Returns the passkey that signed the answer. Returns undefined if its holder is not of this kind, or if the answer is
- * invalid.
+ * Returns the passkey that signed the answer. Returns undefined if its holder is not of the given kind, or if the
+ * answer is invalid.
  */
 export async function verifyAnswer(
   database: Database,

@@ -24,14 +24,14 @@ export function rolesWith(scope: Scope): Role[] {
 }
 
 /**
- * Returns the scopes that inviting a person with this role requires: no inviter can grant more permissions than their
- * own.
+ * Returns the scopes that inviting a person with the given role requires: no inviter can grant more permissions than
+ * their own.
  */
 export function scopesToInvite(role: Role): readonly Scope[] {
   return ['people:write', ...scopesOf(role)];
 }
 
-/** Returns the roles to which a caller with these scopes can invite people. */
+/** Returns the roles to which a caller with the given scopes can invite people. */
 export function rolesToInvite(scopes: readonly Scope[]): Role[] {
   return ROLES.filter((role) => lackingScopes(scopesToInvite(role), scopes).length === 0);
 }
@@ -97,8 +97,8 @@ const MIN_WORD_LENGTH = 4;
 export type PasswordOwner = { readonly email: string; readonly organization: string };
 
 /**
- * Returns a reason why attackers would try this password early, or undefined. `findPasswordFault` in commands/
- * estimates how hard other passwords are to guess.
+ * Returns a reason why attackers would try the password early, or undefined. `findPasswordFault` in commands/ estimates
+ * how hard other passwords are to guess.
  */
 export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
   if (new Set(password).size < MIN_DIFFERENT_CHARACTERS)
@@ -110,9 +110,9 @@ export function passwordFault(password: string, owner: PasswordOwner): string | 
 }
 
 /**
- * Returns words that attackers would expect in the password of this owner, in lower case, the longest first. They are
- * the email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. Each
- * of these words is included alone. The first two words, the first three words and so on are also included joined.
+ * Returns words that attackers would expect in the owner's password, in lower case, the longest first. They are the
+ * email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. Each of
+ * these words is included alone. The first two words, the first three words and so on are also included joined.
  */
 export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
   const address = addressOf(email);

@@ -80,7 +80,10 @@ export function createChangeAnswerer<Operations extends Table>(
   };
 }
 
-/** The callers that operations of these scopes can change. Operations with other scopes can't change callers. */
+/**
+ * The callers that operations can change, by the scope of the operation. Operations with other scopes can't change
+ * callers.
+ */
 const CALLER_CHANGES: Readonly<Partial<Record<Operation['scope'], CallerChange>>> = {
   account: 'own-account',
   'people:write': 'any',

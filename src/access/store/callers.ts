@@ -79,7 +79,7 @@ export async function lockPersonCaller(
 }
 
 /**
- * Returns whether an open session of this person began at most FRESH_SECONDS ago. Returns undefined if the session has
+ * Returns whether an open session of the person began at most FRESH_SECONDS ago. Returns undefined if the session has
  * ended. Call it after `lockPersonCaller`, in a separate statement. A password change ends sessions under the person's
  * lock, and a snapshot from before the lock would still contain these sessions.
  */
@@ -97,9 +97,9 @@ export async function readPersonSession(
 }
 
 /**
- * Returns whether an open session of this collaborator began at most FRESH_SECONDS ago. Returns undefined if the
- * session has ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their
- * own permissions. Their changes wait for the configuration lock, which closing their account takes too.
+ * Returns whether an open session of the collaborator began at most FRESH_SECONDS ago. Returns undefined if the session
+ * has ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their own
+ * permissions. Their changes wait for the configuration lock, which closing their account takes too.
  */
 export async function readCollaboratorSession(
   { connection, organizationId }: Tenant<Connection>,

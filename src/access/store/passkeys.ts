@@ -14,8 +14,8 @@ export type StoredPasskey = {
 };
 
 /**
- * Returns the passkey with this credential and user handle, or undefined. Its holder must be of this kind. Uses the
- * index `passkeys_credential`.
+ * Returns the passkey with the given credential and user handle, or undefined. Its holder must be of the given kind.
+ * Uses the index `passkeys_credential`.
  */
 export async function findPasskey(
   connection: Queryable,
@@ -33,7 +33,7 @@ export async function findPasskey(
   return rows[0];
 }
 
-/** Returns whether any passkey of any organization has this credential. */
+/** Returns whether any passkey of any organization has the credential. */
 export async function isCredentialKnown(connection: Queryable, credential: Uint8Array): Promise<boolean> {
   const { rowCount } = await connection.query('select from passkeys where credential = $1 limit 1', [credential]);
   return rowCount !== 0;
@@ -81,7 +81,7 @@ export async function insertPasskey(
   return rows[0]?.id;
 }
 
-/** Deletes a passkey. Returns false if this holder has no passkey with this id. */
+/** Deletes a passkey. Returns false if the holder has no passkey with the given id. */
 export async function removePasskey(
   { connection, organizationId }: Tenant<Connection>,
   holder: SessionHolder,
@@ -111,7 +111,7 @@ export async function notePasskeyUse(
   return rowCount === 1;
 }
 
-/** Uses up the challenge with this SHA-256 hash. Returns false if it was already answered. */
+/** Uses up the challenge with the given SHA-256 hash. Returns false if it was already answered. */
 export async function spendChallenge(
   { connection, organizationId }: Tenant<Connection>,
   hash: Uint8Array,

@@ -31,7 +31,7 @@ export type FoundReset = PasswordReset & { readonly email: string; readonly orga
 
 /**
  * Returns the person of a valid link, with their address and their organization's name. Returns undefined if no valid
- * link has this hash. Uses the index `password_resets_hash`.
+ * link has the given hash. Uses the index `password_resets_hash`.
  */
 export async function findPasswordReset(connection: Queryable, hash: Uint8Array): Promise<FoundReset | undefined> {
   const { rows } = await connection.query<FoundReset>(

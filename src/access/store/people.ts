@@ -27,8 +27,8 @@ const PERSON = `
   p.totp_secret as "totpSecret", p.totp_since as "totpSince"`;
 
 /**
- * Returns the active people with this address (see `addressOf`), the earliest first. Each organization has at most one
- * such person. Uses the index `people_addresses_address`.
+ * Returns the active people with the given address (see `addressOf`), the earliest first. Each organization has at most
+ * one such person. Uses the index `people_addresses_address`.
  */
 export async function findByAddress(connection: Queryable, address: string): Promise<Person[]> {
   const { rows } = await connection.query<Person>(
@@ -40,7 +40,7 @@ export async function findByAddress(connection: Queryable, address: string): Pro
   return rows;
 }
 
-/** Returns whether an active person of the organization has this address. */
+/** Returns whether an active person of the organization has the address. */
 export async function isAddressTaken({ connection, organizationId }: Tenant, address: string): Promise<boolean> {
   const { rowCount } = await connection.query(
     'select from people_addresses where organization_id = $1 and address = $2',

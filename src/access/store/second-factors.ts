@@ -20,8 +20,8 @@ export async function proposeTotp(
 }
 
 /**
- * Uses up a code of the authenticator app by its time step. Returns false if this code or a later code was already
- * used, so that no code counts twice.
+ * Uses up a code of the authenticator app by its time step. Returns false if the code or a later code was already used,
+ * so that no code counts twice.
  */
 export async function spendTotpStep(
   { connection, organizationId }: Tenant<Connection>,
@@ -63,7 +63,7 @@ export async function removeTotp({ connection, organizationId }: Tenant<Connecti
   ]);
 }
 
-/** Uses up a recovery code. Returns false if there is no code with this hash. */
+/** Uses up a recovery code. Returns false if there is no code with the given hash. */
 export async function spendRecoveryCode(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,

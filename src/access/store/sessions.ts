@@ -22,9 +22,9 @@ export type FoundSession = {
 };
 
 /**
- * Returns the currently valid sessions with these SHA-256 hashes, with the data of their holders that a request needs.
- * Records their use, to the minute, which extends the idle timeout. If another transaction has locked the row of a
- * session, its use is recorded with a later request. Uses the index `sessions_hash`.
+ * Returns the currently valid sessions with the given SHA-256 hashes, with the data of their holders that a request
+ * needs. Records their use, to the minute, which extends the idle timeout. If another transaction has locked the row of
+ * a session, its use is recorded with a later request. Uses the index `sessions_hash`.
  */
 export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
   const { person, collaborator } = SESSION_LIFE;
@@ -127,7 +127,7 @@ export async function insertPreview(
   return (rows[0] as { expiresAt: Date }).expiresAt;
 }
 
-/** Ends a session of this holder. Returns false if the holder has no session with this id. */
+/** Ends a session of the holder. Returns false if the holder has no session with the given id. */
 export async function endSession(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -148,7 +148,7 @@ export async function endReplacedSession(connection: Queryable, hash: Uint8Array
   await connection.query('delete from sessions where hash = $1', [hash]);
 }
 
-/** Ends all sessions of this holder, except the session `save` if it is given. */
+/** Ends all sessions of the holder, except the session `save` if it is given. */
 export async function endSessions(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -184,7 +184,7 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
   return holder.kind === 'person' ? [holder.personId, null] : [null, holder.collaboratorId];
 }
 
-/** Ends all sessions of these collaborators. The caller must have the configuration lock. */
+/** Ends all sessions of the given collaborators. The caller must have the configuration lock. */
 export async function endPortalSessions(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],

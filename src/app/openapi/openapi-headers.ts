@@ -72,7 +72,7 @@ export function successHeadersOf(operation: Operation, headerPrefix: string): Js
   };
 }
 
-/** Returns the response headers that all problems with this status share. */
+/** Returns the response headers that all problems with the given status share. */
 export function problemHeadersOf(status: number): Json {
   const isKept = status < 500 && status !== 401 && status !== 429;
   return headerReferences([...(isKept ? [REPLAYED] : []), ...Object.keys(RATE_LIMIT_HEADERS)]);

@@ -31,7 +31,7 @@ export type ServicePages = {
   readonly headerPrefixes?: readonly [string, ...string[]];
   /** The console and the portals. Absent in a process that doesn't serve calls. */
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
-  /** Returns the logo of the portal with this slug. If absent, there are no portals. */
+  /** Returns the logo of the portal with the given slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
   /** The functions behind the unsubscribe links in emails. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;

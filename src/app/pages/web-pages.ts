@@ -9,8 +9,8 @@ import { type Forms, formsOf, sendForm } from '#platform/http/static-text.ts';
 
 export type WebPages = {
   /**
-   * Returns the origins whose pages may frame the portal of this slug, or undefined if there is no such portal. If
-   * absent, there are no portals.
+   * Returns the origins whose pages may frame the portal with the given slug, or undefined if there is no such portal.
+   * If absent, there are no portals.
    */
   readonly embedOriginsOf?: (slug: string) => Promise<readonly string[] | undefined>;
   readonly headerPrefix: string;
@@ -180,7 +180,7 @@ async function sendAsset(
 }
 
 /**
- * Returns the asset with this name, or undefined if there is none. Its compressed forms are cached after the first
+ * Returns the asset with the given name, or undefined if there is none. Its compressed forms are cached after the first
  * request.
  */
 function assetOf({ folder, assets }: Application, name: string): Forms | undefined {

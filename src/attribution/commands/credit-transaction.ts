@@ -92,7 +92,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the facts about the collaborator. If the buyer was this collaborator and was erased, the facts have the
+ * Returns the facts about the collaborator. If the buyer was the collaborator and was erased, the facts have the
  * buyer's tombstone id as the user id. A self-referral then stays a self-referral after the erasure, as in
  * `applyTombstones`.
  */

@@ -34,7 +34,7 @@ export function dropReason(
 }
 
 /**
- * Returns whether the reward pays this kind of transaction. A reward per lead pays only leads, and no other reward pays
+ * Returns whether the reward pays a kind of transaction. A reward per lead pays only leads, and no other reward pays
  * them.
  */
 function pays(program: ProgramVersion, { reward }: AppliedReward, kind: PayableKind): boolean {

@@ -134,8 +134,8 @@ export async function completeEngagements(
 }
 
 /**
- * Reopens the engagements that the transactions of these refunds had completed. If several engagements have the same
- * opportunity, program and collaborator, the oldest remains and absorbs the others. The absorbed engagements can
+ * Reopens the engagements that the transactions of the given refunds had completed. If several engagements have the
+ * same opportunity, program and collaborator, the oldest remains and absorbs the others. The absorbed engagements can
  * include a new engagement from a later visit. Scores are added.
  */
 export async function reopenEngagements(tenant: Tenant<Connection>, refunds: readonly FullRefund[]): Promise<void> {
@@ -194,7 +194,7 @@ type Opened = {
   readonly last_visit_id: EventId;
   readonly first_at: Instant;
   readonly last_at: Instant;
-  /** The refund that reopens the engagements of this opportunity, program and collaborator. */
+  /** The refund that reopens the engagements of the opportunity, program and collaborator. */
   readonly opened_by: EventId;
 };
 

@@ -24,7 +24,7 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly refundedBy: EventId | null;
 };
 
-/** Returns the sale that each renewal among these transactions renews. */
+/** Returns the sale that each renewal among the given transactions renews. */
 export async function findRenewedSales(
   { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],

@@ -30,7 +30,7 @@ type Calculation = {
   readonly currency: string;
 };
 
-/** Returns the steps up to the share of this candidate, before the cap per period. */
+/** Returns the steps up to the share of a candidate, before the cap per period. */
 function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): string[] {
   const { explanation, candidate, currency } = calculation;
   const reward = `${base(calculation)}${terms(calculation)}`;

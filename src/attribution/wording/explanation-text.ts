@@ -182,7 +182,7 @@ function reasonText({ programId }: ExplainedCandidate, reason: CandidateReason):
   return ofTouch[reason] ?? REASON_SENTENCES[reason];
 }
 
-/** Returns the numbers or names that make the reason specific to this case. */
+/** Returns the details of a reason, such as numbers or names, as text. The text is empty if there are none. */
 function detail(context: Context, candidate: ExplainedCandidate, reason: CandidateReason): string {
   const program = versionOf(context.circumstances, candidate);
   const more = program === undefined ? '' : (DETAILS[reason]?.(context, candidate, program) ?? '');
@@ -206,7 +206,10 @@ const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
 };
 type Detail = (context: Context, candidate: ExplainedCandidate, program: ProgramVersion) => string;
 
-/** Explains why a program doesn't pay this kind. If it pays the kind, this collaborator's reward is for other kinds. */
+/**
+ * Explains why a program doesn't pay a kind of transaction. If it pays the kind, the collaborator's reward is for other
+ * kinds.
+ */
 function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
   if (!pays.includes(kind)) return `it pays for ${pays.map((each) => `${each}s`).join(' and ')}`;
   return kind === 'lead' ? 'the reward here is not for leads' : 'the reward here is for leads';

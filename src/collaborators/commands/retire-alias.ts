@@ -8,7 +8,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 
 /**
  * Retires an alias and returns it. Later reports with its code are unattributed. A retired alias stays unchanged.
- * Returns undefined if the collaborator has no alias with this id.
+ * Returns undefined if the collaborator has no alias with the given id.
  */
 export function retireAlias(
   tenant: Tenant<Database>,

@@ -16,7 +16,7 @@ export type AliasOutcome =
 
 /**
  * Assigns an unused alias code to a collaborator, with its external id. If another code of the same collaborator has
- * this external id, the id moves to the new code. Changes nothing and returns `taken` if the code or the external id
+ * the external id, the id moves to the new code. Changes nothing and returns `taken` if the code or the external id
  * belongs to another collaborator.
  *
  * `nextVersion` creates the configuration version of the change, and is called only if something changes. Requires the

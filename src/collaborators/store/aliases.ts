@@ -20,8 +20,8 @@ export type OwnedAlias = AliasCode & {
 };
 
 /**
- * Returns the current aliases of this type whose code or external id equals the given code or external id, with their
- * owners. Uses the indexes `aliases_current` and `aliases_external`.
+ * Returns the current aliases of the given type whose code or external id equals the given code or external id, with
+ * their owners. Uses the indexes `aliases_current` and `aliases_external`.
  */
 export async function findAliasOwners(
   { connection, organizationId }: Tenant<Connection>,

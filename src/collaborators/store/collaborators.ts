@@ -126,7 +126,7 @@ export async function findCollaboratorStatuses(
 }
 
 /**
- * Ends all portal sessions of these collaborators, and deletes all login and sign-up links emailed to them. Sign-up
+ * Ends all portal sessions of the given collaborators, and deletes all login and sign-up links emailed to them. Sign-up
  * links are included, because confirming a sign-up also logs in. Requires the configuration lock. Call it before an
  * email address changes, because sign-up links are found by address.
  */
@@ -168,7 +168,7 @@ export async function insertCollaboratorVersions(
   );
 }
 
-/** Returns the collaborators that currently have this user id. */
+/** Returns the collaborators that currently have the given user id. */
 export async function findCollaboratorsOfUser(
   { connection, organizationId }: Tenant,
   userId: UserId,
@@ -190,7 +190,7 @@ export async function findUserIds({ connection, organizationId }: Tenant, id: Co
   return rows.map(({ userId }) => userId);
 }
 
-/** Removes the user ids from all versions of a collaborator. Erase the visitors with these user ids first. */
+/** Removes the user ids from all versions of a collaborator. Erase the visitors with the user ids first. */
 export async function forgetUserIds(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,

@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { numberedUsers, textsOf } from './read/users.ts';
 
 /**
- * Returns the stored number of each user, and records new text ids. No erasure can remove these text ids before the
- * transaction ends. Integer ids are stored unchanged and need no query.
+ * Returns the stored number of each user, and records new text ids. No erasure can remove the returned text ids before
+ * the transaction ends. Integer ids are stored unchanged and need no query.
  */
 export async function lockUsers(
   { connection, organizationId }: Tenant<Connection>,
@@ -42,7 +42,7 @@ export async function lockUser(tenant: Tenant<Connection>, user: PlatformUserId)
 }
 
 /**
- * Locks the text id of a user before an erasure. Waits for reports in progress with this text id. Later reports with it
+ * Locks the text id of a user before an erasure. Waits for reports in progress with the text id. Later reports with it
  * wait, and record it again. Does nothing for an integer id.
  */
 export async function lockUserText({ connection, organizationId }: Tenant<Connection>, userId: UserId): Promise<void> {

@@ -67,8 +67,8 @@ export async function makeReports(reporting: ReportContext, reports: readonly Re
 }
 
 /**
- * Returns the consecutive refunds that begin at this position. They are reported together, so that their sale is loaded
- * once.
+ * Returns the consecutive refunds that begin at the position `at`. They are reported together, so that their sale is
+ * loaded once.
  */
 function refundsFrom(reports: readonly Report[], at: number): readonly RefundReport[] {
   const end = reports.findIndex(({ verb }, index) => index >= at && verb !== 'refund');

@@ -24,14 +24,14 @@ export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
 export const MAX_CONNECTORS = 50;
 
 /**
- * Returns whether an event in this state can be retried. A processed event can't be retried, because it has been
+ * Returns whether an event in the given state can be retried. A processed event can't be retried, because it has been
  * reported.
  */
 export function canRetry(state: EventState): boolean {
   return state !== 'processed';
 }
 
-/** Returns whether an event in this state can be dismissed, so that it makes no report. */
+/** Returns whether an event in the given state can be dismissed, so that it makes no report. */
 export function canDismiss(state: EventState): boolean {
   return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
 }
@@ -89,8 +89,8 @@ export type Translation =
   /** The event doesn't affect the money of any sale. Its links are stored. */
   | { readonly kind: 'ignored'; readonly reason: string; readonly links?: readonly Link[] }
   /**
-   * The event needs one of these links, which other events store. It is translated again when such a link is stored,
-   * and periodically. After MAX_WAIT_DAYS, it is dead-lettered.
+   * The event needs one of the links in `waitsFor`, which other events store. It is translated again when such a link
+   * is stored, and periodically. After MAX_WAIT_DAYS, it is dead-lettered.
    */
   | { readonly kind: 'waiting'; readonly reason: string; readonly waitsFor: readonly LinkKey[] }
   /** The event can't be translated, and waiting doesn't help. It is dead-lettered. */
@@ -99,9 +99,7 @@ export type Translation =
 /** The inputs of a translation in addition to the event and the links. */
 export type TranslationContext = {
   readonly source: string;
-  /**
-   * How long this event has waited for a link, in hours. After some time, a translation can decide without the link.
-   */
+  /** How long the event has waited for a link, in hours. After some time, a translation can decide without the link. */
   readonly waitedHours: number;
 };
 
@@ -110,7 +108,7 @@ export type TranslationContext = {
  * has added.
  */
 export type Translator = {
-  /** Returns the keys of the links that the translation of this event reads. */
+  /** Returns the keys of the links that the translation of an event reads. */
   readonly linkKeys: (event: ConnectorEvent) => readonly LinkKey[];
   readonly translate: (
     event: ConnectorEvent,

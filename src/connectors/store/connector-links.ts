@@ -3,7 +3,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { FindLink, JsonObject, Link, LinkKey } from '../domain/connector.ts';
 
-/** Loads the links with these keys, and returns a function that finds their values. */
+/** Loads the links with the given keys, and returns a function that finds their values. */
 export async function loadLinks(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,

@@ -14,7 +14,8 @@ export type Inbox = {
 };
 
 /**
- * Returns the connectors with these ids in any organization, except deleted connectors. Uses the index `connectors_id`.
+ * Returns the connectors with the given ids in any organization, except deleted connectors. Uses the index
+ * `connectors_id`.
  */
 export async function findInboxes(connection: Queryable, ids: readonly ConnectorId[]): Promise<Inbox[]> {
   const { rows } = await connection.query<Inbox>({

@@ -97,7 +97,7 @@ export type Operation = {
    */
   readonly hidden?: readonly string[];
   readonly success: Success;
-  /** The additional problems of this call. COMMON_PROBLEMS lists the problems of every call. */
+  /** The problems that the operation can return in addition to COMMON_PROBLEMS, which every call can return. */
   readonly problems: readonly ProblemCode[];
 };
 

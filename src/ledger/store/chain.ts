@@ -130,7 +130,7 @@ export async function* readUnchained(
   await connection.query('close unchained');
 }
 
-/** Returns the ends of these organizations' chains. An organization without a block is missing. */
+/** Returns the ends of the chains of organizations. An organization without a block is missing. */
 export async function findChainHeads(
   connection: Queryable,
   organizationIds: readonly OrganizationId[],

@@ -11,7 +11,7 @@ export function confirmationToken(key: Uint8Array, { organizationId, personId }:
   return signLink(key, PURPOSE, [organizationId, personId]);
 }
 
-/** Returns the person in a token, or undefined if the token was not signed with this key. */
+/** Returns the person in a token, or undefined if the token was not signed with the given key. */
 export function readConfirmationToken(key: Uint8Array, token: string): ConfirmedPerson | undefined {
   const values = readSignedLink(key, PURPOSE, token);
   return values && { organizationId: Number(values[0]) as OrganizationId, personId: Number(values[1]) as PersonId };

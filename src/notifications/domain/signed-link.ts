@@ -11,7 +11,7 @@ export function signLink(key: Uint8Array, purpose: string, values: readonly (str
   return `${signed}.${macOf(key, purpose, signed).toString('base64url')}`;
 }
 
-/** Returns the values in a token, or undefined if the token was not signed with this key for this purpose. */
+/** Returns the values in a token, or undefined if the token was not signed with the given key for the given purpose. */
 export function readSignedLink(key: Uint8Array, purpose: string, token: string): readonly string[] | undefined {
   const end = token.lastIndexOf('.');
   const signed = token.slice(0, Math.max(0, end));

@@ -28,7 +28,7 @@ export function unsubscribeToken(key: Uint8Array, subscription: Subscription): s
   return signLink(key, PURPOSE, [organizationId, id, kind]);
 }
 
-/** Returns the subscription in a token, or undefined if the token was not signed with this key. */
+/** Returns the subscription in a token, or undefined if the token was not signed with the given key. */
 export function readUnsubscribeToken(key: Uint8Array, token: string): Subscription | undefined {
   const [organization, id, kind] = readSignedLink(key, PURPOSE, token) ?? [];
   const organizationId = Number(organization) as OrganizationId;

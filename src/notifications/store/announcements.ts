@@ -70,7 +70,7 @@ export async function insertAnnouncement(
 
 export type NoticedAnnouncement = Pick<Announcement, 'subject' | 'text'> & { readonly collaboratorId: CollaboratorId };
 
-/** Returns the announcements in the waiting notices of these collaborators. */
+/** Returns the announcements in the waiting notices of the given collaborators. */
 export async function readNoticedAnnouncements(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],

@@ -259,7 +259,7 @@ export async function readPartnerEmailKinds({ connection, organizationId }: Tena
 }
 
 /**
- * Sets the kinds of email that an organization sends. Waits until the worker has finished a step for this organization.
+ * Sets the kinds of email that an organization sends. Waits until the worker has finished a step for the organization.
  * Clicks from before `first-click` was turned on cause no email.
  */
 export async function savePartnerEmailKinds(

@@ -51,7 +51,7 @@ export async function findDueNotices(
   return rows;
 }
 
-/** Marks the waiting notices of these groups as sent. */
+/** Marks the waiting notices of the given groups as sent. */
 export async function markNoticesSent(
   { connection, organizationId }: Tenant<Connection>,
   groups: readonly Pick<DueNotices, 'collaboratorId' | 'kind'>[],

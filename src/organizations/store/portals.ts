@@ -106,7 +106,7 @@ export async function takeSlug(
   return true;
 }
 
-/** Returns the organization of the open portal with this slug, or undefined if there is no such portal. */
+/** Returns the organization of the open portal with the given slug, or undefined if there is no such portal. */
 export async function findPortalOwner(connection: Queryable, slug: string): Promise<OrganizationId | undefined> {
   const { rows } = await connection.query<{ organizationId: OrganizationId }>(
     'select organization_id as "organizationId" from portal_slugs where slug = $1',

@@ -7,7 +7,7 @@ import type { PayoutId } from '#core/ids.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 
-/** Returns the outcomes that an import of these payments would have now. Changes and locks nothing. */
+/** Returns the outcomes that an import of the given payments would have now. Changes and locks nothing. */
 export function previewResults(
   { connection, organizationId }: Tenant<Database>,
   payments: readonly ReportedPayment[],

@@ -23,7 +23,7 @@ export type PendingObligations = {
    */
   readonly amount: bigint;
   /**
-   * Whether the sales of these obligations are not complete, or have a refund or correction that is still being
+   * Whether the sales of the obligations are not complete, or have a refund or correction that is still being
    * processed.
    */
   readonly goesBack: boolean;

@@ -92,7 +92,7 @@ function inOther(reason: LeftOutReason): Place {
   return { format: 'other', reason };
 }
 
-/** Returns whether a file contains the payout with this place. */
+/** Returns whether a file contains a payout with the given place. */
 export function isInFile(format: FileFormat, place: Place): boolean {
   return format === 'all' ? place.format !== null : place.format === format;
 }

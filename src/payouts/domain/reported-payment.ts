@@ -30,7 +30,7 @@ export type ReadResults = {
 const REFERENCE = /^PAYOUT-(\d{1,16})$/i;
 
 /**
- * Returns the payout with this reference, or undefined. The text must be the reference and nothing else, because
+ * Returns the payout with the given reference, or undefined. The text must be the reference and nothing else, because
  * partners write other texts of a file, such as the name of an account holder.
  */
 export function parsePayoutReference(text: string): PayoutId | undefined {

@@ -138,8 +138,8 @@ export async function isOwed(
 }
 
 /**
- * Records the format of the file that contains these payouts, except for payouts that are in a file already. The run
- * must be locked.
+ * Records the format of the file that contains the given payouts, except for payouts that are in a file already. The
+ * run must be locked.
  */
 export async function saveDownload(
   { connection, organizationId }: Tenant<Connection>,

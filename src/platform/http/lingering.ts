@@ -54,7 +54,7 @@ function parserOf(socket: Socket): { [ON_BODY]: unknown } | null {
   return (socket as Socket & { readonly parser: { [ON_BODY]: unknown } | null }).parser;
 }
 
-/** Returns whether `abandonBody` was called for this request. */
+/** Returns whether `abandonBody` was called for the request. */
 export function isAbandoned(request: IncomingMessage): boolean {
   return abandoned.has(request);
 }

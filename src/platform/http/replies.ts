@@ -99,7 +99,7 @@ async function* prependPieces(begun: readonly string[], pieces: AsyncGenerator<s
   yield* pieces;
 }
 
-/** Sends a value as JSON of this media type. */
+/** Sends a value as JSON of the given media type. */
 export function sendJson(reply: FastifyReply, type: string, body: unknown): FastifyReply {
   return sendText(reply, type, jsonText(body));
 }

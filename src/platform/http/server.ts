@@ -178,7 +178,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Returns the maximum body size of this request, and the pool that counts its bytes. */
+/** Returns the maximum body size of a request, and the pool that counts its bytes. */
 function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: FastifyRequest): BodyRoom {
   const maxBytes = routeOptions.config.maxBodyBytes ?? MAX_OUTSIDE_BODY_BYTES;
   if (receiver !== undefined) return { maxBytes, pool: bodies.signed, wholePool: bodies.signed, owner: receiver };

@@ -10,7 +10,7 @@ export type ParameterColumns<Row> = {
   readonly names: string;
   /** One parameter for each column of a single row: `$2::bigint, $3::text`. */
   readonly parameters: string;
-  /** The number of the first parameter after the parameters of these columns. */
+  /** The number of the first parameter after the parameters of the columns. */
   readonly next: number;
   /** Returns SQL for many rows, with one array as the parameter of each column. */
   readonly unnest: (alias: string) => string;

@@ -76,7 +76,7 @@ const MISSING = `
   ) wanted
   where not held`;
 
-/** Returns the role that this database connection uses. */
+/** Returns the role that a database connection uses. */
 export async function roleOf(database: Database): Promise<string> {
   const { rows } = await database.query<{ role: string }>('select current_user as role');
   return (rows[0] as { role: string }).role;

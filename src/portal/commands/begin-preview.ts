@@ -12,7 +12,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 export type PreviewOutcome =
   | { readonly kind: 'begun'; readonly token: string; readonly slug: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown' }
-  /** A collaborator with this status can't log in to the portal, so they have no preview. */
+  /** The collaborator can't log in to the portal because of their status, so they have no preview. */
   | { readonly kind: 'kept-out'; readonly status: CollaboratorStatus }
   | { readonly kind: 'no-portal' };
 

@@ -26,10 +26,9 @@ import { insertAcceptance } from '../store/agreements.ts';
 import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 
 /**
- * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with this address, or
- * undefined if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address
- * gets only one collaborator. A collaborator gets the same email whether they are accepted immediately or approved
- * later.
+ * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with the address, or undefined
+ * if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address gets only
+ * one collaborator. A collaborator gets the same email whether they are accepted immediately or approved later.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,

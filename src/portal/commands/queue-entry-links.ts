@@ -49,8 +49,8 @@ export type SignUpOutcome =
 export type Entrance = OpenPortal & { readonly url: string };
 
 /**
- * Emails a login link to each collaborator with this address who can log in, up to MAX_OWNERS. If there are none, does
- * the same work without a login link, so that response times don't reveal whether an account exists.
+ * Emails a login link to each collaborator with the given address who can log in, up to MAX_OWNERS. If there are none,
+ * does the same work without a login link, so that response times don't reveal whether an account exists.
  */
 export async function queueEntryLinks(
   database: Database,

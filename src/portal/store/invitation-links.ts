@@ -32,7 +32,7 @@ export const invitationLinks: Relation<InvitationLink, InvitationLink> = {
   read: (row) => row,
 };
 
-/** Returns the invitation link with this token, in any state, or undefined. */
+/** Returns the invitation link with the given token, in any state, or undefined. */
 export async function findInvitationLink(
   { connection, organizationId }: Tenant,
   token: string,

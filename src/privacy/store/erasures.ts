@@ -117,7 +117,9 @@ export async function closeTraces(
   );
 }
 
-/** Removes the webhook messages about these resources, whether they were sent or not. The ids are public numbers. */
+/**
+ * Removes the webhook messages about the given resources, whether they were sent or not. The ids are public numbers.
+ */
 export async function removeMessages(
   { connection, organizationId }: Tenant<Connection>,
   noun: 'opportunity' | 'collaborator',
@@ -131,9 +133,9 @@ export async function removeMessages(
 }
 
 /**
- * Removes the payloads of connectors' events about the orders of these opportunities, and about the same customers in
- * the senders' systems. An event that waits may be a refund, so its payload is removed only after the event is settled.
- * Uses the indexes transactions_opportunity, connector_events_order and connector_events_subject.
+ * Removes the payloads of connectors' events about the orders of the given opportunities, and about the same customers
+ * in the senders' systems. An event that waits may be a refund, so its payload is removed only after the event is
+ * settled. Uses the indexes transactions_opportunity, connector_events_order and connector_events_subject.
  */
 export async function removePayloads(
   { connection, organizationId }: Tenant<Connection>,
@@ -154,7 +156,7 @@ export async function removePayloads(
   );
 }
 
-/** Returns whether this collaborator was already erased. Uses the index erasures_collaborator. */
+/** Returns whether the collaborator was already erased. Uses the index erasures_collaborator. */
 export async function wasErased(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

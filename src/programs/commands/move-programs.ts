@@ -4,8 +4,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type CurrentProgram, insertProgramVersion } from '../store/programs.ts';
 
 /**
- * Creates a new version of each program with this group, or without a group if `groupId` is null. Used when a group is
- * created or changed.
+ * Creates a new version of each program with the given group, or without a group if `groupId` is null. Used when a
+ * group is created or changed.
  */
 export async function movePrograms(
   tenant: Tenant<Connection>,

@@ -13,8 +13,8 @@ import { countCustomRewards, findLineFilters } from '../store/programs.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
- * Returns all faults of a program with these terms. Only references in `given`, the new terms, are looked up. Take the
- * configuration lock first if the result must stay valid.
+ * Returns all faults of a program with the given terms. Only references in `given`, the new terms, are looked up. Take
+ * the configuration lock first if the result must stay valid.
  */
 export async function findProgramFaults(
   tenant: Tenant<Connection>,

@@ -27,7 +27,7 @@ export const BUILT_IN_REPORTS = [
 
 const COMMON_TRIGGERS: ReadonlySet<string> = new Set([SITE_VISIT, COUPON_APPLIED]);
 
-/** Returns whether every organization has this trigger. */
+/** Returns whether every organization has the trigger. */
 export function isCommonTrigger(trigger: string): boolean {
   return COMMON_TRIGGERS.has(trigger);
 }

@@ -106,7 +106,7 @@ export function sortRewards<Terms extends Partial<Pick<ProgramTerms, 'collaborat
 }
 
 /**
- * Returns whether payments under these terms depend on earlier decisions. If they do, the organization's events are
+ * Returns whether payments under the given terms depend on earlier decisions. If they do, the organization's events are
  * decided sequentially. The schema computes the same value for each version (program_versions.decided_in_order).
  */
 export function isDecidedInOrder({

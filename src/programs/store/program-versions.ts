@@ -126,7 +126,7 @@ export async function findActivePrograms({
 }
 
 /**
- * Returns the program versions with these program ids and version numbers. Unknown versions are missing. A version
+ * Returns the program versions with the given program ids and version numbers. Unknown versions are missing. A version
  * never changes, so callers can cache it.
  */
 export async function findProgramVersions(

@@ -19,7 +19,7 @@ export const journeyHandlers: HandlersFor<typeof contract> = {
     }),
 };
 
-/** Returns a journey of these members (the survivor first) with their public opportunity numbers. */
+/** Returns a journey of the given members (the survivor first) with their public opportunity numbers. */
 export function showJourney(
   { encode }: OpportunityNumbers,
   members: readonly OpportunityId[],

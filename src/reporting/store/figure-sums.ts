@@ -208,8 +208,8 @@ const ADD_VISITS = `
     do update set visits = s.visits + excluded.visits`;
 
 /**
- * Subtracts the visits of these opportunities from the sums. The visits must be removed in the same transaction. Waits
- * for a running addition, and prevents the next addition until the transaction ends.
+ * Subtracts the visits of the given opportunities from the sums. The visits must be removed in the same transaction.
+ * Waits for a running addition, and prevents the next addition until the transaction ends.
  */
 export async function takeFromSums(
   { connection, organizationId }: Tenant<Connection>,

@@ -36,7 +36,7 @@ export type PlacedRefund = Refund & { readonly eventId: EventId; readonly revers
 /** The content of a transaction until a correction replaced it. */
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
   readonly correctedBy: EventId;
-  /** The returned pieces of these lines, by the event of the refund that returned them. */
+  /** The returned pieces of `lines`, by the event of the refund that returned them. */
   readonly pieces: ReadonlyMap<EventId, readonly Pieces[]>;
 };
 

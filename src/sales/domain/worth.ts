@@ -221,7 +221,8 @@ function turnsOf({ refunds, corrections }: RefundHistory): EventId[] {
 }
 
 /**
- * Returns the sale with the total and the lines after this many corrections, and the returned pieces of these lines.
+ * Returns the sale with the total and the lines after the given number of corrections, and the returned pieces of its
+ * lines.
  */
 function contentAfter(corrections: number, history: RefundHistory): PlacedContent {
   const replaced = history.corrections[corrections];

@@ -11,7 +11,7 @@ import { AT_ONCE } from '#platform/worker/jobs.ts';
 import { loadLines } from './transactions.ts';
 
 /**
- * Marks the transactions with these bindings as refunded and writes their RefundTriggered events and jobs, in one
+ * Marks the transactions with the given bindings as refunded and writes their RefundTriggered events and jobs, in one
  * statement. Returns the opportunity of each known binding, by the index of the binding. The opportunity is null for an
  * order without an opportunity. A transaction that was already refunded is returned but not changed. After the commit,
  * no obligation for a refunded transaction can become payable.
@@ -75,7 +75,7 @@ with found as materialized (
 select n, opportunity_id as "opportunityId" from found`;
 
 /**
- * Locks the transactions with these bindings in the order of the transaction ids. Returns the transaction of each
+ * Locks the transactions with the given bindings in the order of the transaction ids. Returns the transaction of each
  * binding, by the index of the binding, with its current opportunity. Unknown bindings are missing in the result.
  */
 export async function lockBindings(

@@ -13,7 +13,7 @@ export type Renewed = {
   readonly currency: string;
 };
 
-/** Returns the transactions with these bindings, by the index of the binding. Unknown bindings are missing. */
+/** Returns the transactions with the given bindings, by the index of the binding. Unknown bindings are missing. */
 export async function findRenewed(
   { connection, organizationId }: Tenant<Connection>,
   bindings: readonly Binding[],

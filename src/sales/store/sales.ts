@@ -188,8 +188,8 @@ export type StoredSale = {
 };
 
 /**
- * Returns the stored sales, leads and renewals with these bindings, by the index of the binding. Unknown bindings are
- * missing. Must run in a later statement than the writing statement.
+ * Returns the stored sales, leads and renewals with the given bindings, by the index of the binding. Unknown bindings
+ * are missing. Must run in a later statement than the writing statement.
  */
 export async function findSales(
   { connection, organizationId }: Tenant,

@@ -83,7 +83,7 @@ export function createSignalReporter(database: Database, onFailure?: OnFailure):
     });
 }
 
-/** Returns a reference to the collaborator with this coupon code as an alias. */
+/** Returns a reference to the collaborator with the given coupon code as an alias. */
 export function couponReference(code: string): Extract<CollaboratorReference, { kind: 'alias' }> {
   return { kind: 'alias', type: COUPON_ALIAS, codeKey: aliasKey(code) };
 }

@@ -36,7 +36,7 @@ export type VisitRow = {
 export type WrittenVisits = {
   /** The opportunity of each written row, by the row's index. */
   readonly placed: ReadonlyMap<number, OpportunityId>;
-  /** The reports that were already recorded under keys of these rows, by key. */
+  /** The reports that were already recorded under keys of the rows, by key. */
   readonly kept: ReadonlyMap<string, KeptReport>;
 };
 

@@ -10,7 +10,7 @@ import { insertTest, lockWebhook } from '../store/webhooks.ts';
 export type WebhookTest =
   | { readonly kind: 'sent'; readonly delivery: DeliveryResource }
   | { readonly kind: 'unknown' }
-  /** A webhook with this status receives no messages. */
+  /** The webhook is not active, so it receives no messages. */
   | { readonly kind: 'forbidden'; readonly status: Exclude<WebhookStatus, 'active'> };
 
 /**

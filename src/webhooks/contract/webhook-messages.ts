@@ -123,7 +123,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   'webhook.test': { description: 'A person sent a test to this webhook.', data: webhook },
 };
 
-/** Returns the schema of a delivery's body for this type. */
+/** Returns the schema of a delivery's body for a message type. */
 export function payloadOf(type: MessageType) {
   return z.strictObject({
     type: z.literal(type),

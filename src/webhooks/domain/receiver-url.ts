@@ -49,7 +49,9 @@ function isPlatformHost(host: string): boolean {
   return ipaddr.isValid(host) ? isPlatformAddress(host) : PLATFORM_NAMES.has(host.toLowerCase());
 }
 
-/** Returns whether a cloud platform provides metadata or control at this address: as IPv4, IPv4-mapped or NAT64. */
+/**
+ * Returns whether a cloud platform provides metadata or control at the given address: as IPv4, IPv4-mapped or NAT64.
+ */
 export function isPlatformAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);

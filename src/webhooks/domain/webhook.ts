@@ -70,7 +70,7 @@ export function nounOf(type: SubscribableType): ResourceNoun {
   return isForeignName(type) ? NAMED_NOUNS[type] : (type.slice(0, type.indexOf('.')) as ResourceNoun);
 }
 
-/** Returns whether only webhooks that list this type get its messages. */
+/** Returns whether only webhooks that list the given type get its messages. */
 export function isForeignName(type: MessageType): type is ForeignName {
   return Object.hasOwn(NAMED_NOUNS, type);
 }

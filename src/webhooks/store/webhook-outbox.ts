@@ -11,7 +11,7 @@ export type OutboxRow = {
   /** The id of the resource's row. */
   readonly resourceId: number;
   readonly occurredAt: Date;
-  /** The number of failed attempts to turn this row into a message. */
+  /** The number of failed attempts to turn the row into a message. */
   readonly tries: number;
 };
 

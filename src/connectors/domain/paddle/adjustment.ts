@@ -43,7 +43,7 @@ export function translateAdjustment(
 const CREDIT = 'A credit pays nothing back. It lowers an open invoice or a later payment.';
 const WARNING = 'The warning of a chargeback moves no money.';
 
-/** The reasons why adjustments with these actions are ignored, by action. */
+/** The reasons why adjustments that move no money are ignored, by action. */
 const WITHOUT_MONEY: ReadonlyMap<string, string> = new Map([
   ['credit', CREDIT],
   ['credit_reverse', CREDIT],

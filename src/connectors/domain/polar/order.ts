@@ -52,7 +52,7 @@ export function translateOrder(
   return translatePayment(payment, find, context);
 }
 
-/** Returns whether an order with this reason follows the first order of its subscription. */
+/** Returns whether an order with the given reason follows the first order of its subscription. */
 function isLater(reason: string | undefined): boolean {
   return reason !== 'subscription_create' && reason?.startsWith('subscription_') === true;
 }

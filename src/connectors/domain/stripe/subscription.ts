@@ -58,8 +58,8 @@ export function withFreePeriod(known: Subscription, invoice: JsonObject): Subscr
 }
 
 /**
- * Returns whether no paid invoice can precede this invoice. Either it is the first invoice, or the subscription was
- * free from its beginning until this invoice's period.
+ * Returns whether no paid invoice can precede the given invoice. Either it is the first invoice, or the subscription
+ * was free from its beginning until the invoice's period.
  */
 export function isFirstPaid({ beganAt, free }: Subscription, invoice: JsonObject): boolean {
   if (isFirstInvoice(invoice)) return true;

@@ -8,7 +8,7 @@ const COLUMNS = `t.external_id as "externalId", t.occurred_at as "occurredAt", t
   t.refunded_amount as "refunded"`;
 
 /**
- * Returns the sales and renewals of a source with these external ids, by external id. Uses the unique key of
+ * Returns the sales and renewals of a source with the given external ids, by external id. Uses the unique key of
  * `transactions`.
  */
 export async function findBookedOrders(

@@ -46,7 +46,7 @@ export async function readPortalOf(tenant: Tenant): Promise<OpenPortal | undefin
     : { ...settings, organizationId: tenant.organizationId, slug, landingUrl };
 }
 
-/** Returns the open portal with this slug, or undefined if there is no such portal. */
+/** Returns the open portal with the given slug, or undefined if there is no such portal. */
 export async function readPortal(connection: Queryable, slug: string): Promise<OpenPortal | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined ? undefined : readPortalOf({ connection, organizationId });
@@ -62,7 +62,9 @@ export async function readEmbedOrigins(connection: Queryable, slug: string): Pro
   return rows[0]?.origins;
 }
 
-/** Returns the logo of the open portal with this slug, or undefined if there is no such portal or it has no logo. */
+/**
+ * Returns the logo of the open portal with the given slug, or undefined if there is no such portal or it has no logo.
+ */
 export async function readLogo(connection: Queryable, slug: string): Promise<Logo | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined

@@ -260,7 +260,7 @@ function readingLines(stream: Readable): LineReader {
   return { line, rows, hashed: () => hash.copy().digest('hex') };
 }
 
-/** Returns the position in these whole lines at which the section ends, or undefined if it doesn't end in them. */
+/** Returns the position in whole lines at which the section ends, or undefined if it doesn't end in them. */
 function endOfRows(lines: Buffer): number | undefined {
   if (lines.subarray(0, END_OF_ROWS.length).toString() === END_OF_ROWS) return 0;
   const found = lines.indexOf(`\n${END_OF_ROWS}`);

@@ -21,7 +21,7 @@ export async function newAddress(folder: string): Promise<Address> {
   return needsPort(folder) ? { port: await freePort() } : { socketIn: clusterIn(folder) };
 }
 
-/** Returns the address of a running server that recorded this `port`. */
+/** Returns the address of a running server that recorded the given `port`. */
 export function addressOf(folder: string, port: number): Address {
   return needsPort(folder) ? { port } : { socketIn: clusterIn(folder) };
 }
@@ -53,7 +53,7 @@ export function urlOf(folder: string, address: Address, database = DATABASE): st
     : `postgres://${user}@localhost/${database}?host=${encodeURIComponent(address.socketIn)}`;
 }
 
-/** Returns the settings with which PostgreSQL listens on this address only. */
+/** Returns the settings with which PostgreSQL listens on the given address only. */
 export function listenSettings(address: Address): Record<string, string> {
   if ('port' in address) {
     return { listen_addresses: '127.0.0.1', port: `${address.port}`, unix_socket_directories: '' };

@@ -77,7 +77,7 @@ function numberIn(lock: string): number | undefined {
 }
 
 /**
- * Returns whether a process runs this cluster, according to its command line. Without /proc, returns whether the
+ * Returns whether a process runs the given cluster, according to its command line. Without /proc, returns whether the
  * process runs at all. The command line is used because the working folder of another user's process is hidden, even
  * from root in a container.
  */

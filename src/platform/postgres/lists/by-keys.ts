@@ -5,7 +5,9 @@ import type { Relation } from './relation.ts';
 export type RowKey = { readonly organizationId: OrganizationId; readonly id: number };
 export type Found<Resource> = RowKey & { readonly resource: Resource };
 
-/** Returns the resources of the rows with these keys, in one query for many organizations. Omits keys without a row. */
+/**
+ * Returns the resources of the rows with the given keys, in one query for many organizations. Omits keys without a row.
+ */
 export async function readByKeys<Row extends object, Resource>(
   connection: Queryable,
   relation: Relation<Row, Resource>,

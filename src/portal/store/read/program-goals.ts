@@ -11,7 +11,9 @@ import type { OwnProgram } from './portal-programs.ts';
 
 const NOTHING: Earned = { sum: 0n as Minor, count: 0 };
 
-/** Returns the goals of a collaborator in each of these programs, in the same order, for sales at the time `now`. */
+/**
+ * Returns the goals of a collaborator in each of the given programs, in the same order, for sales at the time `now`.
+ */
 export async function readProgramGoals(
   tenant: Tenant,
   collaboratorId: CollaboratorId,

@@ -59,8 +59,8 @@ export const MEMBERS_OF_USER = `
   )`;
 
 /**
- * Returns all lines of the transactions of these opportunities, in slices. Uses the index transactions_opportunity and
- * the primary key of transaction_lines.
+ * Returns all lines of the transactions of the given opportunities, in slices. Uses the index transactions_opportunity
+ * and the primary key of transaction_lines.
  */
 export function readBoughtLines(
   { connection, organizationId }: Tenant<Connection>,
