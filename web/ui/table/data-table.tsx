@@ -191,7 +191,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           actions={bulk}
           selection={selection}
           amountOf={props.amountOf}
-          {...(data?.next === undefined || !selection.all
+          {...((data?.next === undefined && state.after === undefined) || !selection.all
             ? {}
             : {
                 loadAll: async () => (await loadAll(load, query)).filter((row) => hidden?.(row) !== true),
