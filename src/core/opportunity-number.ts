@@ -46,8 +46,8 @@ function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly n
   }
   if (values.length === 0) return [];
   const permuted = walk(cipher, values, rounds);
-  // 0 is not a valid number, so a value that is mapped to 0 is mapped again. Only one value is mapped to 0, so this
-  // almost never occurs.
+  // 0 is not a valid number, so a value that is mapped to 0 is mapped again. Only one value is mapped to 0, so a second
+  // mapping is almost never needed.
   return permuted.map((value) => (value === 0 ? (walk(cipher, [0], rounds)[0] as number) : value));
 }
 

@@ -106,8 +106,8 @@ const OPTIONS = {
   orderRequiredPropertiesFirst: false,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   authentication: { preferredSecurityScheme: 'secretKey' },
-  // Sections get the focus when a reader navigates to them. This style hides their outline. It also hides the button
-  // for the list of calls, which would cover the URL of the call on a phone.
+  // Sections get the focus when a reader navigates to them. The style hides the outline of sections. It also hides the
+  // button for the list of calls, which would cover the URL of the call on a phone.
   customCss:
     '.section:focus-visible { outline: none; } ' +
     '@media (max-width: 767px) { .scalar-client .scalar-sidebar-toggle { display: none; } }',

@@ -25,8 +25,9 @@ export type ErasureOutcome =
   | { readonly kind: 'owed' };
 
 /**
- * Deletes a collaborator and erases their personal data. This includes visitor data under each of their current and
- * former user ids, and copies in the audit log. Their earnings stay, and a replay still decides them the same way.
+ * Deletes a collaborator and erases their personal data. The erased data includes visitor data under each of their
+ * current and former user ids, and copies in the audit log. Their earnings stay, and a replay still decides them the
+ * same way.
  */
 export function eraseCollaborator(database: Database, eraser: Eraser, id: CollaboratorId): Promise<ErasureOutcome> {
   const { organizationId } = eraser;
@@ -61,9 +62,9 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
 }
 
 /**
- * Erases the visitor data of the collaborator's user ids. Call this last, because reports about these users then wait
- * until the transaction ends. Each user id gets its own erasure, whose id replaces the user id. A purchase under a
- * former user id was not a self-referral, and must not become one.
+ * Erases the visitor data of the collaborator's user ids. Call it last, because reports about the users then wait until
+ * the transaction ends. Each user id gets its own erasure, whose id replaces the user id. A purchase under a former
+ * user id was not a self-referral, and must not become one.
  */
 async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId, author } = eraser;

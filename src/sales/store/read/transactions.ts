@@ -75,8 +75,8 @@ const EARNED_BY = [
 
 export const transactions = {
   query: QUERY,
-  // No transaction is ever canceled, so a filter by this status matches nothing. The condition avoids reading all
-  // transactions.
+  // No transaction is ever canceled, so a filter by the status `cancelled` matches nothing. The condition avoids
+  // reading all transactions.
   narrowed: (filters: Filters) => {
     const isEarned = EARNED_BY.some(({ name }) => filters[name] !== undefined);
     const query = isEarned ? earnedQuery(filters) : QUERY;
