@@ -240,7 +240,7 @@ const connectorEventWithPayload = z
   .strictObject({
     ...eventShape,
     payload: shownText({
-      description: 'The JSON as it was sent. Null once it is removed.',
+      description: 'The JSON as it was sent. Null if it is not stored.',
       example: '{"id": "evt_1Pgc76B7WZ01zgkWwyRHS12y"}',
     }).nullable(),
   })
@@ -274,7 +274,7 @@ export const getConnectorEvent = operation({
   path: '/v1/connectors/{id}/events/{eventId}',
   tag,
   summary: 'Get a connector’s event',
-  description: 'Returns an event with its reports and its payload. The payload is null once it has been removed.',
+  description: 'Returns an event with its reports and its payload. The payload is null if it is not stored.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofEvent,

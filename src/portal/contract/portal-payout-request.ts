@@ -40,8 +40,8 @@ export const requestPortalPayout = operation({
   tag,
   summary: 'Request a payout',
   description:
-    'Asks the merchant to pay you in a currency. You need payout details, and the amount for the next payout must reach ' +
-    'the minimum. You must have accepted the partner agreement, if there is one. Repeating the request changes nothing.',
+    'Asks the merchant to pay you in a currency. You need payout details, and tax details if the merchant requires ' +
+    'them. The amount for the next payout must reach the minimum. You must have accepted the partner agreement, if there is one. Repeating the request changes nothing.',
   scope: 'portal',
   keys: [],
   body: object({ currency: currencyCode({ description: 'The currency.' }) }),
