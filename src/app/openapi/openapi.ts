@@ -144,14 +144,16 @@ function describe(
   };
 }
 
-function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
+function needsOf({ keys, scope, gives, tier, fresh, open }: Operation): string {
   if (open === true) return 'Requires no authentication. Calls are rate-limited for each network.';
   const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
   if (scope === 'account') return `Requires the session of a person.${recent}`;
   if (scope === 'portal') return `Requires the session of a collaborator.${recent}`;
   const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
   const tiered = tier === undefined ? '' : ' The organization needs the Essentials tier.';
-  return `Requires ${publishable}a secret key with the scope \`${scope}\`, or the session of a person whose role has that scope.${tiered}${recent}`;
+  const needed = gives === undefined ? `the scope \`${scope}\`` : `the scopes \`${scope}\` and \`${gives}\``;
+  const those = gives === undefined ? 'that scope' : 'these scopes';
+  return `Requires ${publishable}a secret key with ${needed}, or the session of a person whose role has ${those}.${tiered}${recent}`;
 }
 
 function recentLoginOf(fresh: true | readonly string[]): string {
@@ -165,13 +167,14 @@ function recentLoginOf(fresh: true | readonly string[]): string {
  * Returns the security requirements of an operation. OpenAPI 3.1 allows role names for each scheme, which Whence uses
  * for scopes.
  */
-function securityOf({ keys, scope, open }: Operation): Json[] {
+function securityOf({ keys, scope, gives, open }: Operation): Json[] {
   if (open === true) return [];
   if (scope === 'account') return [{ personSession: [] }];
   if (scope === 'portal') return [{ portalSession: [] }];
-  if (keys.length === 0) return [{ personSession: [scope] }];
+  const scopes = gives === undefined ? [scope] : [scope, gives];
+  if (keys.length === 0) return [{ personSession: scopes }];
   return keys.flatMap((kind): Json[] =>
-    kind === 'secret' ? [{ secretKey: [scope] }, { personSession: [scope] }] : [{ publishableKey: [] }],
+    kind === 'secret' ? [{ secretKey: scopes }, { personSession: scopes }] : [{ publishableKey: [] }],
   );
 }
 

@@ -114,6 +114,7 @@ export const createConnector = operation({
     '`POST /v1/connectors/{id}/rotate-secret`. ' +
     `An organization can have up to ${MAX_CONNECTORS} connectors.`,
   scope: 'resources:write',
+  gives: 'events:write',
   keys: ['secret'],
   fresh: true,
   example: { kind: 'stripe', name: 'Stripe', secret: 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ' },
@@ -186,6 +187,7 @@ export const rotateConnectorSecret = operation({
   summary: 'Set a connector’s secret',
   description: 'Sets or replaces a connector’s secret. From now on, events must be signed with this secret.',
   scope: 'resources:write',
+  gives: 'events:write',
   keys: ['secret'],
   fresh: true,
   params,

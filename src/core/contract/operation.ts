@@ -28,6 +28,11 @@ export type Operation = {
    * of a collaborator has `portal`. Keys have neither of these scopes.
    */
   readonly scope: Scope | SessionScope;
+  /**
+   * A second required scope, because the call gives access that this scope allows. A webhook shows data of the
+   * organization, and the secret of a connector allows reporting sales.
+   */
+  readonly gives?: Scope;
   readonly keys: readonly KeyKind[];
   /**
    * Set if the operation needs no key and no session. Calls are rate-limited by network. `scope` determines whether a

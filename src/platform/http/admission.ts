@@ -327,15 +327,16 @@ const LOG_IN_TOO_OLD = problem(
   `This call needs a recent login, and yours is more than ${FRESH_SECONDS / 60} minutes old. Log in again, then retry.`,
 );
 
-function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
+function scopeRefusal({ keys, scope, gives }: Operation, { kind, scopes }: Auth): Problem | undefined {
   if (kind === 'collaborator') return scope === 'portal' ? undefined : roleProblem(scope);
-  if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : roleProblem(scope);
+  const missing = [scope, ...(gives === undefined ? [] : [gives])].find((each) => !includes(scopes, each));
+  if (kind === 'person') return scope === 'account' || missing === undefined ? undefined : roleProblem(missing);
   if (keys.length === 0)
     return problem('scope-required', 'API keys can’t make this call. It needs the session of a logged-in user.');
   if (!keys.includes(kind))
     return problem('scope-required', `A ${kind} key can’t make this call. Send a ${keys.join(' or ')} key.`);
-  if (kind === 'publishable' || includes(scopes, scope)) return undefined;
-  return problem('scope-required', `This key lacks the scope ${scope}. Send a key with this scope.`);
+  if (kind === 'publishable' || missing === undefined) return undefined;
+  return problem('scope-required', `This key lacks the scope ${missing}. Send a key with this scope.`);
 }
 
 function roleProblem(scope: string): Problem {

@@ -129,6 +129,7 @@ export const createWebhook = operation({
     'built-in types. Messages are signed with a secret that is shown only once. An organization can have up to ' +
     `${MAX_WEBHOOKS} webhooks.`,
   scope: 'resources:write',
+  gives: 'resources:read',
   keys: ['secret'],
   fresh: true,
   example: { url: 'https://shop.example/whence', events: ['payout.paid'] },
@@ -176,6 +177,7 @@ export const changeWebhook = operation({
     'types. If a paused webhook becomes `active`, or if the URL of an active webhook changes, its waiting ' +
     'deliveries are sent now.',
   scope: 'resources:write',
+  gives: 'resources:read',
   keys: ['secret'],
   fresh: ['url', 'targetUrl', 'events'],
   params,
@@ -224,6 +226,7 @@ export const rotateWebhookSecret = operation({
     'receiver can switch during this time. The new secret is shown only once. A secret that an earlier rotation ' +
     'replaced is no longer used.',
   scope: 'resources:write',
+  gives: 'resources:read',
   keys: ['secret'],
   fresh: true,
   params,
