@@ -2,8 +2,8 @@
 export const UTC = 'UTC';
 
 /**
- * Returns whether this is the name of a time zone in the IANA database, such as `Europe/Berlin`, or `UTC`. Short names
- * such as `CET` are refused, because PostgreSQL reads them as a fixed offset without daylight saving time.
+ * Returns whether a text is the name of a time zone in the IANA database, such as `Europe/Berlin`, or is `UTC`. Short
+ * names such as `CET` are refused, because PostgreSQL reads them as a fixed offset without daylight saving time.
  */
 export function isTimeZone(name: string): boolean {
   if (name !== UTC && !name.includes('/')) return false;
@@ -23,7 +23,7 @@ export function dayIn(timeZone: string, at: Date | number): string {
   return format.format(at);
 }
 
-/** Returns the day that is `days` days later. */
+/** Returns the day `days` days after the given day. */
 export function addToDay(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

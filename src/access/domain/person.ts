@@ -18,7 +18,7 @@ export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
 }
 
-/** Returns the roles with a scope. */
+/** Returns the roles that have the scope. */
 export function rolesWith(scope: Scope): Role[] {
   return ROLES.filter((role) => ROLE_SCOPES[role].includes(scope));
 }

@@ -49,7 +49,7 @@ export function rejectedSalesEmail(of: Addressed, sums: readonly Rejected[]): Em
   );
 }
 
-/** Returns the email about payouts marked as paid. Dates are in the time zone. */
+/** Returns the email about payouts marked as paid. Dates are in `timeZone`. */
 export function paidEmail(
   of: Addressed,
   timeZone: string,

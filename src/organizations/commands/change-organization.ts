@@ -5,7 +5,7 @@ import { type OrganizationResource, readOrganization } from '../store/read/organ
 
 export type OrganizationChangeOutcome =
   | { readonly kind: 'changed'; readonly organization: OrganizationResource }
-  /** The database does not know the time zone, because its list is older than that of Node. */
+  /** The database doesn't know the time zone, because its list of time zones is older than Node's list. */
   | { readonly kind: 'unknown-zone' };
 
 /** Changes the given fields and returns the changed organization. */

@@ -89,7 +89,7 @@ function readEntries(accounts: readonly Element[]): MessageReading {
         at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
         at(transaction, 'AmtDtls', 'InstdAmt', 'Amt') ??
         (isAlone ? at(entry, 'Amt') : undefined);
-      // Anyone can send money with the reference of a payout, so the amount must be known and match the payout.
+      // The amount must be known and match the payout, because anyone can send money with the reference of a payout.
       const isUnclear = isReversal || amount === undefined;
       const state = booked !== 'BOOK' ? 'pending' : isUnclear ? 'unknown' : (BOOKED[direction] ?? 'unknown');
       const status = `${direction} ${booked}`;

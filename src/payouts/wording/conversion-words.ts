@@ -29,7 +29,7 @@ export type DescribedConversion = {
   readonly takenBack: Minor;
 };
 
-/** Returns the status of a conversion and its reason, in plain sentences. Dates are in the time zone. */
+/** Returns the status of a conversion and its reason, in plain sentences. Dates are in `timeZone`. */
 export function conversionWords(conversion: DescribedConversion, timeZone: string): string {
   return [...changeOf(conversion), STANDS[conversion.status](conversion, timeZone), ...afterwards(conversion)].join(
     ' ',

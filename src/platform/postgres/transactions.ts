@@ -27,7 +27,7 @@ export async function inTransaction<Result>(
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was ignored');
       return result;
     } catch (error) {
-      // An unresponsive connection can't roll back. The server does so when the connection closes.
+      // An unresponsive connection can't roll back. The server rolls back when the connection closes.
       if (isUnavailable(error)) broken = error as Error;
       else {
         await connection.query('rollback').catch((failure: Error) => {

@@ -91,7 +91,7 @@ async function recordRound(
     return await inTenantTransaction(tenant, (tenant) => write(tenant, resolved.version, sales));
   } catch (error) {
     if (error instanceof Moved) return undefined;
-    // A concurrent transaction has just created the opportunity of one of these users.
+    // A concurrent transaction has just created the opportunity of one of the users.
     if (isUniqueViolation(error, 'opportunities_user')) return undefined;
     throw error;
   }

@@ -134,7 +134,7 @@ async function recordOfUsers(
     });
   } catch (error) {
     if (error instanceof NotWritten) return { placed: new Map(), kept: error.written.kept };
-    // A concurrent transaction has just created the opportunity of one of these users.
+    // A concurrent transaction has just created the opportunity of one of the users.
     if (isUniqueViolation(error, 'opportunities_user')) return { placed: new Map(), kept: new Map() };
     throw error;
   }

@@ -96,7 +96,7 @@ function orderOf({ highest = 'revenue' }: Asked): string {
 }
 
 const DAYS = 'day >= $5::date and day < $6::date';
-/** SQL for a moment no earlier than the end of the days. If a clock change repeats midnight, it is after the change. */
+/** SQL for the end of the days. If a clock change repeats midnight, the moment is after the change. */
 const DAYS_UNTIL = `($6::date::timestamp at time zone $4::text)`;
 /** SQL condition for the rows of sums: the days before the whole months, the months, and the days after them. */
 const PERIODS = `(per = 'day' and day >= $5::date and day < $7::date or per = 'month' and day >= $7::date and day < $8::date
@@ -115,7 +115,7 @@ function whose({ by, filters: { collaboratorId, programId } }: Asked): Whose {
   };
 }
 
-/** SQL for the same figures from the stored sums and from newer facts. */
+/** SQL for figures: from the stored sums, and from newer facts. */
 type Texts = { readonly summed: string; readonly newer: string };
 
 function saleTexts(asked: Asked): Texts {

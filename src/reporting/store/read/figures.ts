@@ -99,7 +99,7 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 type FigureMark = {
   readonly computedAt: Date;
   readonly timeZone: string;
-  /** Whether there are sums for the days of this time zone. */
+  /** Whether there are sums for the days of the time zone. */
   readonly isSummed: boolean;
   /** The moment from which newer facts are read. */
   readonly came: string;
@@ -108,8 +108,8 @@ type FigureMark = {
 /**
  * Returns the current time, the organization's time zone, and the moment from which newer facts are read: the end of
  * the stored sums, or some hours before the first day if that is later. Facts are never recorded before the day of
- * their event, except that a conversion can have the start time of a long transaction. A clock change can shift the
- * beginning of the day. The moment is a query parameter, so that the planner knows how few facts follow.
+ * their event, with two exceptions. A conversion can have the start time of a long transaction, and a clock change can
+ * shift the beginning of the day. The moment is a query parameter, so that the planner knows how few facts follow.
  */
 async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
   const { rows } = await connection.query<FigureMark>(
