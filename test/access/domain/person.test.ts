@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf, leavesNoOwner, mailboxOf, passwordFault, rolesToInvite, scopesOf } from '#access/domain/person.ts';
+import { addressOf, leavesNoOwner, mailboxOf, passwordFault, rolesToInvite, rolesWith, scopesOf } from '#access/domain/person.ts';
 import { ROLES, SCOPES } from '#core/caller.ts';
 
 describe('roles', () => {
@@ -21,6 +21,11 @@ describe('roles', () => {
       [['owner', 'manager', 'viewer'], [], []],
     );
     assert.deepEqual(rolesToInvite(['people:write', 'resources:read']), ['viewer']);
+  });
+
+  it('are found by a scope', () => {
+    assert.deepEqual(rolesWith('resources:write'), ['owner', 'manager']);
+    assert.deepEqual(rolesWith('keys:write'), ['owner']);
   });
 
   it('include every scope of the roles below them', () => {
