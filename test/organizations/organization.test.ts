@@ -35,7 +35,7 @@ describe('/v1/organization', () => {
     assert.equal(same.body.updatedAt, lite.body.updatedAt);
   });
 
-  it('PATCH sets the time zone in the usual spelling, and refuses names that are no zones', async () => {
+  it('PATCH stores the IANA spelling of a time zone, and refuses offsets, short names and unknown names', async () => {
     assert.equal((await call('GET')).body.timeZone, 'UTC');
     const changed = await call('PATCH', { timeZone: 'asia/kolkata' });
     assert.deepEqual([changed.status, changed.body.timeZone], [200, 'Asia/Kolkata']);

@@ -81,7 +81,7 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     assert.deepEqual([entry?.author, entry?.path], [`person ${olga.id}`, path()]);
   });
 
-  it('ends when the role of its person no longer allows it', async () => {
+  it('ends when its person gets a role that doesn’t allow previews', async () => {
     const manager = await makePerson(service, 'manager', 'demoted@mugs.example');
     const { call } = await preview(manager);
     await olga.must('PATCH', `/v1/people/${manager.id}`, { role: 'viewer' });

@@ -159,7 +159,7 @@ describe('a short link', () => {
 });
 
 describe('the link domain', () => {
-  it('must be in CUSTOM_DOMAINS, so that no organization can take another host name of the service', async () => {
+  it('is refused if it is not in CUSTOM_DOMAINS, so that no organization can take another host name of the service', async () => {
     const other = await service.foundOrganization('Third');
     const landingUrl = 'https://third.example/';
     for (const linkDomain of ['track.whence.example', 'whence.example', 'go2.shop.example'])
