@@ -157,8 +157,8 @@ export type ExplainedConversion = {
 };
 
 /**
- * A refund. `amount` is the refunded amount. For a full refund it is the remaining amount. For items it is their amount
- * × quantity.
+ * A refund. `amount` is the refunded amount. For a full refund, it is the remaining amount. For items, it is their
+ * amount × quantity.
  */
 export type ExplainedRefund = {
   readonly at: Instant;
