@@ -29,8 +29,8 @@ export type Operation = {
    */
   readonly scope: Scope | SessionScope;
   /**
-   * A second required scope, because the call gives access that this scope allows. A webhook shows data of the
-   * organization, and the secret of a connector allows reporting sales.
+   * A second scope that the call requires, because the call grants the access that the second scope controls. For
+   * example, a webhook shows data of the organization, and the secret of a connector allows reporting sales.
    */
   readonly gives?: Scope;
   readonly keys: readonly KeyKind[];

@@ -296,8 +296,8 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
 }
 
 /**
- * Returns a problem if the caller lacks the scope, if the person's login is too old for this operation, or if a preview
- * would change something. Returns undefined otherwise.
+ * Returns a problem if the caller lacks a required scope, if the person's login is too old for this operation, or if a
+ * preview would change something. Returns undefined otherwise.
  */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
   if (auth.session?.isPreview === true && mayChange(operation)) return IN_PREVIEW;
