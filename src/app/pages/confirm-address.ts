@@ -11,7 +11,9 @@ export type ConfirmationActions = {
   readonly confirm: (token: string) => Promise<boolean>;
 };
 
-/** Serves the page behind the link "Confirm your address". Opening the page changes nothing. Its button sends a POST. */
+/**
+ * Serves the page behind the link "Confirm your address". Opening the page changes nothing. Its button sends a POST.
+ */
 export function addConfirmationPage(
   app: FastifyInstance,
   basePath: string,

@@ -8,16 +8,16 @@ export const UNSUBSCRIBE_PATH = '/unsubscribe/{token}';
 
 export type UnsubscribeActions = {
   /**
-   * Returns the subscription that a link ends, and the name of the portal or organization. Returns undefined if the link
-   * is invalid.
+   * Returns the subscription that a link ends, and the name of the portal or organization. Returns undefined if the
+   * link is invalid.
    */
   readonly find: (token: string) => Promise<{ readonly subscription: Subscription; readonly name: string } | undefined>;
   readonly end: (subscription: Subscription) => Promise<void>;
 };
 
 /**
- * Serves the page behind the link "Stop these emails". Opening the page changes nothing. Its button sends a POST, and so
- * do email programs that unsubscribe with one click (RFC 8058).
+ * Serves the page behind the link "Stop these emails". Opening the page changes nothing. Its button sends a POST, and
+ * so do email programs that unsubscribe with one click (RFC 8058).
  */
 export function addUnsubscribePage(app: FastifyInstance, basePath: string, { find, end }: UnsubscribeActions): void {
   const path = basePath + UNSUBSCRIBE_PATH.replace('{token}', ':token');

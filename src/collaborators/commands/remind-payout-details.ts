@@ -26,7 +26,8 @@ const OF_MAILBOX = 'payout reminder to an address';
 const OF_ORGANIZATION = 'payout reminders of an organization';
 
 /**
- * Queues an email to each given collaborator without payout details, which asks them to enter the details in the portal.
+ * Queues an email to each given collaborator without payout details, which asks them to enter the details in the
+ * portal.
  */
 export function remindPayoutDetails(
   tenant: Tenant<Database>,

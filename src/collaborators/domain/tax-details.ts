@@ -173,8 +173,8 @@ export function maskedTaxDetails(details: TaxDetails): TaxDetails {
 }
 
 /**
- * Returns the tax details to check. Replaces masked values with the stored values. Returns the fields whose masked value
- * doesn't match the stored value.
+ * Returns the tax details to check. Replaces masked values with the stored values. Returns the fields whose masked
+ * value doesn't match the stored value.
  */
 export function unmaskedTaxDetails(
   given: GivenTaxDetails,

@@ -76,9 +76,9 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
 }
 
 /**
- * Loads the links of the orders, and returns two functions. `one` records an order. `end` must be called last: it stores
- * the links of all recorded orders, makes the events that wait for them due, and notes the first attributed order on the
- * connector.
+ * Loads the links of the orders, and returns two functions. `one` records an order. `end` must be called last: it
+ * stores the links of all recorded orders, makes the events that wait for them due, and notes the first attributed
+ * order on the connector.
  */
 async function openRecorder(
   reporting: ReportContext,

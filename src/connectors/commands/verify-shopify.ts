@@ -6,9 +6,9 @@ import { idOfBody, isSigned } from './body-signature.ts';
 import { parseMessage } from './parse-message.ts';
 
 /**
- * Verifies `X-Shopify-Hmac-SHA256`: the HMAC-SHA256 of the body in Base64. Shopify signs no header, so the topic and the
- * id of the delivery are not used. The type follows from the body: only an order has a `financial_status`, and only a
- * dispute has an `initiated_at`.
+ * Verifies `X-Shopify-Hmac-SHA256`: the HMAC-SHA256 of the body in Base64. Shopify signs no header, so the topic and
+ * the id of the delivery are not used. The type follows from the body: only an order has a `financial_status`, and only
+ * a dispute has an `initiated_at`.
  */
 export const verifyShopify: Verify = (body, header, secret, now) => {
   if (!isSigned([body], [header('x-shopify-hmac-sha256')], secret)) {

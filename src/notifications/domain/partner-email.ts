@@ -15,8 +15,8 @@ export const PARTNER_EMAIL_KINDS = [
 export type PartnerEmailKind = (typeof PARTNER_EMAIL_KINDS)[number];
 
 /**
- * The kinds of emails that a partner can unsubscribe from. An organization can't turn off announcements, because its own
- * people send them.
+ * The kinds of emails that a partner can unsubscribe from. An organization can't turn off announcements, because its
+ * own people send them.
  */
 export const MUTABLE_KINDS = [...PARTNER_EMAIL_KINDS, 'announcement'] as const;
 

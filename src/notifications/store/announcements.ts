@@ -16,7 +16,8 @@ export const announcements: Relation<Announcement, Announcement> = {
 };
 
 /**
- * SQL for the partners `c` of the audience with the program $2 and the tag $3, without partners who muted announcements.
+ * SQL for the partners `c` of the audience with the program $2 and the tag $3, without partners who muted
+ * announcements.
  */
 const AUDIENCE = `
   from collaborators c

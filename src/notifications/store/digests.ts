@@ -11,8 +11,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 const FREQUENCY = `coalesce(d.frequency, case when p.role = 'viewer' then 'never' else 'weekly' end)`;
 
 /**
- * Returns SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the address
- * or changed the frequency later on that day. So digests are sent at the fixed hour only.
+ * Returns SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the
+ * address or changed the frequency later on that day. So digests are sent at the fixed hour only.
  */
 function due(startedAt: string, frequencies: string, date: string): string {
   return `p.status = 'active' and p.confirmed_at < ${startedAt} and ${FREQUENCY} = any (${frequencies})

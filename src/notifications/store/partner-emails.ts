@@ -94,8 +94,8 @@ const BLOCKS_A_STEP = 20;
 
 /**
  * Writes notices about the next ledger entries in the chain: the first conversion of a collaborator, approved and
- * rejected conversions, paid payouts, and payouts whose payment failed. If `kinds` is empty, writes no notices and only moves the position in the
- * chain. Returns whether more ledger entries may follow.
+ * rejected conversions, paid payouts, and payouts whose payment failed. If `kinds` is empty, writes no notices and only
+ * moves the position in the chain. Returns whether more ledger entries may follow.
  */
 export async function noteEntries(
   { connection, organizationId }: Tenant<Connection>,

@@ -24,8 +24,8 @@ export type DueNotices = {
 const GATHERING_SECONDS = 300;
 
 /**
- * Returns up to `limit` groups of notices to send, oldest first. Announcements come last, because they can be many. A daily kind is sent at most once in DAYS_BETWEEN
- * days.
+ * Returns up to `limit` groups of notices to send, oldest first. Announcements come last, because they can be many. A
+ * daily kind is sent at most once in DAYS_BETWEEN days.
  */
 export async function findDueNotices(
   { connection, organizationId }: Tenant<Connection>,
@@ -179,8 +179,8 @@ export type NoticedProgram = {
 const MAX_NOTICED_PROGRAMS = 20;
 
 /**
- * Returns the active programs in the waiting notices about changed rates, sorted by name. For each collaborator, returns
- * at most MAX_NOTICED_PROGRAMS.
+ * Returns the active programs in the waiting notices about changed rates, sorted by name. For each collaborator,
+ * returns at most MAX_NOTICED_PROGRAMS.
  */
 export async function readNoticedPrograms(
   { connection, organizationId }: Tenant<Connection>,

@@ -29,8 +29,8 @@ export type PaymentFileReading =
   | { readonly kind: 'empty' | 'too-many' | 'unknown' };
 
 /**
- * Returns the payees of one payment file with their payout details. Records the download in the audit log, and the format
- * for each payout. Records nothing if there is no such file.
+ * Returns the payees of one payment file with their payout details. Records the download in the audit log, and the
+ * format for each payout. Records nothing if there is no such file.
  */
 export function readPaymentFile(
   tenant: Tenant<Database>,

@@ -6,7 +6,9 @@ import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#cor
 
 const tag = 'Payouts';
 
-/** The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
+/**
+ * The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`.
+ */
 export const MAX_RESULT_CHARACTERS = 1_000_000;
 /** The maximum number of payments with the reference of a payout in a result file. */
 export const MAX_RESULTS = 10_000;

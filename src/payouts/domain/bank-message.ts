@@ -68,8 +68,9 @@ function stateOf(status: string): ReportedState {
 }
 
 /**
- * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same reference
- * returned the money. A person must judge entries without a direction or an amount, and reversals of other entries.
+ * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same
+ * reference returned the money. A person must judge entries without a direction or an amount, and reversals of other
+ * entries.
  */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));

@@ -41,8 +41,8 @@ const DIACRITIC = /^\p{M}$/u;
 
 /**
  * Returns a text in the characters that every bank of the SEPA accepts: Latin letters, digits and some punctuation.
- * Diacritics are removed, and other symbols become spaces. Returns undefined if the text has a letter of another script,
- * or nothing is left.
+ * Diacritics are removed, and other symbols become spaces. Returns undefined if the text has a letter of another
+ * script, or nothing is left.
  */
 export function sepaText(text: string): string | undefined {
   let written = '';

@@ -4,7 +4,10 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { TaxSetting } from '../domain/payout-request.ts';
 
-/** SQL for whether a payout (alias `p`) can't be paid because its collaborator lacks tax details. $1 is the organization. */
+/**
+ * SQL for whether a payout (alias `p`) can't be paid because its collaborator lacks tax details. $1 is the
+ * organization.
+ */
 export const LACKS_TAX_DETAILS = `(
   exists (select from payout_settings s where s.organization_id = $1 and s.tax_details = 'required')
   and not exists (

@@ -21,8 +21,8 @@ export type CollaboratorExport = CollaboratorTraces & {
 export type OpenedExport<Export> = { readonly exported: Export; readonly close: () => Promise<void> };
 
 /**
- * Opens the export of a collaborator's personal data. Returns undefined for an unknown collaborator. The audit record is
- * committed before any data is returned.
+ * Opens the export of a collaborator's personal data. Returns undefined for an unknown collaborator. The audit record
+ * is committed before any data is returned.
  */
 export async function exportCollaborator(
   database: Database,

@@ -85,8 +85,8 @@ export async function findUnsummed(
 
 /**
  * Adds the next facts of the organization to its sums and updates `sum_marks`, in one transaction. Does nothing if
- * another process is already adding. Only `takeFromSums` waits for this transaction. If the organization's time zone was
- * changed, restarts the sums instead.
+ * another process is already adding. Only `takeFromSums` waits for this transaction. If the organization's time zone
+ * was changed, restarts the sums instead.
  */
 export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
   return inTransaction(database, async (connection) => {

@@ -77,8 +77,8 @@ function countReplacedLines({ lines, refunds, corrections }: RefundableSale): nu
 }
 
 /**
- * Assigns the returned pieces of each refund to the new lines. Returns undefined if the new lines lack a returned piece.
- * Reversed refunds have no returned pieces.
+ * Assigns the returned pieces of each refund to the new lines. Returns undefined if the new lines lack a returned
+ * piece. Reversed refunds have no returned pieces.
  */
 function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRefund[] | undefined {
   const taken: RecordedRefund[] = [];

@@ -19,7 +19,9 @@ import type { Line } from '#programs/domain/line.ts';
 
 /** The maximum number of refunds of one sale. A further refund with a refundId is refused. Reversed refunds count. */
 export const MAX_REFUNDS = 250;
-/** The maximum number of lines that the refunds of a sale can name together. A line counts each time that it is named. */
+/**
+ * The maximum number of lines that the refunds of a sale can name together. A line counts each time that it is named.
+ */
 export const MAX_RETURNED_LINES = 2_000;
 
 /**

@@ -39,7 +39,9 @@ type Row = Omit<CollaboratorResource, 'userId'> & {
   readonly tag?: string;
 };
 
-/** The columns of a collaborator `c`. Only the aliases of returned rows are read, with the index `aliases_collaborator`. */
+/**
+ * The columns of a collaborator `c`. Only the aliases of returned rows are read, with the index `aliases_collaborator`.
+ */
 const COLUMNS = `
   c.organization_id, c.id, c.name, c.email, c.nickname, c.status, c.user_id as "userId", ${userText('c')} as "userText",
   c.tags, c.fraud_review as "fraudReview", c.rejection_reason as "rejectionReason",

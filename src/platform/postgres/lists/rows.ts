@@ -41,7 +41,10 @@ export function countStatement<Row, Resource>(
     where ${conditionsOf(organizationId, relation, request)} limit ${limit}) counted`;
 }
 
-/** Returns the statement for the number of rows of a list, and the sums of `columns`, in each currency, up to `limit` rows. */
+/**
+ * Returns the statement for the number of rows of a list, and the sums of `columns`, in each currency, up to `limit`
+ * rows.
+ */
 export function sumStatement<Row, Resource>(
   organizationId: OrganizationId,
   relation: Relation<Row, Resource>,
