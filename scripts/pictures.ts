@@ -66,6 +66,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
       ...variantsOf(waiting, { 'sign-ups': '?tab=sign-ups' }),
     ],
     '/announcements': [{}],
+    '/materials': [{}],
     '/opportunities': [{}],
     '/opportunities/$id': [{ at: visitor }],
     '/sales': [{}],
@@ -121,6 +122,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
   portal: {
     '/': [{ inDocs: 'portal' }],
     '/links': [{}],
+    '/materials': [{}],
     '/conversions': [{}],
     '/payouts': [{}],
     '/agreement': [{}],

@@ -44,6 +44,7 @@ import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
 import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
 import { portalSettingsHandlers } from '#portal/routes/portal-settings.ts';
+import { materialHandlers } from '#materials/routes/materials.ts';
 import { announcementHandlers } from '#notifications/routes/announcements.ts';
 import { digestHandlers } from '#notifications/routes/digests.ts';
 import { partnerEmailHandlers } from '#notifications/routes/partner-emails.ts';
@@ -132,6 +133,7 @@ export function createHandlers({
     ...partnerEmailHandlers,
     ...digestHandlers(site),
     ...announcementHandlers(site),
+    ...materialHandlers(site),
     ...openPortalHandlers(site),
     ...portalPageHandlers(site),
     ...portalPasskeyHandlers(site),

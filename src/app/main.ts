@@ -59,6 +59,7 @@ import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
 import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
+import { findFile, readFileContent } from '#materials/store/materials.ts';
 import { emailLinks } from './email-links.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
 import { grantServicePrivileges, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
@@ -294,6 +295,11 @@ async function listen(
           sendsMail: config.SMTP_URL !== undefined,
         },
         portalLogo: (slug) => readLogo(database, slug),
+        materialFiles: {
+          find: (key) => findFile(database, key),
+          read: (key) => readFileContent(database, key),
+          countRequest,
+        },
         ...emailLinks(database, secrets),
       }),
       headerPrefixes,

@@ -142,6 +142,13 @@ import {
 } from '#notifications/contract/announcement.ts';
 import { changeDigest, getDigest, requestAddressConfirmation } from '#notifications/contract/digest.ts';
 import { createInvitationLink, listInvitationLinks, revokeInvitationLink } from '#portal/contract/invitation-link.ts';
+import {
+  changeMaterial,
+  createMaterial,
+  deleteMaterial,
+  getMaterial,
+  listMaterials,
+} from '#materials/contract/material.ts';
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -366,6 +373,11 @@ export const operations = {
   countRecipients,
   sendAnnouncement,
   testAnnouncement,
+  listMaterials,
+  createMaterial,
+  getMaterial,
+  changeMaterial,
+  deleteMaterial,
   getProgramSignUp,
   changeProgramSignUp,
   listInvitationLinks,

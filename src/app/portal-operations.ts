@@ -6,6 +6,7 @@ import {
   getOpenPortalAgreement,
   getPortalAgreement,
 } from '#portal/contract/partner-agreement.ts';
+import { listPortalMaterials } from '#materials/contract/portal-material.ts';
 import { previewInvitationLink } from '#portal/contract/invitation-link.ts';
 import { getPortal, openPortalSession, requestPortalLink, signUp } from '#portal/contract/portal.ts';
 import {
@@ -62,6 +63,7 @@ export const portalOperations = {
   listPortalLinks,
   createPortalLink,
   retirePortalLink,
+  listPortalMaterials,
   listPortalConversions,
   getPortalFigures,
   getPortalBalance,

@@ -117,6 +117,7 @@ describe('calls that need a recent login', () => {
     reportLead: ['POST', '/v1/event/lead', { ...ORDER, trackingId: 1 }],
     reportSaleCorrection: ['POST', '/v1/event/sale-correction', { ...ORDER, correctionId: 'c', total: 1 }],
     recordListedOrders: ['POST', '/v1/connectors/999/reconciliation/record', { csv: 'Id', externalIds: ['1'] }],
+    deleteMaterial: ['DELETE', '/v1/materials/999', undefined],
     sendAnnouncement: ['POST', '/v1/announcements', { subject: 'Late', text: 'Late' }],
     creditTransaction: ['POST', '/v1/transactions/999/credits', { collaboratorId: 1, programId: 1 }],
     rotateWebhookSecret: ['POST', '/v1/webhooks/999/rotate-secret', {}],

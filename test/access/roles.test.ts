@@ -29,7 +29,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
-    getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients getProgramSignUp listSignUps
+    getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients listMaterials getMaterial getProgramSignUp listSignUps
     getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
@@ -42,7 +42,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails sendAnnouncement changeProgramSignUp
     getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings createInvitationLink listInvitationLinks revokeInvitationLink
-    changePartnerAgreement
+    changePartnerAgreement createMaterial changeMaterial deleteMaterial
     getTaxDetails changeTaxDetails exportPaidYear previewPortal`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
@@ -54,7 +54,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount
     changePortalAccount getPortalTaxDetails changePortalTaxDetails getPortalAgreement acceptPortalAgreement getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
-    listPortalLinks createPortalLink retirePortalLink listPortalConversions getPortalFigures
+    listPortalLinks createPortalLink retirePortalLink listPortalMaterials listPortalConversions getPortalFigures
     getPortalBalance getPortalPayoutRequests requestPortalPayout listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `
     previewInvitation acceptInvitation openSession challengeSession openSessionByPasskey

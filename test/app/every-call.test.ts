@@ -409,9 +409,10 @@ function kindsOf(given: Schema): Set<string> {
 
 /**
  * Returns the maximum body size of a call in bytes. It is smaller for public calls, and for calls that accept a
- * publishable key or a portal session.
+ * publishable key or a portal session. The call with files has a larger limit.
  */
-function longestOf({ security }: Call): number {
+function longestOf({ id, security }: Call): number {
+  if (id === 'createMaterial') return 3_145_728;
   const isOutside =
     security.length === 0 || security.some((ways) => 'publishableKey' in ways || 'portalSession' in ways);
   return isOutside ? 16_384 : 1_048_576;

@@ -48,6 +48,7 @@ const BODIES: Readonly<Record<string, object>> = {
   creditTransaction: { collaboratorId: 1, programId: 1, amount: 1 },
   rejectConversion: { reason: 'x' },
   changeApiKey: { label: 'x' },
+  changeMaterial: { title: 'x' },
   changePerson: { name: 'x' },
   rotateApiKey: {},
   failPayout: { reason: 'x' },
@@ -111,6 +112,8 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'exampleProgram /collaboratorRewards/collaboratorId': (id) => ({ name: 'x', reward: REWARD, ...rewarding(id) }),
   'changeProgram /groupId': (id) => ({ groupId: id }),
   'changeProgram /collaboratorRewards/collaboratorId': rewarding,
+  'createMaterial /programId': (id) => ({ title: 'x', text: 'x', programId: id }),
+  'changeMaterial /programId': (id) => ({ programId: id }),
   'createInvitationLink /programId': (id) => ({ programId: id }),
   'enrollCollaborator /collaboratorId': (id) => ({ collaboratorId: id }),
   'createProgramGroup /programIds': (id) => ({ name: 'x', rule: 'newest', programIds: [id] }),
@@ -293,6 +296,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   await call('POST', '/v1/collaborators', { name: 'Self', userId: mine ? USER : USER + 1 });
   const notes = (await call<Row>('POST', `/v1/collaborators/${collaborators}/notes`, { text: 'Note' })).id;
   const links = (await call<Row>('POST', '/v1/invitation-links', { programId: programs })).id;
+  const materials = (await call<Row>('POST', '/v1/materials', { title: 'T', text: 'T' })).id;
   const aliases = (await call<Row>('POST', `/v1/collaborators/${collaborators}/aliases`, { type: 'coupon', code: 'A' }))
     .id;
   const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
@@ -329,6 +333,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     programs,
     collaborators,
     notes,
+    materials,
     aliases,
     'api-keys': keys,
     'program-groups': groups,

@@ -29,6 +29,7 @@ const AREAS = [
   'reporting',
   'webhooks',
   'portal',
+  'materials',
   'notifications',
   'privacy',
   'verify',
@@ -60,7 +61,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The packages that `core` and each layer may import. `platform`, `verify` and `app` may import any package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: ['node:crypto', 'zod', 'ipaddr.js'],
-  domain: ['node:crypto', 'ibantools', 'ipaddr.js'],
+  domain: ['node:crypto', 'ibantools', 'image-size/types/*', 'ipaddr.js'],
   wording: [],
   contract: ['zod'],
   store: ['node:crypto', 'pg', 'sql-template-tag'],

@@ -84,6 +84,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'limits input before another limit applies to the parsed value': [
     'core/contract/fields.ts MAX_NUMBER_LENGTH',
     'core/contract/fields.ts MAX_RATE_PPM',
+    'materials/contract/material.ts MAX_FILE_TEXT',
     'portal/contract/portal-settings.ts MAX_LOGO_URL',
     'access/domain/api-key.ts MIN_RANDOM_CHARACTERS',
     'core/ids.ts MAX_ID',

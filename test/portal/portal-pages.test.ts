@@ -84,6 +84,7 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   listPortalLinks: {},
   createPortalLink: { body: { subId: 'ada-sub' } },
   retirePortalLink: {},
+  listPortalMaterials: { query: '?perPage=100' },
   listPortalConversions: { query: '?perPage=100' },
   getPortalFigures: { query: `?from=${DAYS.from}&until=${DAYS.until}&by=link` },
   getPortalBalance: {},

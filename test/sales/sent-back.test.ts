@@ -14,6 +14,7 @@ const MADE: Readonly<Record<string, object>> = {
   '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
   '/v1/programs': { name: 'P', reward: { type: 'percent', percent: 12.5 }, capPerOrder: 500, minimumOrder: 10 },
   '/v1/program-groups': { name: 'G', rule: 'newest', programIds: [] },
+  '/v1/materials': { title: 'Post', text: 'Mugs: {link}', licenseNote: 'Unchanged' },
   '/v1/connectors': { kind: 'stripe', name: 'Mine', secret: 'whsec_mine', settings: { awaitCheckoutHours: 4 } },
   '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
 };

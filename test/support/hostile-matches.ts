@@ -87,6 +87,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/access/contract/passkey-answer.ts': { '/^[\\w-]+$/': ['', 'a', '!'] },
   'src/access/contract/password.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
   'src/notifications/contract/announcement.ts': { '/\\S/': ['', ' '] },
+  'src/materials/contract/material.ts': { '/\\S/': ['', ' '], '/^[A-Za-z0-9+/]*={0,2}$/': ['', 'A', '!'] },
   'src/portal/contract/partner-agreement.ts': { '/\\S/': ['', ' '] },
   'src/portal/contract/portal.ts': {
     '/^[\\w-]{43}$/': ['', 'a', '!'],
@@ -131,6 +132,15 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/connectors/commands/parse-message.ts': { '/^-?[0-9]+$/': ['-', '1', 'x'] },
   'src/webhooks/domain/delivery.ts': { '/^\\d{1,9}$/': ['', '1', 'x'] },
   'src/portal/domain/entry-code.ts': { '/[\\s-]/g': ['', ' -'], '/[IL]/g': ['', 'IL'] },
+  'src/materials/domain/material-file.ts': {
+    '/^[^\\p{Cc}\\p{Cf}\\\\/:*?"<>|]+$/u': ['', 'a', '/'],
+    '/[^ -~]/g': ['', 'é'],
+    "/['()*]/g": ['', "'"],
+  },
+  'src/app/pages/material-files.ts': { '/^[\\w-]{22}$/': ['', 'a', '!'] },
+  'src/organizations/domain/custom-domains.ts': {
+    '/^[a-z0-9.-]+\\.[a-z][a-z0-9-]*(?:=[1-9][0-9]{0,14})?$/i': { inside: 'reads the setting CUSTOM_DOMAINS' },
+  },
   'src/organizations/domain/logo.ts': {
     '/^data:(image\\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/': ['data:image/png;base64,', 'a', '!'],
     '/^RIFF.{4}WEBP/s': ['RIFF', 'RIFF'],

@@ -66,6 +66,7 @@ const pages = [
   page('/collaborators', () => import('./collaborators/collaborators-page.tsx'), 'CollaboratorsPage'),
   page('/collaborators/$id', () => import('./collaborators/collaborator-page.tsx'), 'CollaboratorPage'),
   page('/announcements', () => import('./notifications/announcements-page.tsx'), 'AnnouncementsPage'),
+  page('/materials', () => import('./materials/materials-page.tsx'), 'MaterialsPage'),
   page('/opportunities', () => import('./tracking/opportunities-page.tsx'), 'OpportunitiesPage'),
   page('/opportunities/$id', () => import('./tracking/journey-page.tsx'), 'JourneyPage'),
   page('/sales', () => import('./sales/sales-page.tsx'), 'SalesPage'),

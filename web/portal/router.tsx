@@ -59,6 +59,7 @@ function openPage<const Path extends string, Module extends Readonly<Record<stri
 const pages = [
   page('/', () => import('./home/home-page.tsx'), 'HomePage'),
   page('/links', () => import('./links/links-page.tsx'), 'LinksPage'),
+  page('/materials', () => import('./materials/materials-page.tsx'), 'MaterialsPage'),
   page('/conversions', () => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
   page('/payouts', () => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
   page('/agreement', () => import('./agreement/agreement-page.tsx'), 'AgreementPage'),

@@ -6,6 +6,7 @@ import type { Logo } from '#organizations/domain/logo.ts';
 import { addGuides, GUIDE_PATHS } from './guides/guides.ts';
 import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
 import { addPlugin, PLUGIN_PATH } from './plugin.ts';
+import { addMaterialFiles, MATERIAL_FILE, type MaterialFiles } from './material-files.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
@@ -33,6 +34,8 @@ export type ServicePages = {
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with the given slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
+  /** Returns the files of materials. If absent, there are none. */
+  readonly materialFiles?: MaterialFiles;
   /** The functions behind the unsubscribe links in emails. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;
   /** The functions behind the links that confirm an address. If absent, these links return 404. */
@@ -52,6 +55,7 @@ export const SERVICE_PAGES = [
   PLUGIN_PATH,
   ...WEB_PAGES,
   PORTAL_LOGO,
+  MATERIAL_FILE,
   UNSUBSCRIBE_PATH,
   CONFIRM_ADDRESS_PATH,
 ];
@@ -72,6 +76,7 @@ function addPages(
     headerPrefixes = DEFAULT_PREFIXES,
     webPages,
     portalLogo,
+    materialFiles,
     unsubscribing,
     confirming,
   }: ServicePages,
@@ -106,6 +111,7 @@ function addPages(
   addSnippet(app, basePath, headerPrefixes[0]);
   addPlugin(app, basePath);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
+  if (materialFiles !== undefined) addMaterialFiles(app, basePath, materialFiles);
   if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing);
   if (confirming !== undefined) addConfirmationPage(app, basePath, confirming);
   if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });

@@ -65,6 +65,8 @@ export type Operation = {
   /** The query parameters. If absent, the query is ignored. If present, an unknown parameter is a fault. */
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The maximum size of the body in bytes, if it differs from the usual limits of the server. */
+  readonly maxBodyBytes?: number;
   /** An example of a body. If absent, it is generated from the examples of the required fields. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** The request headers that the operation reads, by their names without the service's prefix. */

@@ -22,14 +22,19 @@ export function logoUrl({ type, bytes }: Logo): string {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/**
- * Checks of an image's first bytes, by type. A response header prevents browsers from guessing another type. In the SVG
- * pattern, an XML comment ends at the first `-->`. If comments could match in several ways, a file full of comments
- * would cause exponential backtracking.
- */
+/** Checks of an image's first bytes, by type. A response header prevents browsers from guessing another type. */
 const LOOKS: Readonly<Record<LogoType, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, PNG.length).equals(PNG),
   'image/webp': (bytes) => /^RIFF.{4}WEBP/s.test(bytes.toString('latin1', 0, 12)),
-  'image/svg+xml': (bytes) =>
-    /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/is.test(bytes.toString()),
+  'image/svg+xml': looksLikeSvg,
 };
+
+/**
+ * Returns whether a file begins like an SVG. In the pattern, an XML comment ends at the first `-->`. If comments could
+ * match in several ways, a file full of comments would cause exponential backtracking.
+ */
+export function looksLikeSvg(bytes: Buffer): boolean {
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/is.test(
+    bytes.toString('utf8', 0, MAX_LOGO_BYTES),
+  );
+}

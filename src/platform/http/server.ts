@@ -188,10 +188,11 @@ function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: Fastify
 }
 
 /**
- * Returns the maximum body size of an operation in bytes. It is short for calls from browsers of visitors and partners,
+ * Returns the maximum body size of an operation in bytes. Unless the operation sets it, it is short for calls from browsers of visitors and partners,
  * and for operations that read no body. Signed messages of other systems can be long.
  */
-function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number {
+function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
+  if (maxBodyBytes !== undefined) return maxBodyBytes;
   const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
   return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }

@@ -6,6 +6,7 @@ import { attribution } from './examples/attribution.ts';
 import { configuration } from './examples/configuration.ts';
 import { connecting } from './examples/connecting.ts';
 import { guide } from './examples/guide.ts';
+import { materials } from './examples/materials.ts';
 import { money } from './examples/money.ts';
 import { people } from './examples/people.ts';
 import { portal } from './examples/portal.ts';
@@ -24,6 +25,7 @@ const examples = {
   ...connecting,
   ...people,
   ...portal,
+  ...materials,
   ...privacy,
 };
 

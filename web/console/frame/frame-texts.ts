@@ -34,6 +34,7 @@ export const frame = {
     portal: 'Portal',
     emails: 'Emails to partners',
     announcements: 'Write to partners',
+    materials: 'Materials',
     payoutSettings: 'Payout settings',
     account: 'Your account',
     newProgram: 'New program',

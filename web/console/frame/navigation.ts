@@ -5,6 +5,7 @@ import {
   CircleCheck,
   History,
   Home,
+  Images,
   KeyRound,
   Landmark,
   type LucideIcon,
@@ -49,6 +50,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { to: '/programs', label: places.programs, icon: Percent, key: 'p' },
       { to: '/groups', label: places.groups, icon: Boxes, key: 'g' },
       { to: '/collaborators', label: places.collaborators, icon: Users, key: 'c', waiting: 'collaborators' },
+      { to: '/materials', label: places.materials, icon: Images, key: 'm' },
     ],
   },
   {

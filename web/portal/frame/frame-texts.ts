@@ -4,6 +4,7 @@ export const frame = {
   places: {
     home: 'Overview',
     links: 'Links',
+    materials: 'Materials',
     conversions: 'Earnings',
     payouts: 'Payouts',
     settings: 'Settings',

@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { ChartNoAxesColumn, CircleCheck, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
+import { ChartNoAxesColumn, CircleCheck, Images, Landmark, Link2, type LucideIcon, Settings } from 'lucide-react';
 import { lazy, type MouseEvent, Suspense } from 'react';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
@@ -26,6 +26,7 @@ const AgreementBanner = lazy(async () => {
 const PLACES: readonly { readonly to: string; readonly label: string; readonly icon: LucideIcon }[] = [
   { to: '/', label: texts.places.home, icon: ChartNoAxesColumn },
   { to: '/links', label: texts.places.links, icon: Link2 },
+  { to: '/materials', label: texts.places.materials, icon: Images },
   { to: '/conversions', label: texts.places.conversions, icon: CircleCheck },
   { to: '/payouts', label: texts.places.payouts, icon: Landmark },
   { to: '/settings', label: texts.places.settings, icon: Settings },

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { MATERIAL_KINDS } from '../domain/material.ts';
+import { materialFile } from './material.ts';
+
+const portalMaterial = z
+  .strictObject({
+    id: shownId({ description: 'The material’s id.', example: 7 }),
+    kind: shownChoice(MATERIAL_KINDS, {
+      description: '`file`: an image or a PDF. `text`: a text to copy. `link`: a link to a page of the shop.',
+    }),
+    title: shownText({ description: 'What it is.', example: 'Summer banner' }),
+    programName: shownText({ description: 'The program that it is for. Null: for all partners.' })
+      .nullable()
+      .meta({ examples: ['Friends'] }),
+    licenseNote: shownText({ description: 'How you may use it.' })
+      .nullable()
+      .meta({ examples: ['Use it unchanged until August 31.'] }),
+    link: shownText({
+      description: 'Your link, to which an image or a text should lead. Null if you have no link yet.',
+    })
+      .nullable()
+      .meta({ examples: ['https://shop.example/summer?ref=ada'] }),
+    text: shownText({ description: 'The text with your link. Without a link, it contains `{link}` instead.' })
+      .nullable()
+      .meta({ examples: ['Ada’s mugs are 20% off: https://shop.example/summer?ref=ada'] }),
+    file: materialFile.meta({ description: 'The file, if the material is one.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
+  })
+  .meta({ id: 'PortalMaterial', description: 'An image, a text or a link with which a collaborator advertises.' });
+
+export const listPortalMaterials = operation({
+  method: 'GET',
+  path: '/v1/portal/materials',
+  tag: 'Portal pages',
+  summary: 'List materials',
+  description:
+    'Lists the merchant’s materials for all partners and for the collaborator’s programs, newest first. Collaborators ' +
+    'who are not active get an empty list.',
+  scope: 'portal',
+  keys: [],
+  query: listQuery(['id'], {}),
+  success: listSuccess(portalMaterial, 'Materials.'),
+  problems: ['invalid-request'],
+});

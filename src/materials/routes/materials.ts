@@ -1,0 +1,172 @@
+import type * as contract from '../contract/material.ts';
+import type * as portalContract from '../contract/portal-material.ts';
+import { collaboratorOf, faultAt, type Site } from '#access/routes/session-answers.ts';
+import { type Problem, problem } from '#core/contract/problem.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import { linkOf, MAX_LINKS, pageOf } from '#portal/domain/portal-link.ts';
+import { shortLinkOf } from '#portal/domain/short-link.ts';
+import { readPortalCodes } from '#portal/store/read/portal-links.ts';
+import { changeMaterial, deleteMaterial } from '../commands/change-material.ts';
+import { createMaterial } from '../commands/create-material.ts';
+import type { ReferenceFault } from '../commands/reference-fault.ts';
+import { fillText, type Material, type MaterialFile, MAX_MATERIALS } from '../domain/material.ts';
+import { extensionsOf, type FileType, MAX_FILE_BYTES } from '../domain/material-file.ts';
+import { materials } from '../store/materials.ts';
+import { type PortalMaterial, portalMaterials } from '../store/portal-materials.ts';
+
+/** Handles the materials of the merchant, and their list in the portal. */
+export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contract & typeof portalContract> {
+  const show = (material: Material): object => ({ ...material, file: shownFile(publicUrl(), material.file) });
+  return {
+    listMaterials: (request) => answerPage(request, materials, { show: (items) => items.map(show) }),
+
+    createMaterial: async ({ auth: { author }, tenant, body }) => {
+      const { title, programId = null, licenseNote = null, pageUrl = null, text = null, file = null } = body;
+      const given = { title, programId, licenseNote, pageUrl, text, file, author };
+      const created = await createMaterial(tenant, given);
+      switch (created.kind) {
+        case 'created':
+          return answer(201, show(created.material));
+        case 'no-content':
+          return NO_CONTENT;
+        case 'too-many':
+          return TOO_MANY;
+        case 'full':
+          return FULL;
+        case 'file-too-large':
+          return TOO_LARGE;
+        case 'unsupported-file':
+          return UNSUPPORTED;
+        case 'other-extension':
+          return otherExtension(created.type);
+        case 'unknown-program':
+        case 'deleted-program':
+        case 'other-site':
+          return referenceProblem(created);
+        default:
+          return created satisfies never;
+      }
+    },
+
+    getMaterial: async ({ tenant, params: { id } }) => {
+      const material = await readOne(tenant, materials, { id });
+      return material === undefined ? problem('not-found') : answer(200, show(material));
+    },
+
+    changeMaterial: async ({ tenant, params: { id }, body }): Promise<Answer | Problem> => {
+      const changed = await changeMaterial(tenant, id, body);
+      switch (changed.kind) {
+        case 'changed':
+          return answer(200, show(changed.material));
+        case 'unknown':
+          return problem('not-found');
+        case 'faulty':
+          return faultAt(`/${changed.field}`, 'not-applicable', changed.detail);
+        case 'unknown-program':
+        case 'deleted-program':
+        case 'other-site':
+          return referenceProblem(changed);
+        default:
+          return changed satisfies never;
+      }
+    },
+
+    deleteMaterial: async ({ tenant, params: { id } }) =>
+      (await deleteMaterial(tenant, id)) ? answer(200) : problem('not-found'),
+
+    listPortalMaterials: async (request) => {
+      const { collaboratorId } = collaboratorOf(request.auth);
+      const portal = await readPortalOf(request.tenant);
+      const code = portal && (await findMainCode(request.tenant, collaboratorId));
+      return answerPage(request, portalMaterials, {
+        within: { collaboratorId },
+        show: (items) => items.map((each) => shownInPortal(publicUrl(), each, linkOfPartner(portal, code, each))),
+      });
+    },
+  };
+
+  function linkOfPartner(
+    portal: OpenPortal | undefined,
+    code: string | undefined,
+    { pageUrl }: PortalMaterial,
+  ): string | null {
+    if (portal === undefined || code === undefined) return null;
+    const { linkDomain, refParameter } = portal;
+    return pageUrl === null && linkDomain !== null
+      ? shortLinkOf(publicUrl(), linkDomain, code, null)
+      : linkOf(pageOf(portal, pageUrl), refParameter, code);
+  }
+}
+
+/** Returns the code of the collaborator's first link, or undefined if there is none. */
+async function findMainCode(tenant: Tenant, collaboratorId: CollaboratorId): Promise<string | undefined> {
+  const codes = await readPortalCodes(tenant, collaboratorId, MAX_LINKS);
+  return codes.find(({ type, mainCode }) => type === 'tracking' && mainCode === null)?.code;
+}
+
+function shownInPortal(
+  publicUrl: string,
+  { id, kind, title, programName, licenseNote, text, file, createdAt }: PortalMaterial,
+  link: string | null,
+): object {
+  const filled = text === null ? null : fillText(text, link);
+  return { id, kind, title, programName, licenseNote, link, text: filled, file: shownFile(publicUrl, file), createdAt };
+}
+
+function shownFile(publicUrl: string, file: MaterialFile | null): object | null {
+  if (file === null) return null;
+  const { key, ...shown } = file;
+  return { ...shown, url: `${publicUrl}/materials/${key}` };
+}
+
+function referenceProblem(fault: ReferenceFault): Problem {
+  switch (fault.kind) {
+    case 'unknown-program':
+      return faultAt('/programId', 'unknown-program', 'No program has this id.');
+    case 'deleted-program':
+      return faultAt('/programId', 'not-applicable', 'This program is deleted.');
+    case 'other-site':
+      return faultAt('/pageUrl', 'not-applicable', otherSite(fault.sites));
+    default:
+      return fault satisfies never;
+  }
+}
+
+function otherSite(sites: readonly string[]): string {
+  return sites.length === 0
+    ? 'The portal has no landing page yet. Set `landingUrl` of the portal settings first.'
+    : `This must be a page of ${sites.join(', ')}. Add other sites to \`linkOrigins\` of the portal settings.`;
+}
+
+const NO_CONTENT = faultAt('/file', 'required', 'Send a file, a text, or only the page of a link.');
+const TOO_LARGE = faultAt(
+  '/file/data',
+  'too-long',
+  `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes.`,
+);
+const UNSUPPORTED = faultAt(
+  '/file/data',
+  'invalid-format',
+  'This must be an undamaged PNG, JPEG, GIF, WebP, SVG or PDF file.',
+);
+const TOO_MANY = problem(
+  'invalid-transition',
+  `There are already ${MAX_MATERIALS} materials. Delete materials that you no longer need.`,
+);
+const FULL = problem(
+  'invalid-transition',
+  'All files together can have at most 100 MiB. Delete files that you no longer need.',
+);
+
+function otherExtension(type: FileType): Problem {
+  return faultAt(
+    '/file/name',
+    'invalid-format',
+    `The content is ${type}, so the name must end in ${extensionsOf(type)}.`,
+  );
+}

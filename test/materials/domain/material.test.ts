@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultOfFields, fillText, kindOf } from '#materials/domain/material.ts';
+
+describe('the kind of a material', () => {
+  const kinds: readonly [hasFile: boolean, hasText: boolean, hasPage: boolean, kind: string | undefined][] = [
+    [true, false, false, 'file'],
+    [true, false, true, 'file'],
+    [false, true, false, 'text'],
+    [false, true, true, 'text'],
+    [false, false, true, 'link'],
+    [false, false, false, undefined],
+    [true, true, false, undefined],
+  ];
+  for (const [hasFile, hasText, hasPage, kind] of kinds) {
+    it(`is ${kind ?? 'undefined'} with file ${hasFile}, text ${hasText} and page ${hasPage}`, () => {
+      assert.equal(kindOf({ hasFile, hasText, hasPage }), kind);
+    });
+  }
+
+  it('decides which fields a change can set', () => {
+    const page = 'https://mugs.example/';
+    assert.equal(faultOfFields('link', { text: null, pageUrl: null })?.field, 'pageUrl');
+    assert.equal(faultOfFields('link', { text: 'x', pageUrl: page })?.field, 'text');
+    assert.equal(faultOfFields('file', { text: 'x', pageUrl: null })?.field, 'text');
+    assert.equal(faultOfFields('text', { text: 'x', pageUrl: null }), undefined);
+    assert.equal(faultOfFields('link', { text: null, pageUrl: page }), undefined);
+  });
+});
+
+describe('a text', () => {
+  it('gets the link of the partner in each placeholder, also if the link has a dollar sign', () => {
+    assert.equal(
+      fillText('{link} or {link}', 'https://a.example/?x=$&'),
+      'https://a.example/?x=$& or https://a.example/?x=$&',
+    );
+    assert.equal(fillText('Go: {link}', null), 'Go: {link}');
+  });
+});

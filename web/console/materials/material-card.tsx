@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Material } from '@whence/sdk';
+import { useState } from 'react';
+import { ProgramName } from '../names.tsx';
+import { materials as texts } from './materials-texts.ts';
+import styles from './materials.module.css';
+import { Badge } from '#web/ui/controls/badge.tsx';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { fileFacts, MaterialPreview } from '#web/ui/materials/material-file.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+
+type MaterialCardProps = {
+  readonly material: Material;
+  /** Absent if the user can't change materials. */
+  readonly onEdit: (() => void) | undefined;
+};
+
+/** Shows a material with its actions. */
+export function MaterialCard({ material, onEdit }: MaterialCardProps) {
+  const { kind, title, programId, licenseNote, text, pageUrl, file, status, createdAt } = material;
+  return (
+    <Card title={title}>
+      <Stack gap={3}>
+        {file !== null && <MaterialPreview file={file} title={title} isServed={status === 'active'} />}
+        {text !== null && <p className={styles.text}>{text}</p>}
+        {pageUrl !== null && (
+          <Text size="small" className={styles.page}>
+            {pageUrl}
+          </Text>
+        )}
+        {licenseNote !== null && <Text size="small">{licenseNote}</Text>}
+        <Row gap={2} align="center">
+          <Badge>{texts.kinds[kind]}</Badge>
+          {programId === null ? <Badge>{texts.allPartners}</Badge> : <ProgramName id={programId} />}
+        </Row>
+        <Text tone="muted" size="small">
+          {file !== null && `${fileFacts(file)}, `}
+          <Time at={createdAt} />
+        </Text>
+        <Row gap={1}>
+          {file !== null && status === 'active' && (
+            <LinkButton size="small" href={file.url}>
+              {texts.download}
+            </LinkButton>
+          )}
+          {onEdit !== undefined && <Actions material={material} onEdit={onEdit} />}
+        </Row>
+      </Stack>
+    </Card>
+  );
+}
+
+function Actions({ material, onEdit }: { readonly material: Material; readonly onEdit: () => void }) {
+  const { id, title, status } = material;
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isDeleting, setDeleting] = useState(false);
+  const isActive = status === 'active';
+  const refresh = () => queries.invalidateQueries({ queryKey: ['materials'] });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.materials.update(id, { status: isActive ? 'archived' : 'active' }),
+    onSuccess: async () => {
+      toast.success(isActive ? texts.archived : texts.restored);
+      await refresh();
+    },
+  });
+  const remove = async () => {
+    await api.materials.delete(id);
+    toast.success(texts.deleted);
+    await refresh();
+  };
+  return (
+    <>
+      <Button size="small" onClick={onEdit}>
+        {texts.edit}
+      </Button>
+      <Button size="small" busy={isPending} onClick={() => mutate()}>
+        {isActive ? texts.archive : texts.restore}
+      </Button>
+      <Button size="small" variant="ghost" onClick={() => setDeleting(true)}>
+        {texts.delete}
+      </Button>
+      {error !== null && <ErrorPanel error={error} />}
+      <ConfirmDialog
+        open={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={texts.deleteTitle(title)}
+        confirmLabel={texts.deleteConfirm}
+        danger
+        onConfirm={remove}
+      >
+        {texts.deleteHelp}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+export const materials = {
+  title: 'Materials',
+  description: 'Use these images, texts and links to promote the shop. They contain your link.',
+  noneTitle: 'No materials yet',
+  none: (portal: string) => `${portal} has not added any materials for you yet.`,
+  waiting: (portal: string) => `You see the materials when ${portal} approves you.`,
+  noLink: 'You have no link yet, so these materials don’t earn you anything.',
+  makeLink: 'Create your link',
+  older: 'Show older materials',
+  download: 'Download',
+  copyText: 'Copy text',
+  copyLink: 'Copy link',
+  copyHtml: 'Copy HTML',
+  for: (program: string) => `For ${program}`,
+} as const;
