@@ -70,8 +70,8 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     await preview();
     const listed = await own.must<object[]>('GET', '/v1/portal/sessions');
     const { rows } = await service.database.query<{ previews: number; others: number }>(
-      `select count(*) filter (where previewed_by is not null) as previews,
-         count(*) filter (where previewed_by is null) as others from sessions where collaborator_id = $1`,
+      `select count(*) filter (where previewed_from is not null) as previews,
+         count(*) filter (where previewed_from is null) as others from sessions where collaborator_id = $1`,
       [ada],
     );
     assert.deepEqual(rows, [{ previews: 1, others: listed.length }]);
@@ -79,6 +79,15 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     const audit = await service.request('GET', '/v1/audit-entries?operation=previewPortal', { key });
     const [entry] = audit.body as { author: string; path: string }[];
     assert.deepEqual([entry?.author, entry?.path], [`person ${olga.id}`, path()]);
+  });
+
+  it('ends with the session from which it was begun', async () => {
+    const manager = await makePerson(service, 'manager', 'logged-out@mugs.example');
+    const { call } = await preview(manager);
+    await manager.must('DELETE', '/v1/session');
+    while ((await call('GET', '/v1/portal/session')).status !== 401) continue;
+    const { rows } = await service.database.query('select from sessions where previewed_from is not null');
+    assert.equal(rows.length, 1, 'only the preview of the owner is left');
   });
 
   it('ends when its person gets a role that doesn’t allow previews', async () => {

@@ -30,6 +30,11 @@ export function personOf({ session }: Auth): { readonly personId: PersonId; read
   return { personId: session.personId, sessionId: session.id };
 }
 
+/** The problem for a session that ended while its request was processed. */
+export const SESSION_ENDED = problem('unauthenticated', 'This session has ended. Log in again.', {
+  headers: { 'www-authenticate': 'Session' },
+});
+
 /**
  * Returns the calling collaborator. Throws a TypeError for other callers, which admission refuses for portal
  * operations.

@@ -9,6 +9,7 @@ import {
   answerLoggedIn,
   browserOf,
   personOf,
+  SESSION_ENDED,
   type Site,
   throttledProblem,
   WRONG_CREDENTIALS,
@@ -46,7 +47,7 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
       const { personId, sessionId } = personOf(auth);
       const session = await readPersonSession(tenant, personId, sessionId);
       // An ended session may still be in this process's cache, so report that it has ended.
-      return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
+      return session === undefined ? SESSION_ENDED : answer(200, { ...session, publicUrl: publicUrl() });
     },
 
     closeSession: async ({ auth, tenant }) => {
@@ -64,7 +65,3 @@ const CODE_REQUIRED = problem(
     headers: { 'www-authenticate': 'Session' },
   },
 );
-
-const ENDED = problem('unauthenticated', 'This session has ended. Log in again.', {
-  headers: { 'www-authenticate': 'Session' },
-});

@@ -65,14 +65,15 @@ with found as (
 select f.hash, f.id as "sessionId", f.organization_id as "organizationId", f.person_id as "personId",
   f.collaborator_id as "collaboratorId", p.role,
   f.created_at > now() - make_interval(secs => $4::float8) as "isFresh",
-  f.previewed_by is not null as "isPreview", g.tier, g.opportunity_key as "opportunityKey"
+  f.previewed_from is not null as "isPreview", g.tier, g.opportunity_key as "opportunityKey"
 from found f
 join organizations g on g.id = f.organization_id
 left join people p on p.organization_id = f.organization_id and p.id = f.person_id and p.status = 'active'
 left join collaborators c on c.organization_id = f.organization_id and c.id = f.collaborator_id and c.status in ('active', 'pending')
-left join people v on v.organization_id = f.organization_id and v.id = f.previewed_by and v.status = 'active'
+left join sessions b on b.organization_id = f.organization_id and b.id = f.previewed_from and b.idle_until > now()
+left join people v on v.organization_id = f.organization_id and v.id = b.person_id and v.status = 'active'
   and v.role = any($5)
-where p.id is not null or (c.id is not null and (f.previewed_by is null or v.id is not null))`;
+where p.id is not null or (c.id is not null and (f.previewed_from is null or v.id is not null))`;
 
 export type NewSession = {
   /** SHA-256 of the cookie's token. */
@@ -91,7 +92,7 @@ export async function insertSession(
   await connection.query(
     `delete from sessions where organization_id = $1 and id in (
        select id from sessions
-       where organization_id = $1 and (person_id = $2 or collaborator_id = $3) and previewed_by is null
+       where organization_id = $1 and (person_id = $2 or collaborator_id = $3) and previewed_from is null
        order by last_seen_at desc, id desc offset $4)`,
     [organizationId, personId, collaboratorId, MAX_SESSIONS - 1],
   );
@@ -106,25 +107,30 @@ export async function insertSession(
 
 /**
  * Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews.
- * Returns when the preview ends.
+ * Returns when the preview ends, or undefined if `from`, the session of the person, has ended. A preview also ends with
+ * that session.
  */
 export async function insertPreview(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
-  personId: PersonId,
+  from: { readonly personId: PersonId; readonly sessionId: SessionId },
   { hash, userAgent }: NewSession,
-): Promise<Date> {
-  await connection.query('delete from sessions where organization_id = $1 and previewed_by = $2', [
-    organizationId,
-    personId,
-  ]);
-  const { rows } = await connection.query<{ expiresAt: Date }>(
-    `insert into sessions (organization_id, collaborator_id, previewed_by, hash, user_agent, idle_until, expires_at)
-     values ($1, $2, $3, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $6))
-     returning expires_at as "expiresAt"`,
-    [organizationId, collaboratorId, personId, hash, userAgent, PREVIEW_SECONDS],
+): Promise<Date | undefined> {
+  await connection.query(
+    `delete from sessions where organization_id = $1 and previewed_from in (
+       select id from sessions where organization_id = $1 and person_id = $2)`,
+    [organizationId, from.personId],
   );
-  return (rows[0] as { expiresAt: Date }).expiresAt;
+  const { rows } = await connection.query<{ expiresAt: Date }>(
+    `with begun as (
+       select id from sessions where organization_id = $1 and id = $3 and person_id is not null for key share
+     )
+     insert into sessions (organization_id, collaborator_id, previewed_from, hash, user_agent, idle_until, expires_at)
+     select $1, $2, id, $4, left($5, 255), now() + make_interval(secs => $6), now() + make_interval(secs => $6) from begun
+     returning expires_at as "expiresAt"`,
+    [organizationId, collaboratorId, from.sessionId, hash, userAgent, PREVIEW_SECONDS],
+  );
+  return rows[0]?.expiresAt;
 }
 
 /** Ends a session of the holder. Returns false if the holder has no session with the given id. */

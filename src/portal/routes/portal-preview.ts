@@ -1,6 +1,6 @@
 import { beginPreview } from '../commands/begin-preview.ts';
 import type * as contract from '../contract/portal-preview.ts';
-import { personOf, type Site } from '#access/routes/session-answers.ts';
+import { personOf, SESSION_ENDED, type Site } from '#access/routes/session-answers.ts';
 import { problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
@@ -9,7 +9,7 @@ import { answer, type HandlersFor } from '#platform/http/handler.ts';
 export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     previewPortal: async ({ auth, tenant, params: { id }, header }) => {
-      const begun = await beginPreview(tenant, personOf(auth).personId, id, header('user-agent'));
+      const begun = await beginPreview(tenant, personOf(auth), id, header('user-agent'));
       switch (begun.kind) {
         case 'begun': {
           const { token, slug, expiresAt } = begun;
@@ -18,6 +18,8 @@ export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor
         }
         case 'unknown':
           return problem('not-found');
+        case 'ended':
+          return SESSION_ENDED;
         case 'kept-out':
           return problem(
             'invalid-transition',

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf, leavesNoOwner, mailboxOf, passwordFault, rolesToInvite, rolesWith, scopesOf } from '#access/domain/person.ts';
+import {
+  addressOf,
+  leavesNoOwner,
+  mailboxOf,
+  passwordFault,
+  rolesToInvite,
+  rolesWith,
+  scopesOf,
+} from '#access/domain/person.ts';
 import { ROLES, SCOPES } from '#core/caller.ts';
 
 describe('roles', () => {

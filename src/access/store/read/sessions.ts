@@ -16,7 +16,7 @@ export const sessions: Relation<Row, SessionResource> = {
   query: `
     select organization_id, id, person_id as "personId", collaborator_id as "collaboratorId",
       created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt", user_agent as "userAgent"
-    from sessions where idle_until > now() and previewed_by is null`,
+    from sessions where idle_until > now() and previewed_from is null`,
   key: 'id',
   sorts: { id: 'bigint' },
   read: ({ id, createdAt, lastSeenAt, expiresAt, userAgent }) => ({ id, createdAt, lastSeenAt, expiresAt, userAgent }),

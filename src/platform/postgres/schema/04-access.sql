@@ -61,7 +61,7 @@ create table sessions (
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the cookie's token
   person_id bigint,
   collaborator_id bigint,
-  previewed_by bigint, -- the person who sees the portal as the collaborator, and can change nothing
+  previewed_from bigint, -- the session of the person who sees the portal as the collaborator, and can change nothing
   user_agent text check (length(user_agent) <= 255),
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(), -- precise to the minute
@@ -70,14 +70,15 @@ create table sessions (
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references people,
   foreign key (organization_id, collaborator_id) references collaborators,
-  foreign key (organization_id, previewed_by) references people,
+  foreign key (organization_id, previewed_from) references sessions on delete cascade,
   check (num_nonnulls(person_id, collaborator_id) = 1),
-  check (previewed_by is null or collaborator_id is not null),
+  check (previewed_from is null or collaborator_id is not null),
   check (idle_until <= expires_at)
 );
 create index sessions_hash on sessions (hash);
 create index sessions_person on sessions (organization_id, person_id) where person_id is not null;
 create index sessions_collaborator on sessions (organization_id, collaborator_id) where collaborator_id is not null;
+create index sessions_previews on sessions (organization_id, previewed_from) where previewed_from is not null;
 create index sessions_idle on sessions (idle_until);
 
 create table invitations (

@@ -45,7 +45,7 @@ export async function readPortalSession(
   const { rows } = await tenant.connection.query<
     PortalSession['collaborator'] & Pick<PortalSession, 'isPreview' | 'expiresAt'>
   >(
-    `select c.id, c.name, c.email, c.status, s.previewed_by is not null as "isPreview", s.expires_at as "expiresAt"
+    `select c.id, c.name, c.email, c.status, s.previewed_from is not null as "isPreview", s.expires_at as "expiresAt"
      from sessions s join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
      where s.organization_id = $1 and s.id = $2 and s.collaborator_id = $3`,
     [tenant.organizationId, sessionId, collaboratorId],

@@ -29,7 +29,7 @@ const QUERIES = {
     where organization_id = $1 and collaborator_id = $2::text::bigint`,
   sessions: `
     select created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
-    where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() and previewed_by is null
+    where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() and previewed_from is null
     order by id`,
   passkeys: `
     select name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys
