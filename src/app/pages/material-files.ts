@@ -10,16 +10,16 @@ import { sendProblem } from '#platform/http/replies.ts';
 export const MATERIAL_FILE = '/materials/{key}';
 
 export type MaterialFiles = {
-  /** Returns the file with this key, without its content. Returns undefined for an unknown or archived file. */
+  /** Returns the file with the given key, without its content. Returns undefined for an unknown or archived file. */
   readonly find: (key: string) => Promise<StoredFile | undefined>;
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly countRequest: CountRequest;
 };
 
 /**
- * Headers for an uploaded file that is served from the service's own origin. Browsers save the file and never show it as
- * a page. Pages of other sites can embed it as an image. If a browser shows it nevertheless, it is isolated in an opaque
- * origin, and can't run scripts or load resources.
+ * Headers for an uploaded file that is served from the service's own origin. Browsers save the file and never show it
+ * as a page. Pages of other sites can embed it as an image. If a browser shows the file as a page nevertheless, the
+ * page is isolated in an opaque origin, and can't run scripts or load resources.
  */
 const FILE_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
@@ -29,7 +29,10 @@ const FILE_HEADERS = {
 
 const KEY = /^[\w-]{22}$/;
 
-/** Serves the files of materials by their random key. Partners embed images in their own pages, so it needs no login. */
+/**
+ * Serves the files of materials by their random keys. No login is needed, because partners embed images in their own
+ * pages.
+ */
 export function addMaterialFiles(
   app: FastifyInstance,
   basePath: string,

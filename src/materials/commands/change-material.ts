@@ -17,8 +17,8 @@ export type MaterialChangeOutcome =
   | ReferenceFault;
 
 /**
- * Changes a material. The caller holds its lock. An unchanged program or page isn't checked again, because it may have
- * become unavailable since.
+ * Changes a material. The caller must hold the lock of the material. An unchanged program or page isn't checked again,
+ * because it may have become unavailable since.
  */
 export function changeMaterial(
   tenant: Tenant<Database>,

@@ -30,7 +30,7 @@ export type MaterialCreation =
 /** The number of random bytes of a file's key. */
 const KEY_BYTES = 16;
 
-/** Creates a material. Concurrent calls of an organization run one at a time, so its limits are exact. */
+/** Creates a material. Concurrent calls of an organization run one at a time, so that they can't exceed the limits. */
 export async function createMaterial(
   tenant: Tenant<Database>,
   { file: given, ...fields }: GivenMaterial,

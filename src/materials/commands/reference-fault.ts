@@ -9,7 +9,7 @@ export type ReferenceFault =
   | { readonly kind: 'unknown-program' | 'deleted-program' }
   | { readonly kind: 'other-site'; readonly sites: readonly string[] };
 
-/** Returns the reason why a material can't have the given program or page, or undefined. Null is always allowed. */
+/** Returns the reason why a material can't refer to the given program or page, or undefined. Null is always allowed. */
 export async function findReferenceFault(
   tenant: Tenant<Connection>,
   { programId = null, pageUrl = null }: Partial<Pick<MaterialFields, 'programId' | 'pageUrl'>>,

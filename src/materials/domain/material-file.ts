@@ -59,7 +59,9 @@ const IMAGES = [
 
 const PDF = Buffer.from('%PDF-');
 
-/** Returns the result of `read`, or undefined if it throws, as the readers of images do for damaged files. */
+/**
+ * Returns the result of `read`. Returns undefined if `read` throws, because the image library throws for damaged files.
+ */
 function succeeds<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -74,12 +76,15 @@ function isSide(pixels: number): boolean {
 
 type ImageSize = { readonly width: number; readonly height: number; readonly orientation?: number | undefined };
 
-/** Returns the size as browsers show the image. Photos whose Exif orientation is 5 to 8 are stored on their side. */
+/**
+ * Returns the size as browsers show the image. Photos whose Exif orientation is 5 to 8 are stored rotated by 90
+ * degrees.
+ */
 function uprightSize({ width, height, orientation = 1 }: ImageSize) {
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-/** Returns whether a file name has an extension of this type. */
+/** Returns whether a file name has an extension of the given type. */
 export function hasExtension(name: string, type: FileType): boolean {
   return EXTENSIONS[type].some((extension) => name.toLowerCase().endsWith(`.${extension}`));
 }

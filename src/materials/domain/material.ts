@@ -7,7 +7,7 @@ export type MaterialKind = (typeof MATERIAL_KINDS)[number];
 export const MATERIAL_STATUSES = ['active', 'archived'] as const;
 export type MaterialStatus = (typeof MATERIAL_STATUSES)[number];
 
-/** The maximum number of materials of an organization, including archived ones. */
+/** The maximum number of materials of an organization, including archived materials. */
 export const MAX_MATERIALS = 500;
 export const MAX_TITLE = 150;
 export const MAX_LICENSE_NOTE = 500;
@@ -22,12 +22,12 @@ export type MaterialFile = FileFacts & { readonly key: string; readonly name: st
 /** The fields of a material that can be changed. */
 export type MaterialFields = {
   readonly title: string;
-  /** Null: partners of all programs. */
+  /** The program whose partners see the material. Null for all partners. */
   readonly programId: ProgramId | null;
   readonly licenseNote: string | null;
-  /** The page that the partner's link opens. Null: the landing page. */
+  /** The page that the partner's link opens. Null for the landing page. */
   readonly pageUrl: string | null;
-  /** Null unless the material is a text. */
+  /** The text of a material of the kind `text`. Null for all other kinds. */
   readonly text: string | null;
   readonly status: MaterialStatus;
 };
@@ -41,7 +41,7 @@ export type Material = MaterialFields & {
   readonly updatedAt: Date;
 };
 
-/** Returns the kind of a new material, or undefined if it has no content or more than one. */
+/** Returns the kind of a new material, or undefined if it has no content, or a file and a text. */
 export function kindOf(given: {
   readonly hasFile: boolean;
   readonly hasText: boolean;

@@ -103,7 +103,7 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
   }
 }
 
-/** Returns the code of the collaborator's first link, or undefined if there is none. */
+/** Returns the code of the collaborator's first main link, or undefined if there is none. */
 async function findMainCode(tenant: Tenant, collaboratorId: CollaboratorId): Promise<string | undefined> {
   const codes = await readPortalCodes(tenant, collaboratorId, MAX_LINKS);
   return codes.find(({ type, mainCode }) => type === 'tracking' && mainCode === null)?.code;

@@ -118,8 +118,8 @@ export type StoredFile = {
 };
 
 /**
- * Returns the file with this key, without its content. Returns undefined for an unknown key, and for the file of an
- * archived material. Uses the index `materials_file`.
+ * Returns the file with the given key, without its content. Returns undefined for an unknown key, and for the file of
+ * an archived material. Uses the index `materials_file`.
  */
 export async function findFile(connection: Queryable, key: string): Promise<StoredFile | undefined> {
   const { rows } = await connection.query<StoredFile>(
@@ -130,7 +130,7 @@ export async function findFile(connection: Queryable, key: string): Promise<Stor
   return rows[0];
 }
 
-/** Returns the content of the file with this key, or undefined if it was deleted in the meantime. */
+/** Returns the content of the file with the given key, or undefined if it was deleted in the meantime. */
 export async function readFileContent(connection: Queryable, key: string): Promise<Buffer | undefined> {
   const { rows } = await connection.query<{ file: Buffer }>('select file from materials where file_key = $1', [key]);
   return rows[0]?.file;

@@ -188,8 +188,9 @@ function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: Fastify
 }
 
 /**
- * Returns the maximum body size of an operation in bytes. Unless the operation sets it, it is short for calls from browsers of visitors and partners,
- * and for operations that read no body. Signed messages of other systems can be long.
+ * Returns the maximum body size of an operation in bytes. Unless the operation sets the maximum, it is small for calls
+ * from browsers of visitors and partners, and for operations that read no body. Signed messages of other systems can be
+ * long.
  */
 function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
   if (maxBodyBytes !== undefined) return maxBodyBytes;

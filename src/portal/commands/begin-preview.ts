@@ -12,7 +12,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 export type PreviewOutcome =
   | { readonly kind: 'begun'; readonly token: string; readonly slug: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown' }
-  /** The session of the person has ended in the meantime. */
+  /** The person's session has ended in the meantime. */
   | { readonly kind: 'ended' }
   /** The collaborator can't log in to the portal because of their status, so they have no preview. */
   | { readonly kind: 'kept-out'; readonly status: CollaboratorStatus }
