@@ -97,7 +97,7 @@ describe('materials', () => {
     for (const { id } of listed) assert.equal((await remove(id)).status, 200);
   });
 
-  it('are refused without content, with a foreign page, an unknown program or a wrong file', async () => {
+  it('are refused without content, with a page of another site, an unknown program or an unsupported file', async () => {
     const refusals: readonly (readonly [object, object])[] = [
       [{}, { '/file': 'required' }],
       [{ text: 'x', file: FILE }, { '/file': 'required' }],

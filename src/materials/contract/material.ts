@@ -21,9 +21,9 @@ const MAX_FILE_TEXT = Math.ceil(MAX_FILE_BYTES / 3) * 4;
 /** The maximum size in bytes of a body with a file. */
 export const MAX_MATERIAL_BODY_BYTES = 3_145_728;
 
-const TITLE = 'What it is. Partners see it.';
+const TITLE = 'The name of the material. Partners see it.';
 const PROGRAM = 'Only partners who can earn in this program see it. Null: all active partners.';
-const LICENSE = 'How partners may use it. They see the note.';
+const LICENSE = 'How partners may use the material. They see this note.';
 const PAGE =
   'The page of your shop that a partner’s link opens. It must be on an allowed site (`linkOrigins` of the portal settings). Null: the landing page.';
 const TEXT = 'The text. The portal replaces `{link}` with the link of the partner.';
@@ -83,7 +83,10 @@ const fileContent: Field<Buffer> = field(
   (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     if (value.length > MAX_FILE_TEXT)
-      return refusal('too-long', `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes.`);
+      return refusal(
+        'too-long',
+        `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes. Send a smaller file.`,
+      );
     return BASE64.test(value) && value.length % 4 === 0
       ? Buffer.from(value, 'base64')
       : refusal('invalid-format', 'This must be base64, as in RFC 4648.');

@@ -58,8 +58,10 @@ export function faultOfFields(
   kind: MaterialKind,
   { text, pageUrl }: Pick<MaterialFields, 'text' | 'pageUrl'>,
 ): { readonly field: 'text' | 'pageUrl'; readonly detail: string } | undefined {
-  if (kind !== 'text' && text !== null) return { field: 'text', detail: `A material of the kind ${kind} has no text.` };
-  if (kind === 'link' && pageUrl === null) return { field: 'pageUrl', detail: 'A link needs its page.' };
+  if (kind !== 'text' && text !== null)
+    return { field: 'text', detail: `A material of the kind ${kind} has no text. Create a new material for the text.` };
+  if (kind === 'link' && pageUrl === null)
+    return { field: 'pageUrl', detail: 'A link needs its page. Send another page, or archive the material.' };
   return undefined;
 }
 

@@ -15,7 +15,7 @@ import { changeMaterial, deleteMaterial } from '../commands/change-material.ts';
 import { createMaterial } from '../commands/create-material.ts';
 import type { ReferenceFault } from '../commands/reference-fault.ts';
 import { fillText, type Material, type MaterialFile, MAX_MATERIALS } from '../domain/material.ts';
-import { extensionsOf, type FileType, MAX_FILE_BYTES } from '../domain/material-file.ts';
+import { extensionsOf, type FileType, MAX_FILE_BYTES, MAX_IMAGE_SIDE } from '../domain/material-file.ts';
 import { materials } from '../store/materials.ts';
 import { type PortalMaterial, portalMaterials } from '../store/portal-materials.ts';
 
@@ -129,7 +129,11 @@ function referenceProblem(fault: ReferenceFault): Problem {
     case 'unknown-program':
       return faultAt('/programId', 'unknown-program', 'No program has this id.');
     case 'deleted-program':
-      return faultAt('/programId', 'not-applicable', 'This program is deleted.');
+      return faultAt(
+        '/programId',
+        'not-applicable',
+        'This program is deleted. Choose another program, or null for all partners.',
+      );
     case 'other-site':
       return faultAt('/pageUrl', 'not-applicable', otherSite(fault.sites));
     default:
@@ -143,16 +147,21 @@ function otherSite(sites: readonly string[]): string {
     : `This must be a page of ${sites.join(', ')}. Add other sites to \`linkOrigins\` of the portal settings.`;
 }
 
-const NO_CONTENT = faultAt('/file', 'required', 'Send a file, a text, or only the page of a link.');
+const NO_CONTENT = faultAt(
+  '/file',
+  'required',
+  'Send a `file` or a `text`, but not both. For a link, send only `pageUrl`.',
+);
 const TOO_LARGE = faultAt(
   '/file/data',
   'too-long',
-  `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes.`,
+  `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes. Send a smaller file.`,
 );
 const UNSUPPORTED = faultAt(
   '/file/data',
   'invalid-format',
-  'This must be an undamaged PNG, JPEG, GIF, WebP, SVG or PDF file.',
+  'This must be an undamaged PNG, JPEG, GIF, WebP, SVG or PDF file. An image can have at most ' +
+    `${MAX_IMAGE_SIDE.toLocaleString('en-US')} pixels on each side.`,
 );
 const TOO_MANY = problem(
   'invalid-transition',
@@ -160,7 +169,7 @@ const TOO_MANY = problem(
 );
 const FULL = problem(
   'invalid-transition',
-  'All files together can have at most 100 MiB. Delete files that you no longer need.',
+  'All files together can have at most 100 MiB. Delete materials with files that you no longer need.',
 );
 
 function otherExtension(type: FileType): Problem {

@@ -37,7 +37,7 @@ describe('the type and size of a file', () => {
     assert.deepEqual(inspectFile(jpegOf(6)), { type: 'image/jpeg', width: 2, height: 3 });
   });
 
-  it('are unknown for empty, damaged, oversized and other files', () => {
+  it('are unknown for empty, damaged, oversized and unsupported files', () => {
     const damaged = Buffer.from('89504e470d0a1a0a0000000d58585858', 'hex');
     const cut = Buffer.from('ffd8ffe00010', 'hex');
     const other = [Buffer.alloc(0), Buffer.from('<html><script></script>'), Buffer.from('GIF'), damaged, cut];
@@ -48,13 +48,13 @@ describe('the type and size of a file', () => {
 });
 
 describe('the name of a file', () => {
-  it('has an extension of its type', () => {
+  it('must have an extension of the type of the content', () => {
     assert.ok(hasExtension('Banner.JPG', 'image/jpeg') && hasExtension('banner.jpeg', 'image/jpeg'));
     assert.ok(!hasExtension('banner.html', 'image/png') && !hasExtension('png', 'image/png'));
     assert.equal(extensionsOf('image/jpeg'), '.jpg or .jpeg');
   });
 
-  it('has no path and no control characters', () => {
+  it('can’t have path separators or control characters', () => {
     for (const name of ['a/b.png', 'a\\b.png', 'a"b.png', 'a\nb.png', 'a:b.png', '\u202egnp.exe']) {
       assert.ok(!FILE_NAME_PATTERN.test(name), name);
     }

@@ -1,9 +1,9 @@
 export const materials = {
   title: 'Materials',
-  description: 'Use these images, texts and links to promote the shop. They contain your link.',
+  description: 'Use these images, texts and links to promote the shop. Texts, links and copied HTML contain your link.',
   noneTitle: 'No materials yet',
   none: (portal: string) => `${portal} has not added any materials for you yet.`,
-  waiting: (portal: string) => `You see the materials when ${portal} approves you.`,
+  waiting: (portal: string) => `You can see the materials once ${portal} has approved you.`,
   noLink: 'You have no link yet, so these materials don’t earn you anything.',
   makeLink: 'Create your link',
   older: 'Show older materials',
