@@ -4,6 +4,7 @@ import { MAX_MATERIALS } from '#materials/domain/material.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MAX_STORED_BYTES } from '#materials/domain/material-file.ts';
 import { pngOf } from './images.ts';
 import { type Collaborator, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
+import { inTransaction } from '#platform/postgres/database.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -241,6 +242,24 @@ describe('materials', () => {
       assert.equal((await download(file)).status, 200);
       assert.equal((await remove(id)).status, 200);
       assert.equal((await download(file)).status, 404);
+    });
+
+    it('is sent to a network at most 4 times at once, and at most 20 more requests wait', async () => {
+      const { id, file } = await make({ title: 'Busy', file: FILE });
+      const done: number[] = [];
+      const refused = await inTransaction(service.database, async (connection) => {
+        await connection.query('lock table materials in access exclusive mode');
+        const requests = Array.from({ length: 4 + 20 + 1 }, async () => {
+          const { status } = await download(file);
+          done.push(status);
+          return status;
+        });
+        assert.equal(await Promise.race(requests), 429);
+        return requests;
+      });
+      const statuses = await Promise.all(refused);
+      assert.deepEqual([done[0], statuses.filter((status) => status === 200).length], [429, 24]);
+      assert.equal((await remove(id)).status, 200);
     });
 
     it('has at most 2 MiB', async () => {

@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import { contentDisposition } from '#materials/domain/material-file.ts';
 import type { StoredFile } from '#materials/store/materials.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import { namesTag } from '#platform/http/entity-tags.ts';
-import type { CountRequest } from '#platform/http/rate-limits.ts';
+import { MAX_EXPORT_STALL_MS, MAX_EXPORT_WAIT_MS } from '#platform/http/export-limits.ts';
+import { places } from '#platform/http/places.ts';
+import { type CountRequest, networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
 /** The path of files, listed so that the server can refuse other methods. */
@@ -30,6 +33,18 @@ const FILE_HEADERS = {
 const KEY = /^[\w-]{22}$/;
 
 /**
+ * The maximum number of files that a process sends at one time. Each file is in memory until its client has read it, and
+ * the addresses of files are public.
+ */
+export const MAX_FILES_SENT = 16;
+/** The maximum number of files that a process sends to one network at one time. Further requests wait. */
+export const MAX_FILES_OF_NETWORK = 4;
+/** The maximum number of requests for files of one network that wait in a process. */
+export const MAX_WAITING_FILES = 20;
+/** The places are shared by all organizations, because the organization of a file isn't known before it is found. */
+const ANY_ORGANIZATION = 0 as OrganizationId;
+
+/**
  * Serves the files of materials by their random keys. No login is needed, because partners embed images in their own
  * pages.
  */
@@ -38,11 +53,26 @@ export function addMaterialFiles(
   basePath: string,
   { find, read, countRequest }: MaterialFiles,
 ): void {
+  const takePlace = places({
+    ofOrganization: MAX_FILES_SENT,
+    ofCaller: MAX_FILES_OF_NETWORK,
+    maxWaiting: MAX_WAITING_FILES,
+    waitMs: MAX_EXPORT_WAIT_MS,
+  });
   app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), async (request, reply) => {
     const verdict = countRequest({ kind: 'publishable', caller: 'materials' }, request.ip);
     if (verdict?.allowed === false) {
       return sendProblem(reply, problem('rate-limited', TOO_FAST, { headers: verdict.headers }));
     }
+    const { raw } = reply;
+    const closed = new AbortController();
+    raw.once('close', () => closed.abort());
+    const caller = { caller: networkOf(request.ip), organizationId: ANY_ORGANIZATION };
+    const leave = await takePlace(caller, closed.signal);
+    if (leave === undefined) return sendProblem(reply, TOO_MANY);
+    if (closed.signal.aborted) leave();
+    else raw.once('close', leave);
+    raw.setTimeout(MAX_EXPORT_STALL_MS);
     const { key } = request.params as { readonly key: string };
     const file = KEY.test(key) ? await find(key) : undefined;
     if (file === undefined) return sendProblem(reply, problem('not-found'));
@@ -55,5 +85,10 @@ export function addMaterialFiles(
   });
 }
 
+const TOO_MANY = problem(
+  'rate-limited',
+  'Too many files are being sent to this network. Retry after the number of seconds in Retry-After.',
+  { headers: { 'retry-after': '1' } },
+);
 const TAG_LENGTH = 22;
 const TOO_FAST = 'The rate limit for files is exceeded. Retry after the number of seconds in Retry-After.';
