@@ -24,7 +24,15 @@ export type Recipe = {
  * The usual fraud signals. They don't reject anything: a commission with a signal waits until a person decides. The
  * limits are far beyond the clicks of most partners.
  */
-export const USUAL_HOLDS = { visitsFromAddress: 20, visitsOfCollaborator: 1_000, ownCoupon: true, secondsToSale: 10 };
+export const USUAL_HOLDS = {
+  visitsFromAddress: 20,
+  visitsOfCollaborator: 1_000,
+  ownCoupon: true,
+  secondsToSale: 10,
+  // Search engines, where a partner link is usually an ad. Their mail and other services have other hosts.
+  adReferrers: ['google.*', 'bing.com', 'duckduckgo.com', 'search.yahoo.com', 'ecosia.org', 'yandex.*', 'baidu.com'],
+  buyerDetails: ['email', 'name', 'card', 'address'] as ('email' | 'name' | 'card' | 'address')[],
+};
 
 export const RECIPES = [
   {

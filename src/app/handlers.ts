@@ -12,6 +12,7 @@ import { collaboratorHandlers } from '#collaborators/routes/collaborators.ts';
 import { creditHandlers } from '#attribution/routes/credits.ts';
 import { conversionHandlers } from '#attribution/routes/conversions.ts';
 import { customEventHandlers } from '#programs/routes/custom-events.ts';
+import { fraudListHandlers } from '#programs/routes/fraud-list.ts';
 import { engagementHandlers } from '#tracking/routes/engagements.ts';
 import { enrollmentHandlers } from '#programs/routes/enrollments.ts';
 import { reportHandlers } from '#sales/routes/reports.ts';
@@ -97,6 +98,7 @@ export function createHandlers({
     ...programGroupHandlers,
     ...enrollmentHandlers,
     ...customEventHandlers,
+    ...fraudListHandlers,
     ...opportunityHandlers,
     ...journeyHandlers,
     ...engagementHandlers,

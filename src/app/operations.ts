@@ -71,19 +71,12 @@ import {
   releaseConversion,
   reviewConversions,
 } from '#attribution/contract/conversion.ts';
-import {
-  createCustomEvent,
-  deleteCustomEvent,
-  getCustomEvent,
-  listCustomEvents,
-} from '#programs/contract/custom-event.ts';
 import { getEngagement, listEngagements } from '#tracking/contract/engagement.ts';
 import {
   addCollaboratorNote,
   deleteCollaboratorNote,
   listCollaboratorNotes,
 } from '#collaborators/contract/collaborator-note.ts';
-import { enrollCollaborator, listEnrollments, removeCollaborator } from '#programs/contract/enrollment.ts';
 import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
 import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
 import { testTransaction } from '#attribution/contract/test-sale.ts';
@@ -117,15 +110,6 @@ import {
   reviewPayout,
 } from '#payouts/contract/payout.ts';
 import { exportPaidYear } from '#payouts/contract/year-export.ts';
-import {
-  changeProgram,
-  createProgram,
-  deleteProgram,
-  getProgram,
-  listPrograms,
-  listProgramVersions,
-} from '#programs/contract/program.ts';
-import { exampleProgram } from '#attribution/contract/program-example.ts';
 import { changePortalSettings, getPortalSettings } from '#portal/contract/portal-settings.ts';
 import {
   changePartnerAgreement,
@@ -152,13 +136,6 @@ import {
 import { changePartnerEmails, getPartnerEmails } from '#notifications/contract/partner-email.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
-import {
-  changeProgramGroup,
-  createProgramGroup,
-  deleteProgramGroup,
-  getProgramGroup,
-  listProgramGroups,
-} from '#programs/contract/program-group.ts';
 import { reportRefund } from '#sales/contract/refund-report.ts';
 import { reportSaleCorrection } from '#sales/contract/correction-report.ts';
 import { reportRefundReversal } from '#sales/contract/reversal-report.ts';
@@ -184,6 +161,7 @@ import {
 } from '#webhooks/contract/webhook.ts';
 import { getJourney } from '#reporting/contract/journey.ts';
 import { portalOperations } from './portal-operations.ts';
+import { programOperations } from './program-operations.ts';
 
 /**
  * Every operation of the API, by its id. The routes, the types of the handlers and the OpenAPI document are derived
@@ -226,25 +204,7 @@ export const operations = {
   createAlias,
   retireAlias,
   moveAlias,
-  listPrograms,
-  createProgram,
-  exampleProgram,
-  getProgram,
-  changeProgram,
-  deleteProgram,
-  listProgramVersions,
-  listEnrollments,
-  enrollCollaborator,
-  removeCollaborator,
-  listProgramGroups,
-  createProgramGroup,
-  getProgramGroup,
-  changeProgramGroup,
-  deleteProgramGroup,
-  listCustomEvents,
-  createCustomEvent,
-  getCustomEvent,
-  deleteCustomEvent,
+  ...programOperations,
   listOpportunities,
   getOpportunity,
   getJourney,

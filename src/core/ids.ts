@@ -14,6 +14,7 @@ export type ProgramId = Id<'program'>;
 export type ProgramGroupId = Id<'program-group'>;
 export type CustomEventId = Id<'custom-event'>;
 export type MaterialId = Id<'material'>;
+export type FraudListEntryId = Id<'fraud-list-entry'>;
 export type OpportunityId = Id<'opportunity'>;
 export type AnnouncementId = Id<'announcement'>;
 /** The id of one erasure of a person's data. */

@@ -23,7 +23,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
   'resources:read': `
     getOrganization listApiKeys getApiKey listCollaborators getCollaborator listCollaboratorNotes listAliases listPrograms
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup
-    listCustomEvents getCustomEvent listOpportunities getOpportunity getJourney listEngagements
+    listCustomEvents getCustomEvent listFraudListEntries getFraudListEntry listOpportunities getOpportunity getJourney listEngagements
     getEngagement listTransactions totalTransactions getTransaction explainTransaction listConversions getConversion
     explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment listPaymentFiles getPayerAccount previewPayoutResults getPayoutSettings listPayoutRequests
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
@@ -35,7 +35,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
     createProgram changeProgram deleteProgram enrollCollaborator removeCollaborator createProgramGroup
-    changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction testTransaction
+    changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent createFraudListEntry deleteFraudListEntry creditTransaction testTransaction
     approveConversion releaseConversion rejectConversion reviewConversions createFulfillments
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook

@@ -267,6 +267,7 @@ describe('ids of another organization get the same response as unknown ids', () 
       [`/v1/programs/${ids['programs']}`, 'version', 1],
       [`/v1/program-groups/${ids['program-groups']}`, 'status', 'active'],
       [`/v1/custom-events/${ids['custom-events']}`, 'status', 'active'],
+      [`/v1/fraud-list-entries/${ids['fraud-list-entries']}`, 'status', 'active'],
       [`/v1/conversions/${ids['conversions']}`, 'status', 'pending'],
       [`/v1/fulfillments/${ids['fulfillments']}`, 'status', 'pending'],
       [`/v1/payouts/${ids['payouts']}`, 'status', 'unpaid'],
@@ -303,6 +304,8 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   await call('POST', `/v1/programs/${programs}/collaborators`, { collaboratorId: collaborators });
   const groups = (await call<Row>('POST', '/v1/program-groups', { name: 'G', rule: 'newest', programIds: [] })).id;
   const customEvents = (await call<Row>('POST', '/v1/custom-events', { slug: 'quiz-done', name: 'Quiz' })).id;
+  const entry = { list: 'deny', kind: 'email-domain', value: 'farm.example' };
+  const fraudListEntries = (await call<Row>('POST', '/v1/fraud-list-entries', entry)).id;
   const visit = await service.request('POST', '/v1/event/site-visited', {
     key,
     body: { collaboratorId: collaborators, userId: mine ? USER : USER + 1 },
@@ -326,7 +329,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   const deliveries = (await call<Row>('POST', `/v1/webhooks/${webhooks}/test`)).id;
   const connector = { kind: 'stripe', name: 'Mine', secret: 'whsec_mine' };
   const connectors = (await call<Row>('POST', '/v1/connectors', connector)).id;
-  const [entry] = await call<Row[]>('GET', '/v1/audit-entries');
+  const [audited] = await call<Row[]>('GET', '/v1/audit-entries');
   const people = (await makePerson(service, 'viewer', `ada-${mine}@mugs.example`, key)).id;
   const invitations = (await call<Row>('POST', '/v1/invitations', { email: 'bo@mugs.example', role: 'viewer' })).id;
   return {
@@ -338,6 +341,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     'api-keys': keys,
     'program-groups': groups,
     'custom-events': customEvents,
+    'fraud-list-entries': fraudListEntries,
     'invitation-links': links,
     opportunities,
     conversions: conversion.id,
@@ -350,7 +354,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     webhooks,
     deliveries,
     connectors,
-    'audit-entries': entry?.id ?? 0,
+    'audit-entries': audited?.id ?? 0,
     people,
     invitations,
     users: mine ? USER : USER + 1,

@@ -21,6 +21,7 @@ const TIERS = {
 /** SQL that finds waiting advisory locks of this database only. Other tests have databases on the same server. */
 const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
+const CHECKS = { ownCoupon: true, secondsToSale: 86_400, adReferrers: ['google.*'], buyerDetails: ['email'] };
 
 describe('a program’s terms', () => {
   let service: TestService;
@@ -75,7 +76,7 @@ describe('a program’s terms', () => {
       { afterMonths: 0, reward: { type: 'percent', percent: 5 } },
       { afterMonths: 1_200, reward: { type: 'per-sale', amount: 100 } },
     ],
-    holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ownCoupon: true, secondsToSale: 86_400 },
+    holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ...CHECKS },
   });
   const shown = (program: Program, of: object) =>
     Object.fromEntries(Object.keys(of).map((name) => [name, program[name]]));
@@ -119,7 +120,7 @@ describe('a program’s terms', () => {
       ['renewals', { months: null, times: 2 }],
       ['renewalRewards', [{ afterMonths: 12, reward: TEN_PERCENT }]],
       ['triggers', { 'coupon-applied': 2 }],
-      ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 1 }],
+      ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ...CHECKS }],
     ] as const) {
       expected[field] = value;
       assert.deepEqual(shown(await patch(id, { [field]: value }), every()), expected, field);
@@ -176,7 +177,7 @@ describe('a program’s terms', () => {
         collaboratorRewards: [{ collaboratorId: 0, reward: TEN_PERCENT }, 5],
         renewals: { months: 0 },
         renewalRewards: [{ afterMonths: -1, reward: TEN_PERCENT }, { afterMonths: 1_201 }],
-        holds: { visitsFromAddress: 0, visitsOfCollaborator: 1_000_001, ownCoupon: 1, secondsToSale: 86_401 },
+        holds: { visitsFromAddress: 0, ownCoupon: 1, secondsToSale: 86_401, adReferrers: ['*'] },
       }),
       {
         '/triggers/site-visit': 'out-of-range',
@@ -202,9 +203,9 @@ describe('a program’s terms', () => {
         '/renewalRewards/1/afterMonths': 'out-of-range',
         '/renewalRewards/1/reward': 'required',
         '/holds/visitsFromAddress': 'out-of-range',
-        '/holds/visitsOfCollaborator': 'out-of-range',
         '/holds/ownCoupon': 'wrong-type',
         '/holds/secondsToSale': 'out-of-range',
+        '/holds/adReferrers/0': 'invalid-format',
       },
     );
     for (const [body, faults] of [
@@ -392,8 +393,7 @@ describe('a program’s terms', () => {
     assert.equal(ordered.version, 1);
     await inTransaction(database, async (connection) => {
       await lockDecisionOrder({ connection, organizationId });
-      // If a program's sales are already decided in order, an edit of the program doesn't wait for decisions in
-      // progress.
+      // An edit doesn't wait for decisions in progress if the program's sales are already decided in order.
       assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
     });
   });

@@ -22,7 +22,14 @@ type ExplainedSale = {
   text: string;
 };
 
-const ALL_OFF = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: null };
+const ALL_OFF = {
+  visitsFromAddress: null,
+  visitsOfCollaborator: null,
+  ownCoupon: false,
+  secondsToSale: null,
+  adReferrers: [],
+  buyerDetails: [],
+};
 const QUICK = { secondsToSale: 3_600 };
 
 describe('the fraud review of a program', () => {

@@ -119,6 +119,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/[ ./-]/g': ['', 'A '],
     '/[ -]/g': ['', 'A '],
   },
+  'src/programs/domain/fraud-list.ts': {
+    '/^[a-z0-9_-]{1,63}$/': ['', 'a'],
+    '/^\\d{1,3}$/': ['', '1', 'x'],
+  },
   'src/programs/domain/custom-event.ts': { '/^[a-z][a-z0-9-]{0,63}$/': ['', 'a', '!'] },
   'src/connectors/commands/verify-woocommerce.ts': { '/^webhook_id=\\d{1,20}$/': ['webhook_id=', '1', 'x'] },
   'src/connectors/domain/woocommerce/translator.ts': {
@@ -224,6 +228,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/platform/http/read-request.ts': { '/^[!-~]*$/': ['', 'a', ' '] },
   'src/platform/http/refusal-log.ts': { '/[.:]/': ['', ':'] },
+  'src/sales/domain/buyer.ts': { '/\\s+/': ['x', ' ', 'y'] },
   'src/sales/routes/report-batches.ts': { '/^[1-9]\\d{0,15}$/': ['', '1', 'x'] },
   'src/platform/http/server.ts': {
     '/\\/$/': { inside: 'reads BASE_PATH after its check' },

@@ -32,7 +32,7 @@ export async function reportVisit(
         'Idempotency-Key': idempotencyKey,
         ...(number && { [numberHeader]: number }),
       },
-      body: JSON.stringify({ collaboratorId: `tracking:${ref}` }),
+      body: JSON.stringify({ collaboratorId: `tracking:${ref}`, referrer: document.referrer.slice(0, 2048) }),
     });
     if (answer.ok) return answer.headers.get(numberHeader);
     return PASSING.test(`${answer.status}`) ? undefined : null;

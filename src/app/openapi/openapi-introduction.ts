@@ -47,6 +47,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Programs: 'Rules: who can earn, on what, and how much. Every change is a new version.',
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
   'Custom events': 'Custom events, which can trigger engagements.',
+  'Fraud lists': 'The allow list and the deny list for fraud signals: networks, referrers and email domains.',
   Opportunities: 'Referred visitors, by the number in the response to a visit.',
   Engagements: 'Claims to credit for a visitor, in a program.',
   Transactions: 'Reported sales, leads and renewals.',

@@ -33,6 +33,15 @@ const signal = z
       description: 'The limit of the program version that decided. Present if `value` is present.',
       example: 10,
     }).optional(),
+    matches: z
+      .array(z.string())
+      .meta({
+        description:
+          'For `ad-referrer`: the hosts. For `buyer-details`: the shared details (`email`, `name`, `card`, ' +
+          '`address`). For `deny-list`: the values of the entries.',
+        examples: [['www.google.com']],
+      })
+      .optional(),
   })
   .meta({ id: 'FraudSignal', description: 'A fraud signal of a conversion with its facts.' });
 

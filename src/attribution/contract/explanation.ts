@@ -1,5 +1,6 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '../domain/conversion.ts';
-import { HOLD_REASONS } from '#programs/domain/hold.ts';
+import { FRAUD_LIST_KINDS } from '#programs/domain/fraud-list.ts';
+import { BUYER_DETAILS, HOLD_REASONS } from '#programs/domain/hold.ts';
 import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { REFUND_KINDS } from '#sales/domain/refund.ts';
 import { z } from 'zod';
@@ -165,6 +166,26 @@ export const explainedCandidate = z
           description: 'For `quick-sale`: the seconds from the first touch to the sale, without fractions.',
           example: 4,
         }).optional(),
+        referrers: z
+          .array(z.string())
+          .meta({ description: 'For `ad-referrer`: the hosts of the visits.', examples: [['www.google.com']] })
+          .optional(),
+        buyerDetails: z
+          .array(z.enum(BUYER_DETAILS))
+          .meta({
+            description: 'For `buyer-details`: what the buyer and the collaborator share.',
+            examples: [['email']],
+          })
+          .optional(),
+        deniedBy: z
+          .array(
+            z.strictObject({
+              kind: shownChoice(FRAUD_LIST_KINDS, { description: 'The kind of the entry.' }),
+              value: shownText({ description: 'The value of the entry.', example: '203.0.113.0/24' }),
+            }),
+          )
+          .meta({ description: 'For `deny-list`: the entries that include the buyer or a visit.' })
+          .optional(),
       })
       .meta({
         description:

@@ -1,6 +1,6 @@
 import { losingReason } from './attribution.ts';
 import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
-import { type HoldReason, holdReasons } from '#programs/domain/hold.ts';
+import { adReferrersOf, type HoldReason, holdReasons, sharedDetailsOf } from '#programs/domain/hold.ts';
 import { type Instant, MICROSECONDS_PER_SECOND } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { AppliedReward, Base } from '#programs/domain/reward.ts';
@@ -60,22 +60,24 @@ export function explainOutcome(
   };
 }
 
-/**
- * Returns the reasons for a fraud review, with the measured numbers: positions of visits, and the seconds to the sale.
- */
+/** Returns the reasons for a fraud review, with the facts that caused them. A renewal has the reasons of its sale. */
 function explainHold(
   { kind, soldAt }: Sale,
-  { fraudSignals, firstAt }: Contender,
+  { fraudSignals, firstAt, program: { holds } }: Contender,
   reasons: readonly HoldReason[],
 ): Pick<ExplainedCandidate, 'hold'> {
   if (reasons.length === 0) return {};
-  const isQuick = kind !== 'renewal' && reasons.includes('quick-sale');
+  const { nthFromAddress, nthOfCollaborator, deniedBy } = fraudSignals;
+  const has = (reason: HoldReason) => kind !== 'renewal' && holds !== null && reasons.includes(reason);
   return {
     hold: {
       reasons,
-      ...(fraudSignals.nthFromAddress > 0 && { nthFromAddress: fraudSignals.nthFromAddress }),
-      ...(fraudSignals.nthOfCollaborator > 0 && { nthOfCollaborator: fraudSignals.nthOfCollaborator }),
-      ...(isQuick && { secondsToSale: wholeSeconds(firstAt, soldAt) }),
+      ...(nthFromAddress > 0 && { nthFromAddress }),
+      ...(nthOfCollaborator > 0 && { nthOfCollaborator }),
+      ...(has('quick-sale') && { secondsToSale: wholeSeconds(firstAt, soldAt) }),
+      ...(holds !== null && has('ad-referrer') && { referrers: adReferrersOf(fraudSignals, holds) }),
+      ...(holds !== null && has('buyer-details') && { buyerDetails: sharedDetailsOf(fraudSignals, holds) }),
+      ...(deniedBy.length > 0 && { deniedBy }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { LosingReason } from './attribution.ts';
 import type { ConversionStatus, ConversionType } from './conversion.ts';
-import type { HoldReason, HoldReview } from '#programs/domain/hold.ts';
+import type { BuyerDetail, DenyListEntry, HoldReason, HoldReview } from '#programs/domain/hold.ts';
 import type { CollaboratorId, ConversionId, EngagementId, EventId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
@@ -89,12 +89,17 @@ export type ExplainedCandidate = {
  * and `nthOfCollaborator` are the highest positions of a visit within its hour: among the visits from one address, and
  * among all visits of the collaborator. For the reason `quick-sale`, `secondsToSale` is the time from the first touch
  * to the sale.
+ * `referrers` are the hosts for `ad-referrer`, `buyerDetails` the shared details for `buyer-details`, and `deniedBy` the
+ * entries for `deny-list`.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
   readonly nthFromAddress?: number;
   readonly nthOfCollaborator?: number;
   readonly secondsToSale?: number;
+  readonly referrers?: readonly string[];
+  readonly buyerDetails?: readonly BuyerDetail[];
+  readonly deniedBy?: readonly DenyListEntry[];
 };
 
 /** A candidate with a weight, for which the decision has written all amounts and numbers. */

@@ -5,8 +5,14 @@ import type { ExplainedHold } from './explanation.ts';
  * A fraud signal of a conversion with its facts. `value` is the measured number, and `limit` the program's limit:
  * visits within an hour, or seconds from the first touch to the sale. Both are absent for signals without a number.
  * They are also absent for a renewal, because its sale has the numbers.
+ * `matches` are the hosts of the visits, the shared details of the buyer, or the values of the deny list.
  */
-export type SignalFacts = { readonly reason: HoldReason; readonly value?: number; readonly limit?: number };
+export type SignalFacts = {
+  readonly reason: HoldReason;
+  readonly value?: number;
+  readonly limit?: number;
+  readonly matches?: readonly string[];
+};
 
 /**
  * Returns the fraud signals of a conversion with the facts that its decision recorded, in the order of `reasons`.
@@ -18,7 +24,14 @@ export function signalFacts(
   hold: ExplainedHold | null,
   holds: Holds | null,
 ): SignalFacts[] {
-  return reasons.map((reason) => ({ reason, ...measured(VALUES[reason]?.(hold), THRESHOLDS[reason]?.(holds)) }));
+  return reasons.map((reason) => {
+    const matches = MATCHES[reason]?.(hold);
+    return {
+      reason,
+      ...measured(VALUES[reason]?.(hold), THRESHOLDS[reason]?.(holds)),
+      ...(matches !== undefined && { matches }),
+    };
+  });
 }
 
 const VALUES: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold | null) => number | undefined>>> = {
@@ -31,6 +44,12 @@ const THRESHOLDS: Readonly<Partial<Record<HoldReason, (holds: Holds | null) => n
   'visits-from-address': (holds) => holds?.visitsFromAddress,
   'visits-of-collaborator': (holds) => holds?.visitsOfCollaborator,
   'quick-sale': (holds) => holds?.secondsToSale,
+};
+
+const MATCHES: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold | null) => readonly string[] | undefined>>> = {
+  'ad-referrer': (hold) => hold?.referrers,
+  'buyer-details': (hold) => hold?.buyerDetails,
+  'deny-list': (hold) => hold?.deniedBy?.map(({ value }) => value),
 };
 
 function measured(value: number | undefined, limit: number | null | undefined): Omit<SignalFacts, 'reason'> {

@@ -6,7 +6,13 @@ import { MEMBERS } from '#tracking/store/touch.ts';
 /** A collaborator who may earn from a transaction, to check for fraud signals. */
 export type Suspect = { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId };
 
-type Touched = Pick<FraudSignals, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
+type Touched = Pick<
+  FraudSignals,
+  'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon' | 'referrers' | 'deniedBy'
+>;
+
+/** SQL for the entry of a fraud list as a decision sees it. */
+const ENTRY = `jsonb_build_object('kind', e.kind, 'value', e.value)`;
 
 /**
  * Loads the fraud signals from touches of sales and leads, in the order of the suspects. Considers the collaborator's
@@ -24,11 +30,16 @@ export async function loadTouchSignals(
       with recursive ${MEMBERS}
       select s.n, coalesce(max(v.nth_from_address), 0) as "nthFromAddress",
         coalesce(max(v.nth_of_collaborator), 0) as "nthOfCollaborator",
-        bool_or(v.trigger is null) as "hasVisit", coalesce(bool_or(v.trigger = 'coupon-applied'), false) as "hasCoupon"
+        bool_or(v.trigger is null) as "hasVisit", coalesce(bool_or(v.trigger = 'coupon-applied'), false) as "hasCoupon",
+        coalesce(array_agg(distinct v.referrer) filter (where v.referrer is not null), '{}') as referrers,
+        coalesce((
+          select jsonb_agg(${ENTRY} order by e.kind, e.value) from fraud_list_entries e
+          where e.organization_id = $1 and e.id = any (array_agg(v.denied_by) filter (where v.denied_by is not null))
+        ), '[]') as "deniedBy"
       from unnest($3::bigint[], $4::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
       join member m on m.transaction_id = s.transaction_id
       cross join lateral (
-        select v.trigger, v.nth_from_address, v.nth_of_collaborator from visits v
+        select v.trigger, v.nth_from_address, v.nth_of_collaborator, v.referrer, v.denied_by from visits v
         where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = s.collaborator_id
           and v.id < m.event_id and v.occurred_at <= m.counts_until and v.reason is null
         offset 0
@@ -80,4 +91,39 @@ export async function loadUserIds(
   });
   const found = new Map(rows.map(({ n, userIds }) => [n, userIds]));
   return suspects.map((_, n) => found.get(n + 1) ?? []);
+}
+
+/** What a sale's report said about its buyer, compared with a collaborator. */
+type Compared = Pick<FraudSignals, 'buyerDetails' | 'deniedBy'>;
+
+/** Returns the recorded comparisons of the buyer with each collaborator, in the order of the suspects. */
+export async function loadBuyerSignals(
+  { connection, organizationId }: Tenant,
+  suspects: readonly Suspect[],
+): Promise<(Compared | undefined)[]> {
+  if (suspects.length === 0) return [];
+  const { rows } = await connection.query<Compared & { readonly n: number }>({
+    name: 'load-buyer-signals',
+    text: `
+      select s.n, b."buyerDetails", b."deniedBy"
+      from unnest($2::bigint[], $3::bigint[]) with ordinality as s (transaction_id, collaborator_id, n)
+      cross join lateral (
+        select coalesce(min(b.details) filter (where b.collaborator_id > 0), '{}') as "buyerDetails",
+          coalesce((
+            select jsonb_agg(${ENTRY}) from fraud_list_entries e
+            where e.organization_id = $1 and e.id = min(b.denied_by)
+          ), '[]') as "deniedBy"
+        from buyer_signals b
+        where b.organization_id = $1 and b.transaction_id = s.transaction_id
+          and b.collaborator_id = any (array[0, s.collaborator_id])
+        having count(*) > 0
+      ) b`,
+    values: [
+      organizationId,
+      suspects.map(({ transactionId }) => transactionId),
+      suspects.map(({ collaboratorId }) => collaboratorId),
+    ],
+  });
+  const found = new Map(rows.map(({ n, ...compared }) => [n, compared]));
+  return suspects.map((_, n) => found.get(n + 1));
 }

@@ -20,6 +20,8 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly isCorrected: boolean;
   /** Whether refunds or corrections of the sale have been reported. */
   readonly isRevised: boolean;
+  /** Whether the organization has, or had, an entry on its deny list. */
+  readonly mayBeDenied: boolean;
   /** The event of the first full refund, even if it was reversed, or null. */
   readonly refundedBy: EventId | null;
 };
@@ -54,6 +56,7 @@ const REPORTED = `
     select max(r.id) from events r
     where r.organization_id = $1 and r.transaction_id = t.id and r.type = 'RefundTriggered'
   ) end as "refundedBy",
+  exists (select from fraud_list_entries where organization_id = $1 and list = 'deny') as "mayBeDenied",
   t.renewal_number as "renewalNumber",
   (
     select (extract(epoch from s.occurred_at) * 1000000)::bigint from transactions s

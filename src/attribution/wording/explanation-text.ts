@@ -10,8 +10,8 @@ import type {
   Explanation,
   WeighedCandidate,
 } from '../domain/explanation.ts';
+import { holdDetail } from './hold-details.ts';
 import { HOLD_SENTENCES, REASON_SENTENCES, UNENGAGED_SENTENCES } from './reason-sentences.ts';
-import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from '#core/instant.ts';
 import { count } from '#core/count.ts';
@@ -154,17 +154,10 @@ function holdWords(
     // sale.
     if (explanation.kind === 'renewal' && reason !== 'own-coupon' && reason !== 'watched-collaborator')
       return `its sale was held for review: ${sentence}`;
-    const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
+    const more = holdDetail(reason, hold, holds);
     return more === undefined ? sentence : `${sentence}: ${more}`;
   });
 }
-
-const HOLD_DETAILS: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold, holds: Holds) => string>>> = {
-  'visits-from-address': ({ nthFromAddress }, { visitsFromAddress }) => `${nthFromAddress} of ${visitsFromAddress}`,
-  'visits-of-collaborator': ({ nthOfCollaborator }, { visitsOfCollaborator }) =>
-    `${nthOfCollaborator} of ${visitsOfCollaborator}`,
-  'quick-sale': (_, { secondsToSale }) => count(Number(secondsToSale), 'second'),
-};
 
 function loserText(context: Context, candidate: ExplainedCandidate): string {
   const { circumstances } = context;

@@ -49,5 +49,8 @@ export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
   'visits-of-collaborator': 'this collaborator had more visits within an hour than the program allows',
   'own-coupon': 'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
   'quick-sale': 'the time since the first touch was shorter than the program allows',
+  'ad-referrer': 'a visit came from a host that the program treats as advertising',
+  'buyer-details': 'the buyer shares details with the collaborator',
+  'deny-list': 'the buyer or a visit is on the deny list',
   'watched-collaborator': 'every commission of this collaborator is sent to review',
 };

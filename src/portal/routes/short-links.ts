@@ -3,6 +3,7 @@ import { isbot } from 'isbot';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import type { OrganizationId } from '#core/ids.ts';
+import { hostOfReferrer } from '#programs/domain/fraud-list.ts';
 import { hashReportKey } from '#core/report-key.ts';
 import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
 import { isNobody } from '#sales/routes/report-answers.ts';
@@ -92,6 +93,7 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
           userId: null,
           occurredAt: null,
           network,
+          referrer: hostOfReferrer(header('referer') ?? ''),
           // The snippet reports the landing with the same Idempotency-Key and a publishable key, so the visit counts
           // once.
           key: hashReportKey('publishable', key, 'site-visited', { collaboratorId: collaborator }),

@@ -170,7 +170,8 @@ export async function wasErased(
 
 /**
  * Removes a collaborator's portal data and notes: payout and tax details, payout requests, sign-ups, accepted
- * agreements, sessions, passkeys, login links, and the notices and settings of notification emails.
+ * agreements, sessions, passkeys, login links, the notices and settings of notification
+ * emails, and the hashes of their cards and addresses as buyers.
  */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,
@@ -193,6 +194,7 @@ export async function removePortalTraces(
     'passkeys',
     'partner_email_mutes',
     'partner_notices',
+    'buyer_marks',
   ]) {
     await connection.query(`delete from ${table} where organization_id = $1 and collaborator_id = $2`, values);
   }

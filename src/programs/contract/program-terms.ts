@@ -1,5 +1,4 @@
 import { SLUG_PATTERN } from '../domain/custom-event.ts';
-import type { Holds } from '../domain/hold.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import { countStarCharacters, type LineFilter, type LineMatcher } from '../domain/line-filter.ts';
 import { MAX_MINOR } from '#core/money.ts';
@@ -15,11 +14,11 @@ import {
 } from '../domain/program.ts';
 import { LINE_TYPES } from '../domain/line.ts';
 import { z } from 'zod';
+import { shownHolds } from './fraud-settings.ts';
 import {
   choice,
   externalId,
   type Field,
-  flag,
   id,
   integer,
   list,
@@ -34,7 +33,6 @@ import { NumberLiteral } from '#core/contract/number-literal.ts';
 import {
   shownAmount,
   shownChoice,
-  shownFlag,
   shownId,
   shownInteger,
   shownNumber,
@@ -55,9 +53,6 @@ const MAX_PATTERN_CHARACTERS = 1_000;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
-/** The maximum of `secondsToSale`: a day. A longer time isn't a fraud signal. */
-const MAX_SECONDS_TO_SALE = 86_400;
-const MAX_VISITS_AN_HOUR = 1_000_000;
 
 const amount = amountField('The amount in hundredths of the program’s currency, even if the currency has no decimals.');
 const period = choice(PERIODS, {
@@ -240,41 +235,6 @@ export const renewalRewards: Field<RenewalReward[]> = list(
   },
 );
 
-/** The field for the fraud settings of a program. Its value is null if all settings are off. */
-export const holds: Field<Holds | null> = object({
-  visitsFromAddress: optional(
-    integer(1, MAX_VISITS_AN_HOUR, {
-      description:
-        'More than this number of visits of one collaborator from one address in an hour. Only visits reported by ' +
-        'browsers count.',
-      example: 20,
-    }),
-  ),
-  visitsOfCollaborator: optional(
-    integer(1, MAX_VISITS_AN_HOUR, {
-      description: 'More than this number of visits of one collaborator in an hour.',
-      example: 1_000,
-    }),
-  ),
-  ownCoupon: optional(
-    flag({ description: 'A coupon of a collaborator whose user id is, or was, the buyer’s.', example: true }),
-    false,
-  ),
-  secondsToSale: optional(
-    integer(1, MAX_SECONDS_TO_SALE, {
-      description:
-        'A sale or lead less than this number of seconds after the first touch, unless a coupon alone attributed it.',
-      example: 10,
-    }),
-  ),
-})
-  .transform(({ visitsFromAddress = null, visitsOfCollaborator = null, ownCoupon, secondsToSale = null }) =>
-    visitsFromAddress === null && visitsOfCollaborator === null && !ownCoupon && secondsToSale === null
-      ? null
-      : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale },
-  )
-  .meta({ description: 'Fraud signals that send a conversion to review. An absent signal is off.' });
-
 function issue(code: string, message: string, path: string[] = []) {
   return { code: 'custom', message, path, params: { code } } as const;
 }
@@ -363,22 +323,5 @@ export const shownTerms = {
       description: 'Rewards of renewals by their age. The last reward whose age is reached applies.',
       examples: [[]],
     }),
-  holds: z
-    .strictObject({
-      visitsFromAddress: shownInteger({
-        description: 'More than this number of visits of one collaborator from one address in an hour.',
-        example: 20,
-      }).nullable(),
-      visitsOfCollaborator: shownInteger({
-        description: 'More than this number of visits of one collaborator in an hour.',
-        example: 1_000,
-      }).nullable(),
-      ownCoupon: shownFlag({ description: 'A coupon used by its owner.' }),
-      secondsToSale: shownInteger({
-        description: 'A sale or lead less than this number of seconds after the first touch.',
-        example: 10,
-      }).nullable(),
-    })
-    .nullable()
-    .meta({ description: 'Fraud signals that send a conversion to review. Null is off.' }),
+  holds: shownHolds,
 };

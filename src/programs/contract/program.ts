@@ -30,7 +30,6 @@ import {
   capPerPeriod,
   collaboratorRewards,
   groupId,
-  holds,
   lineFilter,
   minimumOrder,
   renewalRewards,
@@ -40,6 +39,7 @@ import {
   tiers,
   triggers,
 } from './program-terms.ts';
+import { holds } from './fraud-settings.ts';
 import {
   shownChoice,
   shownCurrency,

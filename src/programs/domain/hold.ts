@@ -1,5 +1,6 @@
 import type { FraudReview } from '#collaborators/domain/collaborator.ts';
 import type { UserId } from '#core/ids.ts';
+import { type FraudListEntry, includesHost } from './fraud-list.ts';
 import { type Instant, MICROSECONDS_PER_SECOND } from '#core/instant.ts';
 
 /** The fraud signals that cause a fraud review, in the order in which they are listed. */
@@ -8,6 +9,9 @@ export const HOLD_REASONS = [
   'visits-of-collaborator',
   'own-coupon',
   'quick-sale',
+  'ad-referrer',
+  'buyer-details',
+  'deny-list',
   'watched-collaborator',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -32,7 +36,18 @@ export type Holds = {
    * the touches is a visit.
    */
   readonly secondsToSale: number | null;
+  /** Patterns of hosts. A visit from one of them is a fraud signal. Empty if off. */
+  readonly adReferrers: readonly string[];
+  /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
+  readonly buyerDetails: readonly BuyerDetail[];
 };
+
+/** The details of a buyer that a sale's report can have. */
+export const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
+export type BuyerDetail = (typeof BUYER_DETAILS)[number];
+
+/** An entry of the deny list as a decision sees it. */
+export type DenyListEntry = Pick<FraudListEntry, 'kind' | 'value'>;
 
 /** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
 export type FraudSignals = {
@@ -51,6 +66,12 @@ export type FraudSignals = {
   readonly hasCoupon: boolean;
   /** All current and former user ids of the collaborator. */
   readonly userIds: readonly UserId[];
+  /** The hosts of the collaborator's visits, if they were recorded. */
+  readonly referrers: readonly string[];
+  /** The details that the buyer and the collaborator share. */
+  readonly buyerDetails: readonly BuyerDetail[];
+  /** The entries of the deny list that include the buyer or a visit of the collaborator. */
+  readonly deniedBy: readonly DenyListEntry[];
   /** For a renewal, the reasons for the fraud review of its sale. Empty for other kinds. */
   readonly ofSale: readonly HoldReason[];
 };
@@ -64,6 +85,9 @@ export const NO_FRAUD_SIGNALS: FraudSignals = {
   hasVisit: false,
   hasCoupon: false,
   userIds: [],
+  referrers: [],
+  buyerDetails: [],
+  deniedBy: [],
   ofSale: [],
 };
 
@@ -94,19 +118,33 @@ export function holdReasons(
     readonly firstAt: Instant;
   },
 ): HoldReason[] {
-  if (collaborator.fraudReview === 'never') return [];
   const reasons = new Set<HoldReason>(fraudSignals.ofSale);
   reasons.delete('watched-collaborator');
+  if (fraudSignals.deniedBy.length > 0) reasons.add('deny-list');
+  if (collaborator.fraudReview === 'never') return reasons.has('deny-list') ? ['deny-list'] : [];
   if (collaborator.fraudReview === 'always') reasons.add('watched-collaborator');
   const { holds } = program;
   if (holds !== null && sale.kind !== 'renewal') {
     if (isBeyond(fraudSignals.nthFromAddress, holds.visitsFromAddress)) reasons.add('visits-from-address');
     if (isBeyond(fraudSignals.nthOfCollaborator, holds.visitsOfCollaborator)) reasons.add('visits-of-collaborator');
     if (fraudSignals.hasVisit && isSooner(firstAt, sale.soldAt, holds.secondsToSale)) reasons.add('quick-sale');
+    if (adReferrersOf(fraudSignals, holds).length > 0) reasons.add('ad-referrer');
+    if (sharedDetailsOf(fraudSignals, holds).length > 0) reasons.add('buyer-details');
   }
   if (holds?.ownCoupon === true && fraudSignals.hasCoupon && isOwner(fraudSignals, sale.visitorUserId))
     reasons.add('own-coupon');
   return HOLD_REASONS.filter((reason) => reasons.has(reason));
+}
+
+/** Returns the hosts of the visits that the program treats as advertising. */
+export function adReferrersOf({ referrers }: FraudSignals, { adReferrers }: Holds): string[] {
+  const patterns = new Set(adReferrers);
+  return referrers.filter((host) => includesHost(patterns, host));
+}
+
+/** Returns the details that the buyer and the collaborator share, if the program compares them. */
+export function sharedDetailsOf({ buyerDetails }: FraudSignals, holds: Holds): BuyerDetail[] {
+  return BUYER_DETAILS.filter((detail) => buyerDetails.includes(detail) && holds.buyerDetails.includes(detail));
 }
 
 /** Returns the combined fraud signals of two claims of a collaborator on the same visitor. */
@@ -117,21 +155,31 @@ export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudS
     hasVisit: one.hasVisit || other.hasVisit,
     hasCoupon: one.hasCoupon || other.hasCoupon,
     userIds: [...new Set([...one.userIds, ...other.userIds])],
+    referrers: [...new Set([...one.referrers, ...other.referrers])].sort(),
+    buyerDetails: BUYER_DETAILS.filter((each) => one.buyerDetails.includes(each) || other.buyerDetails.includes(each)),
+    deniedBy: joinEntries(one.deniedBy, other.deniedBy),
     ofSale: HOLD_REASONS.filter((reason) => one.ofSale.includes(reason) || other.ofSale.includes(reason)),
   };
 }
 
+function joinEntries(one: readonly DenyListEntry[], other: readonly DenyListEntry[]): DenyListEntry[] {
+  const entries = new Map([...one, ...other].map((entry) => [`${entry.kind} ${entry.value}`, entry]));
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+}
+
 /**
- * Returns whether reported visits must be counted by address and by collaborator, because the fraud settings of a
- * program limit their number.
+ * Returns what the fraud settings of programs need of reported visits: whether they must be counted by address and by
+ * collaborator, and the hosts that must be recorded.
  */
-export function countedVisits(programs: readonly { readonly holds: Holds | null }[]): {
+export function checksOfVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;
   readonly ofCollaborator: boolean;
+  readonly adReferrers: ReadonlySet<string>;
 } {
   return {
     fromAddress: programs.some(({ holds }) => holds?.visitsFromAddress != null),
     ofCollaborator: programs.some(({ holds }) => holds?.visitsOfCollaborator != null),
+    adReferrers: new Set(programs.flatMap(({ holds }) => holds?.adReferrers ?? [])),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Holds } from '../domain/hold.ts';
+import type { BuyerDetail, Holds } from '../domain/hold.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { count } from '#core/count.ts';
 import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
@@ -288,7 +288,7 @@ function approval(terms: ProgramTerms): string {
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];
   if (kind === 'collaborator') return ['A person reviews unusual commissions before they are approved.'];
-  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails } = holds;
   const fraudSignals = [
     ...(visitsFromAddress === null
       ? []
@@ -298,13 +298,35 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
       : [`more than ${count(visitsOfCollaborator, 'click')} by one partner in an hour`]),
     ...(ownCoupon ? ['a coupon used by its owner'] : []),
     ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
+    ...(adReferrers.length === 0 ? [] : [`clicks from ${shortened(adReferrers)}`]),
+    ...(buyerDetails.length === 0
+      ? []
+      : [
+          `a buyer with the partner’s ${listed(
+            buyerDetails.map((detail) => DETAILS[detail]),
+            'or',
+          )}`,
+        ]),
   ];
   return [`Held for review: ${fraudSignals.join('; ')}.`];
 }
 
+const DETAILS: Readonly<Record<BuyerDetail, string>> = {
+  email: 'email address',
+  name: 'name',
+  card: 'card',
+  address: 'delivery address',
+};
+
+/** Returns up to MAX_LISTED hosts, and the number of the others. */
+function shortened(hosts: readonly string[]): string {
+  const others = hosts.length - MAX_LISTED;
+  return others > 0 ? `${hosts.slice(0, MAX_LISTED).join(', ')} and ${others} more` : listed(hosts);
+}
+
 /** Joins parts of a sentence: `a`, `a and b`, `a, b and c`. */
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+function listed(parts: readonly string[], word = 'and'): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
 }
 
 function money(amount: Minor, code: string): string {

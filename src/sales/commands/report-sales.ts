@@ -4,6 +4,7 @@ import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
 import type { Database } from '#platform/postgres/database.ts';
+import { type Buyer, comparedBuyer } from '../domain/buyer.ts';
 import type { SaleRow } from '../store/sales.ts';
 import { recordSales, type SaleOutcome } from './record-sales.ts';
 
@@ -16,6 +17,8 @@ export type SaleReport = Binding & {
   readonly lines: readonly Line[];
   /** The time of the sale. Null means the time of the report. */
   readonly occurredAt?: Date | null;
+  /** What is known about the buyer. It is not part of the content, so a repeat may have another buyer. */
+  readonly buyer?: Buyer | null | undefined;
 };
 
 export type ReportSales = (organizationId: OrganizationId, reports: readonly SaleReport[]) => Promise<SaleOutcome[]>;
@@ -37,9 +40,20 @@ export function saleRow({
   currency,
   lines,
   occurredAt = null,
+  buyer,
 }: SaleReport): SaleRow {
   const contentHash = hash('sha256', JSON.stringify(saleContent({ total, currency, lines })), 'buffer');
-  return { source, externalId, total, currency, lines, occurredAt, reportedOpportunityId: opportunityId, contentHash };
+  return {
+    source,
+    externalId,
+    total,
+    currency,
+    lines,
+    occurredAt,
+    reportedOpportunityId: opportunityId,
+    contentHash,
+    buyer: buyer == null ? null : comparedBuyer(buyer),
+  };
 }
 
 /**

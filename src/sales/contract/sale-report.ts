@@ -1,4 +1,4 @@
-import { currencyCode, object, optional, optionalList, present } from '#core/contract/fields.ts';
+import { currencyCode, object, optional, optionalList, present, text } from '#core/contract/fields.ts';
 import { BESIDE_OTHER_FAULTS } from '#core/contract/given-amount.ts';
 import { operation } from '#core/contract/operation.ts';
 import {
@@ -18,6 +18,29 @@ import {
 import { guestOrUser } from '#core/contract/user-fields.ts';
 
 const MAX_COUPON_CODES = 20;
+const MAX_DETAIL = 255;
+
+/** Returns a field for a detail of the buyer. An empty text counts as absent. */
+function buyerDetail(described: { readonly description: string; readonly example: string }) {
+  return optional(text(0, MAX_DETAIL, described));
+}
+
+const buyer = object({
+  email: buyerDetail({ description: 'The email address.', example: 'ben@mail.example' }),
+  name: buyerDetail({ description: 'The full name.', example: 'Ben Baker' }),
+  cardFingerprint: buyerDetail({
+    description: 'An identifier of the card, such as `fingerprint` of Stripe.',
+    example: 'Xt5EWLLDS7FJjR1c',
+  }),
+  addressHash: buyerDetail({
+    description: 'A hash of the delivery address that your shop computes the same way for each order.',
+    example: '5f1d7a84db00d2fc',
+  }),
+}).meta({
+  description:
+    'What you know about the buyer, for the fraud signals of self-referrals. It is compared with ' +
+    'your partners and the deny list, and is not stored. It is not compared in repeats.',
+});
 
 export const reportSale = operation({
   method: 'POST',
@@ -61,6 +84,7 @@ export const reportSale = operation({
     currency: optional(currencyCode({ description: 'An ISO 4217 code in any case.' }), 'USD'),
     items: saleItems,
     occurredAt,
+    buyer: buyer.nullish(),
     couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES, description: 'The buyer’s coupons.' }),
   })
     .superRefine(requireTotal, BESIDE_OTHER_FAULTS)

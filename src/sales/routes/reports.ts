@@ -14,6 +14,7 @@ import type { reportRefund } from '../contract/refund-report.ts';
 import type { GivenRefund } from '../domain/refund-report.ts';
 import { hashReportKey, type ReportKey } from '#core/report-key.ts';
 import { isReportable, MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
+import { hostOfReferrer } from '#programs/domain/fraud-list.ts';
 import { soldAs } from '#programs/domain/sold-lines.ts';
 import { MAX_ENGAGED } from '#tracking/domain/visit.ts';
 import type { Answer, HandlersFor, OperationRequest } from '#platform/http/handler.ts';
@@ -75,6 +76,7 @@ export function reportHandlers(
           occurredAt: occurrence.occurredAt,
           // A secret key is used by a server, whose address differs from the visitor's address.
           network: isPage ? network : null,
+          referrer: hostOfReferrer(body.referrer ?? ''),
           key: read.key,
           numbers: auth.opportunityNumbers,
         },
@@ -259,7 +261,7 @@ function readOccurrence(
 function readKey(
   report: string,
   { kind }: Auth,
-  { occurredAt: _, ...body }: { readonly occurredAt?: unknown },
+  { occurredAt: _, referrer: __, ...body }: { readonly occurredAt?: unknown; readonly referrer?: unknown },
   header: (name: string) => string | undefined,
 ): { readonly kind: 'read'; readonly key: ReportKey | null } | Problem {
   const key = readIdempotencyKey(header('Idempotency-Key'));

@@ -1,3 +1,4 @@
+import type { ComparedBuyer } from '../domain/buyer.ts';
 import type { EventType } from '#tracking/domain/event.ts';
 import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
@@ -20,6 +21,7 @@ export type SaleRow = Binding & {
   readonly lines: readonly Line[];
   /** The `occurredAt` of the report. Null means the time of the report. */
   readonly occurredAt?: Date | null;
+  readonly buyer?: ComparedBuyer | null;
 };
 
 /** A renewal to write. `number` counts the renewals of its sale from 1, in the order of their events. */
@@ -79,9 +81,9 @@ async function write(
   const isSupplied = sales.some((sale) => sale.suppliedOpportunityId !== undefined);
   const supplied = isSupplied ? sales.map((sale) => sale.suppliedOpportunityId ?? null) : [];
   const named = sales.some(({ occurredAt }) => occurredAt != null) ? sales.map(({ occurredAt }) => occurredAt) : [];
+  const buyers = sales.flatMap(({ buyer }, n) => (buyer == null ? [] : [{ n, ...buyer }]));
   const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId | null; is_new: boolean }>({
-    name: 'write-sales',
-    text: WRITE_SALES,
+    ...(buyers.length === 0 ? WRITE_SALES : WRITE_SALES_OF_BUYERS),
     values: [
       organizationId,
       sales.map((_, n) => n),
@@ -106,12 +108,27 @@ async function write(
       supplied,
       lines.map(({ line }) => (line.total === line.amount * BigInt(line.quantity) ? null : line.total)),
       named.map((moment) => moment?.toISOString() ?? null),
+      ...(buyers.length === 0 ? [] : buyerValues(buyers)),
     ],
   });
   return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, isNew: row.is_new }]));
 }
 
-const WRITE_SALES = `
+/** Returns the parameters that only the statement for sales with buyers has. */
+function buyerValues(buyers: readonly (ComparedBuyer & { readonly n: number })[]): unknown[] {
+  return [
+    buyers.map(({ n }) => n),
+    buyers.map(({ email }) => email),
+    buyers.map(({ untaggedEmail }) => untaggedEmail),
+    buyers.map(({ emailDomain }) => emailDomain),
+    buyers.map(({ name }) => name),
+    buyers.map(({ cardFingerprint }) => cardFingerprint),
+    buyers.map(({ addressHash }) => addressHash),
+  ];
+}
+
+/** Returns the statement that writes sales. `comparing` are common table expressions about the buyers. */
+const writing = (comparing: string): string => `
 with presented as materialized (
   select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
   from opportunities o where o.organization_id = $1 and o.id = any ($9::bigint[])
@@ -168,9 +185,72 @@ with presented as materialized (
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
   select $1, event_id, id, $18::text, ${AT_ONCE} from fresh
-)
+)${comparing}
 select p.n, p.opportunity_id, f.id is not null as is_new
 from placed p left join fresh f on f.id = p.id`;
+
+const WRITE_SALES = { name: 'write-sales', text: writing('') };
+
+/** The most collaborators that are compared by one detail of a buyer. Many partners can have the same name. */
+const ALIKE = 20;
+
+/** Returns SQL for the collaborators who share a detail with a buyer. `c` and `b` are their rows. */
+const alike = (detail: string, condition: string): string => `
+  select b.id, c.id as collaborator_id, '${detail}' as detail
+  from bought b
+  cross join lateral (
+    select c.id from collaborators c where c.organization_id = $1 and c.id > 0 and ${condition} limit ${ALIKE}
+  ) c`;
+
+/**
+ * The statement for sales with buyers. It compares the buyers with the collaborators and the deny list, and stores only
+ * the results. A buyer with a collaborator's email address also tells the collaborator's card and address, which are
+ * stored as keyed hashes in the order of their keys, so that two batches can't deadlock. A buyer on the allow list is
+ * compared with no collaborator.
+ */
+const WRITE_SALES_OF_BUYERS = {
+  name: 'write-sales-of-buyers',
+  text: writing(`, bought as materialized (
+  select f.id, b.email, b.untagged, b.name, b.card, b.address, l.list, l.entry_id
+  from unnest($24::int[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[])
+    as b (n, email, untagged, domain, name, card, address)
+  join fresh f on f.n = b.n
+  left join lateral (
+    select e.list, e.id as entry_id from fraud_list_entries e
+    where e.organization_id = $1 and e.kind = 'email-domain' and e.value = b.domain and e.deleted_at is null offset 0
+  ) l on true
+), marked as materialized (
+  select b.id, m.kind, substr(sha256(g.opportunity_key || convert_to(m.kind || ' ' || m.value, 'UTF8')), 1, 16) as mark
+  from bought b
+  join organizations g on g.id = $1
+  cross join lateral (values ('card', b.card), ('address', b.address)) m (kind, value)
+  where m.value is not null and b.list is distinct from 'allow'
+), matched as materialized (
+  select * from (
+    ${alike('email', 'c.email is not null and lower(c.email) in (b.email, b.untagged)')}
+    union all ${alike('name', 'lower(c.name) = b.name')}
+  ) details
+  where id in (select id from bought where list is distinct from 'allow')
+  union all
+  select m.id, k.collaborator_id, m.kind
+  from marked m
+  cross join lateral (
+    select k.collaborator_id from buyer_marks k where k.organization_id = $1 and k.mark = m.mark limit ${ALIKE}
+  ) k
+), learned as (
+  insert into buyer_marks (organization_id, mark, collaborator_id)
+  select distinct $1::bigint, m.mark, t.collaborator_id
+  from matched t join marked m on m.id = t.id
+  where t.detail = 'email'
+  order by m.mark, t.collaborator_id
+  on conflict do nothing
+), compared as (
+  insert into buyer_signals (organization_id, transaction_id, collaborator_id, details, denied_by)
+  select $1, id, collaborator_id, array_agg(distinct detail), null from matched group by id, collaborator_id
+  union all
+  select $1, id, 0, '{}', entry_id from bought where list = 'deny'
+)`),
+};
 
 export type StoredSale = {
   readonly type: PayableKind;

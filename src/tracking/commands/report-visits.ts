@@ -1,5 +1,6 @@
 import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
 import type { ConfigVersion, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import { includesHost } from '#programs/domain/fraud-list.ts';
 import { hashAddress } from '#core/visitor-address.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { placeVisit, type Presented } from '../domain/visit.ts';
@@ -18,7 +19,7 @@ import {
 } from './keyed-reports.ts';
 import { type OnFailure, recordInRounds, type WaitingReport } from './report-rounds.ts';
 import {
-  type VisitCounting,
+  type VisitChecks,
   type Refusal,
   type ReferrerWithTouches,
   touchConfigurations,
@@ -33,10 +34,12 @@ export type VisitReport = Keyed & {
   /** The time of the visit. Null means the time of the report. */
   readonly occurredAt?: Date | null;
   /**
-   * Returns the address or network of the visitor. Called only if visits are counted by address. Null if the visit was
+   * Returns the address or network of the visitor. Called only if a fraud check needs it. Null if the visit was
    * not reported by the visitor's browser.
    */
   readonly network?: (() => string) | null;
+  /** The host of the page with the link. Null if it is not known. */
+  readonly referrer?: string | null;
 };
 
 export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
@@ -71,7 +74,7 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
     waiting: readonly WaitingVisit[],
     outcomes: (VisitOutcome | undefined)[],
   ): Promise<void> {
-    const { version, referrers, counting } = await configurations.resolve(
+    const { version, referrers, checks } = await configurations.resolve(
       organizationId,
       waiting.map(({ report: { collaborator } }) => ({ trigger: SITE_VISIT, collaborator })),
     );
@@ -92,11 +95,11 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
     // Run the calls sequentially, so that outcomes of the first call count even if the second fails.
     const plain = known.filter(isPlain);
     await recordOnce(plain, outcomes, (visits) =>
-      recordPlain({ connection: database, organizationId }, version, visits, counting),
+      recordPlain({ connection: database, organizationId }, version, visits, checks),
     );
     const ofUsers = known.filter((visit) => !isPlain(visit));
     await recordOnce(ofUsers, outcomes, (visits) =>
-      recordOfUsers({ connection: database, organizationId }, version, visits, counting),
+      recordOfUsers({ connection: database, organizationId }, version, visits, checks),
     );
   }
 }
@@ -112,9 +115,9 @@ async function recordPlain(
   tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-  counting: VisitCounting | null,
+  checks: VisitChecks | null,
 ): Promise<Written> {
-  const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, counting));
+  const rows = visits.map((visit) => visitRow(visit, visit.report.presented, null, checks));
   return retryStatement(() => write(tenant, configVersion, visits, rows));
 }
 
@@ -122,11 +125,11 @@ async function recordOfUsers(
   tenant: Tenant<Database>,
   configVersion: ConfigVersion,
   visits: readonly KnownVisit[],
-  counting: VisitCounting | null,
+  checks: VisitChecks | null,
 ): Promise<Written> {
   try {
     return await inTenantTransaction(tenant, async (tenant) => {
-      const { ready, rows } = await placeVisits(tenant, visits, counting);
+      const { ready, rows } = await placeVisits(tenant, visits, checks);
       const written = await write(tenant, configVersion, ready, rows);
       // If a visit was not written, roll back, because a claim or a merge must not be committed without its visit.
       if (written.placed.size < ready.length) throw new NotWritten(written);
@@ -155,7 +158,7 @@ class NotWritten extends Error {
 async function placeVisits(
   tenant: Tenant<Connection>,
   visits: readonly KnownVisit[],
-  counting: VisitCounting | null,
+  checks: VisitChecks | null,
 ): Promise<{ ready: KnownVisit[]; rows: VisitRow[] }> {
   const users = await lockUsers(
     tenant,
@@ -184,7 +187,7 @@ async function placeVisits(
     if (opportunityId === null) created.add(userId);
     else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
     ready.push(visit);
-    rows.push(visitRow(visit, opportunityId, userId, counting));
+    rows.push(visitRow(visit, opportunityId, userId, checks));
   }
   return { ready, rows };
 
@@ -204,7 +207,7 @@ function visitRow(
   { referrer, report }: KnownVisit,
   presented: OpportunityId | null,
   userId: UserId | null,
-  counting: VisitCounting | null,
+  checks: VisitChecks | null,
 ): VisitRow {
   return {
     trigger: null,
@@ -217,16 +220,25 @@ function visitRow(
     touches: referrer.touches,
     occurredAt: report.occurredAt ?? null,
     key: report.key,
-    ...(counting === null ? {} : { counted: countedBy(report, counting) }),
+    ...(checks === null ? {} : { checked: checkedBy(report, checks) }),
   };
 }
 
-function countedBy(
-  { network }: VisitReport,
-  { ofCollaborator, addressKey }: VisitCounting,
-): NonNullable<VisitRow['counted']> {
-  const address = addressKey === null || network == null ? null : hashAddress(addressKey, network());
-  return { address, inAll: ofCollaborator };
+/** Returns what is recorded about a visit for fraud signals. */
+function checkedBy(
+  { network, referrer = null }: VisitReport,
+  { ofCollaborator, addressKey, adReferrers, lists }: VisitChecks,
+): NonNullable<VisitRow['checked']> {
+  const isNeeded = addressKey !== null || lists?.needsNetwork === true;
+  const visitor = isNeeded && network != null ? network() : null;
+  const isCounted = addressKey !== null && visitor !== null && lists?.allowsNetwork(visitor) !== true;
+  const isAd = referrer !== null && includesHost(adReferrers, referrer) && lists?.allowsReferrer(referrer) !== true;
+  return {
+    address: isCounted ? hashAddress(addressKey, visitor) : null,
+    inAll: ofCollaborator,
+    referrer: isAd ? referrer : null,
+    deniedBy: lists?.deniedBy(visitor, referrer) ?? null,
+  };
 }
 
 async function write(

@@ -2,9 +2,11 @@ import type { CollaboratorReference } from '#collaborators/domain/collaborator.t
 import type { ConfigVersion, OrganizationId, ProgramId } from '#core/ids.ts';
 import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 import { type Touch, touchesOf, type UnengagedReason } from '../domain/visit.ts';
-import { countedVisits } from '#programs/domain/hold.ts';
+import { type VisitLists, visitListsOf } from '#programs/domain/fraud-list.ts';
+import { checksOfVisits } from '#programs/domain/hold.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { findVisitEntries } from '#programs/store/fraud-list.ts';
 import { findActivePrograms } from '#programs/store/program-versions.ts';
 import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
 
@@ -20,15 +22,20 @@ export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
-  /** How visits are counted. Null if no visits are counted. */
-  readonly counting: VisitCounting | null;
+  /** What is recorded about visits for fraud signals. Null if nothing is recorded. */
+  readonly checks: VisitChecks | null;
 };
 
-/** How visits are counted because an active program's fraud settings limit visits. */
-export type VisitCounting = {
+/** What is recorded about visits, because of the fraud settings of active programs and the fraud lists. */
+export type VisitChecks = {
+  /** Whether all visits of a collaborator are counted together. */
   readonly ofCollaborator: boolean;
   /** The key for hashes of addresses. Null if visits are not counted by address. */
   readonly addressKey: Uint8Array | null;
+  /** Patterns of the hosts that are recorded. */
+  readonly adReferrers: ReadonlySet<string>;
+  /** The entries of the fraud lists about visits. Null if there are none. */
+  readonly lists: VisitLists | null;
 };
 
 export type TouchConfigurations = {
@@ -79,7 +86,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
         }
         return {
           version,
-          counting: configuration.counting,
+          checks: configuration.checks,
           referrers: keys.map((key) => referrers.get(key) ?? refused.get(key) ?? 'unknown-collaborator'),
         };
       }
@@ -90,7 +97,7 @@ export function touchConfigurations(database: Database): TouchConfigurations {
 type Configuration = {
   readonly version: ConfigVersion;
   readonly programs: readonly ProgramVersion[];
-  readonly counting: VisitCounting | null;
+  readonly checks: VisitChecks | null;
   /** The collaborators who can earn, by `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
   /**
@@ -115,13 +122,15 @@ async function rememberConfiguration(
   const known = configurations.get(tenant.organizationId);
   if (known !== undefined) return known;
   const { configVersion, programs, addressKey } = await findActivePrograms(tenant);
-  const { fromAddress, ofCollaborator } = countedVisits(programs);
-  const counting =
-    fromAddress || ofCollaborator ? { ofCollaborator, addressKey: fromAddress ? addressKey : null } : null;
+  const { fromAddress, ofCollaborator, adReferrers } = checksOfVisits(programs);
+  // If the lists have changed since the programs were read, the version has changed too, and no visit can be written.
+  const lists = visitListsOf(await findVisitEntries(tenant));
+  const isChecked = fromAddress || ofCollaborator || adReferrers.size > 0 || lists !== null;
+  const checks = isChecked ? { ofCollaborator, addressKey: fromAddress ? addressKey : null, adReferrers, lists } : null;
   const configuration: Configuration = {
     version: configVersion,
     programs,
-    counting,
+    checks,
     referrers: new Map(),
     touches: new Map(),
   };

@@ -2,7 +2,7 @@ import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
 import { type CollaboratorId, MAX_ID } from '#core/ids.ts';
 import { readDecimal } from '#core/contract/decimal.ts';
-import { field, object, refusal, type Refusal } from '#core/contract/fields.ts';
+import { field, object, optional, refusal, type Refusal, text } from '#core/contract/fields.ts';
 import { NumberLiteral } from '#core/contract/number-literal.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityHeader, occurredAt } from './report-fields.ts';
@@ -10,6 +10,7 @@ import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
 import { guestOrUser } from '#core/contract/user-fields.ts';
 
 const MAX_REFERENCE = 320;
+const MAX_REFERRER = 2_048;
 const DIGITS = /^[0-9]+$/;
 
 export const collaboratorReference = field<CollaboratorReference>(
@@ -47,6 +48,13 @@ function readId(text: string): CollaboratorReference | Refusal {
     : refusal('out-of-range', `An id must be an integer from 1 to ${MAX_ID}.`);
 }
 
+const referrer = text(0, MAX_REFERRER, {
+  description:
+    'The web address of the page with the link, as in `document.referrer`. Only its host is used, for fraud signals. ' +
+    'Text that is no web address counts as absent.',
+  example: 'https://www.google.com/',
+});
+
 export const reportVisit = operation({
   method: 'POST',
   path: '/v1/event/site-visited',
@@ -72,6 +80,7 @@ export const reportVisit = operation({
         'because user ids can be guessed.',
       example: 42,
     }),
+    referrer: optional(referrer),
     occurredAt,
   }),
   repeats: 'event-row',

@@ -1,4 +1,4 @@
-import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, UserId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, ConfigVersion, FraudListEntryId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Trigger } from '#programs/domain/program.ts';
 import type { KeptReport, ReportKey } from '#core/report-key.ts';
 import { MAX_ENGAGEMENTS, MAX_TOUCHES, type Touch, type UnengagedReason } from '../domain/visit.ts';
@@ -27,10 +27,17 @@ export type VisitRow = {
   /** The Idempotency-Key of the report, which must be unique within a batch. */
   readonly key: ReportKey | null;
   /**
-   * How the visit is counted. Absent if visits are not counted. `address` is the hash of the visitor's address, or null
-   * if visits are not counted by address. `inAll` says whether all visits of the collaborator are counted together.
+   * What is recorded for fraud signals. Absent if visits are not checked. `address` is the hash of the visitor's address,
+   * or null if visits are not counted by address. `inAll` says whether all visits of the collaborator are counted
+   * together. `referrer` is the host of the page with the link, if a program checks it. `deniedBy` is the entry of the
+   * deny list that includes the visit.
    */
-  readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
+  readonly checked?: {
+    readonly address: Uint8Array | null;
+    readonly inAll: boolean;
+    readonly referrer: string | null;
+    readonly deniedBy: FraudListEntryId | null;
+  };
 };
 
 export type WrittenVisits = {
@@ -70,9 +77,9 @@ export async function writeVisits(
   // If no row has a value, the list is sent empty, because `unnest` pads shorter arrays with nulls.
   const keys = visits.some((visit) => visit.key !== null) ? visits.map((visit) => visit.key) : [];
   const named = visits.some((visit) => visit.occurredAt !== null) ? visits.map((visit) => visit.occurredAt) : [];
-  const isCounted = visits.some((visit) => visit.counted !== undefined);
+  const isChecked = visits.some((visit) => visit.checked !== undefined);
   const write = connection.query<WrittenRow | UsedRow>({
-    ...(isCounted ? WRITE_COUNTED_VISITS : WRITE_VISITS),
+    ...(isChecked ? WRITE_CHECKED_VISITS : WRITE_VISITS),
     values: [
       organizationId,
       configVersion,
@@ -92,7 +99,7 @@ export async function writeVisits(
       keys.map((key) => (key === null ? null : keyBytes(key.key))),
       keys.map((key) => (key === null ? null : keyBytes(key.request))),
       named.map((moment) => moment?.toISOString() ?? null),
-      ...(isCounted ? [visits.map(addressOf), visits.map((visit) => visit.counted?.inAll ?? false)] : []),
+      ...(isChecked ? checksOf(visits) : []),
     ],
   });
   try {
@@ -111,11 +118,18 @@ export async function writeVisits(
 type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
 type UsedRow = KeptReport & { readonly n: null; readonly key: string };
 
-function addressOf({ counted }: VisitRow): Buffer | null {
-  return counted?.address == null ? null : Buffer.from(counted.address);
+/** Returns the parameters that only the statement for checked visits has. Lists without a value are sent empty. */
+function checksOf(visits: readonly VisitRow[]): unknown[] {
+  const checks = visits.map(({ checked }) => checked);
+  return [
+    checks.map((each) => (each?.address == null ? null : Buffer.from(each.address))),
+    checks.map((each) => each?.inAll ?? false),
+    checks.some((each) => each?.referrer != null) ? checks.map((each) => each?.referrer ?? null) : [],
+    checks.some((each) => each?.deniedBy != null) ? checks.map((each) => each?.deniedBy ?? null) : [],
+  ];
 }
 
-/** The additional parts of a statement that counts visits. */
+/** The additional parts of a statement that checks visits. */
 type Parts = {
   readonly columns: string;
   readonly values: string;
@@ -212,7 +226,8 @@ with used as materialized (
 ), ${counting} logged as (
   insert into visits
     (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, reported_at, alias_id, user_id,
-     reason, trigger, nth_from_address, nth_of_collaborator)
+     reason, trigger, nth_from_address, nth_of_collaborator,
+     referrer, denied_by)
   select $1, placed.event_id, opportunity_id, collaborator_id, $2, occurred_at,
     case when named_at is not null then now() end, alias_id, visitor_id,
     case when self_referral then 'self-referral' when n in (select n from refused) then 'too-many-engagements'
@@ -246,23 +261,28 @@ union all
 select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
 
 /**
- * The statement for visits that are not counted. Only organizations whose fraud settings limit visits pay the cost of
- * counting.
+ * The statement for visits that are not checked. Only organizations whose fraud settings or lists concern visits pay the
+ * cost of the checks.
  */
 const WRITE_VISITS = {
   name: 'write-visits',
-  text: writing({ columns: '', values: '', counting: '', positions: 'null::integer, null::integer from placed' }),
+  text: writing({
+    columns: '',
+    values: '',
+    counting: '',
+    positions: 'null::integer, null::integer, null::text, null::bigint from placed',
+  }),
 };
 
 /**
- * The statement for counted visits. The positions of visits continue the stored counts of the hour. Counters are locked
+ * The statement for checked visits. The positions of visits continue the stored counts of the hour. Counters are locked
  * in the order of their keys, after the opportunities, so that two batches can't deadlock.
  */
-const WRITE_COUNTED_VISITS = {
-  name: 'write-counted-visits',
+const WRITE_CHECKED_VISITS = {
+  name: 'write-checked-visits',
   text: writing({
-    columns: ', address, in_all',
-    values: ', $19::bytea[], $20::bool[]',
+    columns: ', address, in_all, referrer, denied_by',
+    values: ', $19::bytea[], $20::bool[], $21::text[], $22::bigint[]',
     counting: `numbered as (
       select event_id, collaborator_id, address, count(*) over counter as visits,
         row_number() over (counter order by event_id) as nth
@@ -287,6 +307,7 @@ const WRITE_COUNTED_VISITS = {
       group by n.event_id
     ),`,
     positions:
-      'positions.from_address, positions.of_collaborator from placed left join positions on positions.event_id = placed.event_id',
+      'positions.from_address, positions.of_collaborator, referrer, denied_by ' +
+      'from placed left join positions on positions.event_id = placed.event_id',
   }),
 };

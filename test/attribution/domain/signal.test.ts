@@ -1,18 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalFacts } from '#attribution/domain/signal.ts';
-import { HOLD_REASONS } from '#programs/domain/hold.ts';
+import { HOLD_REASONS, type Holds } from '#programs/domain/hold.ts';
 
-const HOLDS = { visitsFromAddress: 20, visitsOfCollaborator: 1_000, ownCoupon: true, secondsToSale: 10 };
+const HOLDS: Holds = {
+  visitsFromAddress: 20,
+  visitsOfCollaborator: 1_000,
+  ownCoupon: true,
+  secondsToSale: 10,
+  adReferrers: ['google.*'],
+  buyerDetails: ['email', 'card'],
+};
 
 describe('signalFacts', () => {
   it('returns the measured numbers with the limits of the program version, in the order of the reasons', () => {
-    const hold = { reasons: HOLD_REASONS, nthFromAddress: 24, nthOfCollaborator: 1_024, secondsToSale: 4 };
+    const hold = {
+      reasons: HOLD_REASONS,
+      nthFromAddress: 24,
+      nthOfCollaborator: 1_024,
+      secondsToSale: 4,
+      referrers: ['www.google.com'],
+      buyerDetails: ['card'] as const,
+      deniedBy: [{ kind: 'network', value: '203.0.113.0/24' }] as const,
+    };
     assert.deepEqual(signalFacts(HOLD_REASONS, hold, HOLDS), [
       { reason: 'visits-from-address', value: 24, limit: 20 },
       { reason: 'visits-of-collaborator', value: 1_024, limit: 1_000 },
       { reason: 'own-coupon' },
       { reason: 'quick-sale', value: 4, limit: 10 },
+      { reason: 'ad-referrer', matches: ['www.google.com'] },
+      { reason: 'buyer-details', matches: ['card'] },
+      { reason: 'deny-list', matches: ['203.0.113.0/24'] },
       { reason: 'watched-collaborator' },
     ]);
   });

@@ -17,6 +17,20 @@ describe('the text of a candidate', () => {
     });
   });
 
+  it('names the hosts, the shared details and the entries of the deny list', () => {
+    const hold = {
+      reasons: ['ad-referrer', 'buyer-details', 'deny-list'],
+      referrers: ['www.google.com'],
+      buyerDetails: ['email', 'card'],
+      deniedBy: [{ kind: 'network', value: '203.0.113.0/24' }],
+    } as const;
+    assert.deepEqual(wordsOf(won(ANN, { hold })).holds, [
+      'a visit came from a host that the program treats as advertising: www.google.com',
+      'the buyer shares details with the collaborator: email, card',
+      'the buyer or a visit is on the deny list: 203.0.113.0/24',
+    ]);
+  });
+
   it('gives the reason for the loss, and names the winner', () => {
     assert.deepEqual(wordsOf(lost(BO, 'lost-to-newer'), [won(ANN)]), {
       collaboratorName: 'Bo',

@@ -353,7 +353,8 @@ describe('later changes in an explanation', () => {
 const TOUCHES = 'Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 1.';
 
 describe('the explanation of a conversion in fraud review', () => {
-  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 500, ownCoupon: true, secondsToSale: 10 };
+  const others = { adReferrers: [], buyerDetails: [] };
+  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 500, ownCoupon: true, secondsToSale: 10, ...others };
   const programs = [program({ holds })];
   const hold = {
     reasons: ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'],

@@ -23,6 +23,7 @@ export type World = {
   readonly selectProgramId: number;
   readonly programGroupId: number;
   readonly customEventId: number;
+  readonly fraudListEntryId: number;
   readonly apiKeyId: number;
   readonly auditEntryId: number;
   readonly webhookId: number;

@@ -82,6 +82,8 @@ function makersOf(service: TestService, apiKey: string): Makers {
       ),
     customEventId: async () =>
       idOf(await whence.customEvents.create({ slug: 'newsletter', name: 'Newsletter sign-up' })),
+    fraudListEntryId: async () =>
+      idOf(await whence.fraudListEntries.create({ list: 'deny', kind: 'email-domain', value: 'farm.example' })),
     apiKeyId: async () => idOf(await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] })),
     auditEntryId: async (get) => {
       await get('programId');

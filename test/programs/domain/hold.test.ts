@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  countedVisits,
+  checksOfVisits,
   type HoldReason,
   type Holds,
   holdReasons,
@@ -17,13 +17,24 @@ import type { Sale } from '#attribution/domain/facts.ts';
 import { hashAddress } from '#core/visitor-address.ts';
 import { candidate, lead, program, renewal, sale, SOLD_AT } from '../../support/decision-facts.ts';
 
-const OFF: Holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: null };
+const OFF: Holds = {
+  visitsFromAddress: null,
+  visitsOfCollaborator: null,
+  ownCoupon: false,
+  secondsToSale: null,
+  adReferrers: [],
+  buyerDetails: [],
+};
 const OWNER = 7 as UserId;
 const SECOND = 1_000_000;
 /** Returns the instant the given number of microseconds before the sale. */
 const before = (microseconds: number) => (SOLD_AT - microseconds) as Instant;
 const bought = sale({ visitorUserId: OWNER });
 const renewed = renewal(1, SOLD_AT, { visitorUserId: OWNER });
+
+const AD: Partial<FraudSignals> = { referrers: ['www.google.com'] };
+const ALIKE: Partial<FraudSignals> = { buyerDetails: ['email', 'card'] };
+const DENIED: Partial<FraudSignals> = { deniedBy: [{ kind: 'network', value: '203.0.113.0/24' }] };
 
 describe('holdReasons: a claim', () => {
   const cases: readonly [string, Partial<Holds> | null, Partial<FraudSignals>, HoldReason[], Sale?, Instant?][] = [
@@ -78,6 +89,13 @@ describe('holdReasons: a claim', () => {
       sale(),
       SOLD_AT,
     ],
+    ['has a fraud signal for a visit from advertising', { adReferrers: ['google.*'] }, AD, ['ad-referrer']],
+    ['has no fraud signal for a visit from another host', { adReferrers: ['bing.com'] }, AD, []],
+    ['has no fraud signal for advertising if it is a renewal', { adReferrers: ['google.*'] }, AD, [], renewed],
+    ['has a fraud signal for a shared detail that is compared', { buyerDetails: ['card'] }, ALIKE, ['buyer-details']],
+    ['has no fraud signal for a shared detail that is not compared', { buyerDetails: ['address'] }, ALIKE, []],
+    ['has no fraud signal for a shared detail if it is a renewal', { buyerDetails: ['card'] }, ALIKE, [], renewed],
+    ['has a fraud signal if it is on the deny list, without fraud settings', null, DENIED, ['deny-list']],
     ['has a fraud signal for a quick lead', { secondsToSale: 10 }, { hasVisit: true }, ['quick-sale'], lead(), SOLD_AT],
     ['has no fraud signal for a quick renewal', { secondsToSale: 10 }, { hasVisit: true }, [], renewed, SOLD_AT],
     [
@@ -123,7 +141,14 @@ describe('holdReasons: a claim', () => {
     ],
     [
       'has its fraud signals in a fixed order',
-      { visitsFromAddress: 1, visitsOfCollaborator: 1, ownCoupon: true, secondsToSale: 10 },
+      {
+        visitsFromAddress: 1,
+        visitsOfCollaborator: 1,
+        ownCoupon: true,
+        secondsToSale: 10,
+        adReferrers: [],
+        buyerDetails: [],
+      },
       { nthFromAddress: 2, nthOfCollaborator: 2, hasVisit: true, hasCoupon: true, userIds: [OWNER] },
       ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'],
       bought,
@@ -162,6 +187,7 @@ describe('the list of watched and trusted collaborators', () => {
     assert.deepEqual(reasons('signals', renewed, ['quick-sale', 'watched-collaborator']), ['quick-sale']);
     assert.deepEqual(reasons('always', renewed), ['watched-collaborator']);
     assert.deepEqual(reasons('never', renewed, ['quick-sale']), []);
+    assert.deepEqual(reasons('never', renewed, ['quick-sale', 'deny-list']), ['deny-list']);
   });
 });
 
@@ -193,6 +219,23 @@ describe('a conversion in fraud review', () => {
     });
   });
 
+  it('is explained with the hosts, the shared details and the entries of the deny list', () => {
+    const holds = { ...OFF, adReferrers: ['google.*'], buyerDetails: ['card' as const] };
+    const fraudSignals = { referrers: ['bing.com', 'www.google.com'], ...ALIKE, ...DENIED };
+    const suspect = (given: object) => candidate(1, { program: program({ holds }), fraudSignals, ...given });
+    assert.deepEqual(decideSale(sale(), [suspect({})], []).candidates[0]?.hold, {
+      reasons: ['ad-referrer', 'buyer-details', 'deny-list'],
+      referrers: ['www.google.com'],
+      buyerDetails: ['card'],
+      deniedBy: DENIED.deniedBy,
+    });
+    const without = suspect({ program: program({ holds: null }) });
+    assert.deepEqual(decideSale(sale(), [without], []).candidates[0]?.hold, {
+      reasons: ['deny-list'],
+      deniedBy: DENIED.deniedBy,
+    });
+  });
+
   it('requires an award: a claim that earns nothing is not in review', () => {
     const lost = decideSale(sale(), [claim({ reward: { type: 'percent', ratePpm: 0 } })], []);
     assert.deepEqual([lost.awards, lost.candidates[0]?.hold], [[], undefined]);
@@ -202,12 +245,24 @@ describe('a conversion in fraud review', () => {
 it('joinFraudSignals: combines the fraud signals of two claims of one collaborator', () => {
   assert.deepEqual(
     joinFraudSignals(
-      { ...NO_FRAUD_SIGNALS, nthFromAddress: 3, hasVisit: true, userIds: [OWNER], ofSale: ['quick-sale'] },
+      {
+        ...NO_FRAUD_SIGNALS,
+        nthFromAddress: 3,
+        hasVisit: true,
+        userIds: [OWNER],
+        ...AD,
+        ...ALIKE,
+        ...DENIED,
+        ofSale: ['quick-sale'],
+      },
       {
         ...NO_FRAUD_SIGNALS,
         nthOfCollaborator: 4,
         hasCoupon: true,
         userIds: [OWNER, 8 as UserId],
+        referrers: ['bing.com'],
+        buyerDetails: ['card'],
+        deniedBy: [{ kind: 'email-domain', value: 'farm.example' }, ...(DENIED.deniedBy ?? [])],
         ofSale: ['own-coupon'],
       },
     ),
@@ -217,18 +272,23 @@ it('joinFraudSignals: combines the fraud signals of two claims of one collaborat
       hasVisit: true,
       hasCoupon: true,
       userIds: [7, 8],
+      referrers: ['bing.com', 'www.google.com'],
+      buyerDetails: ['email', 'card'],
+      deniedBy: [{ kind: 'email-domain', value: 'farm.example' }, ...(DENIED.deniedBy ?? [])],
       ofSale: ['own-coupon', 'quick-sale'],
     },
   );
 });
 
-it('countedVisits: visits are counted only if a program limits their number', () => {
+it('checksOfVisits: visits are counted only if a program limits their number', () => {
   const counted = (...all: (Partial<Holds> | null)[]) =>
-    Object.values(countedVisits(all.map((holds) => ({ holds: holds && { ...OFF, ...holds } }))));
-  assert.deepEqual(counted(), [false, false]);
-  assert.deepEqual(counted(null, { secondsToSale: 1 }), [false, false]);
-  assert.deepEqual(counted(null, { visitsFromAddress: 1 }), [true, false]);
-  assert.deepEqual(counted({ visitsOfCollaborator: 1 }), [false, true]);
+    Object.values(checksOfVisits(all.map((holds) => ({ holds: holds && { ...OFF, ...holds } }))));
+  assert.deepEqual(counted(), [false, false, new Set()]);
+  assert.deepEqual(counted(null, { secondsToSale: 1 }), [false, false, new Set()]);
+  assert.deepEqual(counted(null, { visitsFromAddress: 1 }), [true, false, new Set()]);
+  assert.deepEqual(counted({ visitsOfCollaborator: 1 }), [false, true, new Set()]);
+  const hosts = counted({ adReferrers: ['bing.com', 'google.*'] }, null, { adReferrers: ['bing.com'] });
+  assert.deepEqual(hosts, [false, false, new Set(['bing.com', 'google.*'])]);
 });
 
 it('hashAddress: returns a 16-byte hash that depends on the key and the address', () => {

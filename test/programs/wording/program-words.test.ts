@@ -261,7 +261,14 @@ describe('own terms of partners in the terms summary', () => {
 });
 
 describe('fraud signals in the terms summary', () => {
-  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 1, ownCoupon: true, secondsToSale: 10 };
+  const holds = {
+    visitsFromAddress: 20,
+    visitsOfCollaborator: 1,
+    ownCoupon: true,
+    secondsToSale: 10,
+    adReferrers: [],
+    buyerDetails: [],
+  };
 
   it('are described to the merchant with their thresholds', () => {
     assert.equal(
@@ -269,11 +276,28 @@ describe('fraud signals in the terms summary', () => {
       'Held for review: more than 20 clicks from one address in an hour; more than 1 click by one ' +
         'partner in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
     );
-    const coupons = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
+    const coupons = {
+      visitsFromAddress: null,
+      visitsOfCollaborator: null,
+      ownCoupon: true,
+      secondsToSale: null,
+      adReferrers: [],
+      buyerDetails: [],
+    };
     assert.equal(words({ holds: coupons }).at(-1), 'Held for review: a coupon used by its owner.');
     assert.equal(
       words({ holds: { ...coupons, ownCoupon: false, secondsToSale: 1 } }).at(-1),
       'Held for review: less than 1 second from the first touch.',
+    );
+    const off = { ...coupons, ownCoupon: false };
+    const hosts = Array.from({ length: 25 }, (_, n) => `h${n}.example`);
+    assert.match(
+      words({ holds: { ...off, adReferrers: hosts } }).at(-1) ?? '',
+      /clicks from h0\.example, .* and \d+ more\.$/,
+    );
+    assert.equal(
+      words({ holds: { ...off, adReferrers: ['bing.com', 'google.*'], buyerDetails: ['email', 'card'] } }).at(-1),
+      'Held for review: clicks from bing.com and google.*; a buyer with the partner’s email address or card.',
     );
   });
 

@@ -83,7 +83,7 @@ describe('the fraud page', () => {
   });
 
   it('a partner can be added to a list of partners to review always or never, and removed from the list', async () => {
-    const open = await pages.open('/fraud?tab=partners', mia);
+    const open = await pages.open('/fraud?tab=lists', mia);
     const { page } = open;
     await page.getByText('No partner is always reviewed').waitFor();
     await audit(open);
@@ -94,13 +94,36 @@ describe('the fraud page', () => {
     await waitForRows(page, 1);
     assert.equal((await whence.collaborators.get(1)).fraudReview, 'always');
     await audit(open);
-    await page.getByRole('button', { name: 'Never reviewed' }).click();
+    await page.getByRole('button', { name: 'Allow list', exact: true }).click();
     await page.getByText('No partner is exempt from review').waitFor();
-    await page.getByRole('button', { name: 'Always reviewed' }).click();
+    await page.getByRole('button', { name: 'Deny list', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Ada from the list' }).click();
     await page.getByText('No partner is always reviewed').waitFor();
     assert.equal((await whence.collaborators.get(1)).fraudReview, 'signals');
     await open.close();
+  });
+
+  it('a network is added to the deny list and removed from it, also on a phone', async () => {
+    for (const width of [1440, 390]) {
+      const open = await pages.open('/fraud?tab=lists', mia);
+      const { page } = open;
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByText('The deny list is empty').waitFor();
+      await page.getByRole('textbox', { name: 'Value' }).fill('everywhere');
+      await page.getByRole('button', { name: 'Add to the deny list' }).click();
+      await page.getByText('This must be a network such as 203.0.113.0/24').first().waitFor();
+      await page.getByRole('textbox', { name: 'Value' }).fill(' 203.0.113.77/24 ');
+      await page.getByRole('textbox', { name: 'Note' }).fill('Click farm');
+      await page.getByRole('button', { name: 'Add to the deny list' }).click();
+      await page.getByText('203.0.113.0/24').first().waitFor();
+      await audit(open);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+      const [entry] = await whence.fraudListEntries.list().toArray({ limit: 10 });
+      assert.deepEqual([entry?.list, entry?.value, entry?.note], ['deny', '203.0.113.0/24', 'Click farm']);
+      await page.getByRole('button', { name: 'Remove 203.0.113.0/24' }).click();
+      await page.getByText('The deny list is empty').waitFor();
+      await open.close();
+    }
   });
 
   it('a viewer sees the queue without buttons for decisions', async () => {

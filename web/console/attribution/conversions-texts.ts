@@ -29,6 +29,9 @@ export const conversions = {
     'visits-of-collaborator': 'Many clicks in an hour',
     'own-coupon': 'Owner’s coupon',
     'quick-sale': 'Sold very soon',
+    'ad-referrer': 'Click from a search engine',
+    'buyer-details': 'Buyer is like the partner',
+    'deny-list': 'On the deny list',
     'watched-collaborator': 'Partner always reviewed',
   } as Readonly<Record<string, string>>,
   filters: {

@@ -15,9 +15,9 @@ import { FraudSignals } from './fraud-signals.tsx';
 import { ReviewProgress } from './refusals.tsx';
 import { useReviews } from './undoable-reviews.ts';
 
-const SCHEMA = { tab: choiceField(['queue', 'past', 'signals', 'partners'], 'queue'), ...listFields };
+const SCHEMA = { tab: choiceField(['queue', 'past', 'signals', 'lists'], 'queue'), ...listFields };
 
-/** Shows the commissions in fraud review with the facts of each signal, past reviews, and the signals by program. */
+/** Shows the commissions in fraud review with the facts of each signal, past reviews, the signals by program, and the lists. */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const held = useHeld();
@@ -52,7 +52,7 @@ export function FraudPage() {
             ),
           },
           { value: 'signals', label: texts.signals, content: <FraudSignals /> },
-          { value: 'partners', label: texts.partners, content: <FraudPartners /> },
+          { value: 'lists', label: texts.partners, content: <FraudPartners /> },
         ]}
       />
     </Page>

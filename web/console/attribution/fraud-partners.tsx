@@ -4,6 +4,7 @@ import { UserMinus, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { usePermission } from '../session.ts';
+import { FraudEntries } from './fraud-entries.tsx';
 import { fraud as texts } from './fraud-texts.ts';
 import styles from './conversions.module.css';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
@@ -21,6 +22,9 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 const LISTS = ['always', 'never'] as const;
 type List = (typeof LISTS)[number];
 
+/** The fraud list with the same effect for networks, referrers and email domains. */
+const ENTRY_LISTS = { always: 'deny', never: 'allow' } as const;
+
 const OPTIONS = LISTS.map((value) => ({ value, label: texts.lists[value] }));
 
 const COLUMNS: readonly Column<Collaborator>[] = [
@@ -28,7 +32,7 @@ const COLUMNS: readonly Column<Collaborator>[] = [
   { id: 'email', header: texts.email, cell: ({ email }) => email ?? NOTHING },
 ];
 
-/** Shows the partners whose commissions are always or never reviewed, and adds and removes them. */
+/** Shows the deny list or the allow list: partners, networks, referrers and email domains. */
 export function FraudPartners() {
   const api = useApi();
   const may = usePermission('resources:write');
@@ -66,6 +70,7 @@ export function FraudPartners() {
           : {})}
         empty={<EmptyState icon={Users} title={texts.emptyList[list]} />}
       />
+      <FraudEntries key={list} list={ENTRY_LISTS[list]} />
     </Stack>
   );
 }

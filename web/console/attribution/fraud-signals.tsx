@@ -31,6 +31,12 @@ const COLUMNS: readonly Column<Program>[] = [
   signal('visitsOfCollaborator', 'visits-of-collaborator', (holds) => limit(holds.visitsOfCollaborator, texts.anHour)),
   signal('secondsToSale', 'quick-sale', (holds) => limit(holds.secondsToSale, texts.seconds)),
   signal('ownCoupon', 'own-coupon', (holds) => (holds.ownCoupon ? texts.on : undefined)),
+  signal('adReferrers', 'ad-referrer', ({ adReferrers: { length } }) =>
+    length === 0 ? undefined : texts.hosts(formatCount(length)),
+  ),
+  signal('buyerDetails', 'buyer-details', ({ buyerDetails }) =>
+    buyerDetails.length === 0 ? undefined : texts.details(buyerDetails),
+  ),
 ];
 
 /** Explains the fraud signals, and shows the limits of each active program. A program links to its editor. */

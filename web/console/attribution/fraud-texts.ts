@@ -1,6 +1,15 @@
 import type { FraudSignal } from '@whence/sdk';
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
+const OF_SALE = 'The renewed sale had this signal.';
+
+const DETAILS: Readonly<Record<string, string>> = {
+  email: 'email address',
+  name: 'name',
+  card: 'card',
+  address: 'delivery address',
+};
+
 /**
  * Returns `words` with the measured number and the limit of a fraud signal. A renewal has no numbers, so its sentence
  * says that the renewed sale had the signal.
@@ -10,7 +19,7 @@ function measured(
   limit: number | undefined,
   words: (value: string, limit: string) => string,
 ): string {
-  if (value === undefined || limit === undefined) return 'The renewed sale had this signal.';
+  if (value === undefined || limit === undefined) return OF_SALE;
   return words(formatCount(value), formatCount(limit));
 }
 
@@ -32,9 +41,10 @@ export const fraud = {
     pastHelp: 'Commissions that were approved, cleared or rejected after a fraud signal.',
   },
 
-  partners: 'Partners',
-  partnersHelp: 'Always or never review individual partners, regardless of signals. A change applies to later sales.',
-  lists: { always: 'Always reviewed', never: 'Never reviewed' },
+  partners: 'Lists',
+  partnersHelp:
+    'The deny list always sends commissions to review, and the allow list makes exceptions. A change applies to later clicks and sales.',
+  lists: { always: 'Deny list', never: 'Allow list' },
   listLabel: 'List',
   partner: 'Partner',
   email: 'Email',
@@ -52,7 +62,7 @@ export const fraud = {
     never: 'No partner is exempt from review',
   },
 
-  facts: ({ reason, value, limit }: FraudSignal): string => {
+  facts: ({ reason, value, limit, matches = [] }: FraudSignal): string => {
     switch (reason) {
       case 'visits-from-address':
         return measured(
@@ -74,6 +84,16 @@ export const fraud = {
         );
       case 'own-coupon':
         return 'The buyer has, or had, the partner’s user ID.';
+      case 'ad-referrer':
+        return matches.length === 0
+          ? OF_SALE
+          : `The click came from ${matches.join(', ')}. A link there is usually an ad.`;
+      case 'buyer-details':
+        return matches.length === 0
+          ? OF_SALE
+          : `The buyer shares with the partner: ${matches.map((each) => DETAILS[each] ?? each).join(', ')}.`;
+      case 'deny-list':
+        return matches.length === 0 ? OF_SALE : `Your deny list includes ${matches.join(', ')}.`;
       case 'watched-collaborator':
         return 'All commissions of this partner are reviewed.';
       default:
@@ -90,6 +110,8 @@ export const fraud = {
   on: 'On',
   anHour: (count: string) => `over ${count} an hour`,
   seconds: (count: string) => `within ${count} s`,
+  hosts: (count: string) => `${count} hosts`,
+  details: (details: readonly string[]) => details.map((each) => DETAILS[each] ?? each).join(', '),
   explained: [
     {
       term: 'Many clicks from one address',
@@ -106,6 +128,18 @@ export const fraud = {
     {
       term: 'Owner’s coupon',
       text: 'The buyer used a coupon of a partner and has, or had, the partner’s user ID.',
+    },
+    {
+      term: 'Click from a search engine',
+      text: 'The click came straight from a search engine. Partner links there are usually ads, for example on your brand’s name.',
+    },
+    {
+      term: 'Buyer is like the partner',
+      text: 'The buyer has the partner’s email address, name, card or delivery address. Your shop must report the buyer with the sale.',
+    },
+    {
+      term: 'On the deny list',
+      text: 'The buyer’s email domain, the network of a click, or the page with the link is on your deny list.',
     },
   ],
 };

@@ -32,6 +32,8 @@ export const operations: Readonly<Record<string, string>> = {
   deleteProgramGroup: 'Deleted a program group',
   createCustomEvent: 'Registered a custom event',
   deleteCustomEvent: 'Deleted a custom event',
+  createFraudListEntry: 'Added an entry to a fraud list',
+  deleteFraudListEntry: 'Deleted an entry of a fraud list',
 
   creditTransaction: 'Credited a sale manually',
   approveConversion: 'Approved a commission',

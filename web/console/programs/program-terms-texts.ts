@@ -175,12 +175,14 @@ export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: 
 
 function holdsText(holds: Terms['holds']): string {
   if (holds === null) return programTerms.none;
-  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails } = holds;
   return [
     ...(visitsFromAddress === null ? [] : [`more than ${visitsFromAddress} clicks an hour from an address`]),
     ...(visitsOfCollaborator === null ? [] : [`more than ${visitsOfCollaborator} clicks an hour of a partner`]),
     ...(ownCoupon ? ['own coupons'] : []),
     ...(secondsToSale === null ? [] : [`sold within ${secondsToSale} s`]),
+    ...(adReferrers.length === 0 ? [] : [`clicks from ${adReferrers.join(' ')}`]),
+    ...(buyerDetails.length === 0 ? [] : [`buyer’s ${buyerDetails.join(' ')}`]),
   ].join(', ');
 }
 

@@ -19,6 +19,8 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'code-taken': 'Choose another code. A used code can’t be given to another partner.',
   'portal-taken': 'Choose another short name.',
   'domain-taken': 'Choose another domain, or ask the operator of this service to release it.',
+  'already-listed': 'The value is already on a list. Remove it there first.',
+  'too-many-entries': 'The lists are full. Remove an entry first.',
   'slug-taken': 'Choose another name.',
   'address-taken': 'Find the person with this address, or use another address.',
   'too-many-links': 'Retire links that are no longer used.',

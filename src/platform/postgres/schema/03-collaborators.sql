@@ -27,6 +27,8 @@ create index collaborators_rare on collaborators (organization_id, status, id) w
 create index collaborators_email on collaborators (organization_id, email) where email is not null and id > 0;
 create index collaborators_nickname on collaborators (organization_id, nickname) where nickname is not null and id > 0;
 create index collaborators_user on collaborators (organization_id, user_id) where user_id is not null and id > 0;
+-- Finds the collaborators with the name of a buyer.
+create index collaborators_same_name on collaborators (organization_id, lower(name)) where id > 0;
 -- Finds collaborators by email address, because login links are requested with it.
 create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
 -- Only searches use this expression, so it needs no `where id > 0`. The planner has no statistics of partial indexes,

@@ -1,4 +1,4 @@
--- Programs, groups, enrollments and custom-event definitions. Programs, groups and enrollments affect decisions, so
+-- Programs, groups, enrollments, custom-event definitions and fraud lists. Programs, groups and enrollments affect decisions, so
 -- each change of them is stored under a new organizations.config_version.
 
 create table program_groups (
@@ -97,3 +97,20 @@ create table custom_events (
   primary key (organization_id, id)
 );
 create unique index custom_events_slug on custom_events (organization_id, slug) where deleted_at is null;
+
+-- The merchant's allow list and deny list for fraud signals. A deleted entry stays, because decisions refer to it.
+create table fraud_list_entries (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  list text not null check (list in ('allow', 'deny')),
+  kind text not null check (kind in ('email-domain', 'network', 'referrer')),
+  value text not null collate "C" check (length(value) between 1 and 255), -- as it is compared: domain/fraud-list.ts
+  note text check (length(note) between 1 and 255),
+  created_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  primary key (organization_id, id)
+);
+-- A value is on one list at most.
+create unique index fraud_list_entries_value on fraud_list_entries (organization_id, kind, value)
+  where deleted_at is null;
+create index fraud_list_entries_deny on fraud_list_entries (organization_id) where list = 'deny';

@@ -58,6 +58,9 @@ create table visits (
   -- addresses. Set only if a program of the organization limits visits.
   nth_from_address integer,
   nth_of_collaborator integer,
+  -- The host of the page with the link. Set only if a program of the organization checks it.
+  referrer text,
+  denied_by bigint, -- the entry of the deny list that includes the visit, if any
   primary key (organization_id, id)
 ) partition by range (id);
 create index visits_opportunity on visits (opportunity_id, organization_id);

@@ -156,3 +156,25 @@ create table sale_corrections (
   unique (organization_id, transaction_id, correction_id),
   foreign key (organization_id, transaction_id) references transactions
 );
+
+-- What a sale's report said about the buyer, compared with the collaborators and the deny list when it was recorded. The
+-- email address, the name, the card and the address of the buyer are not stored.
+create table buyer_signals (
+  organization_id bigint not null,
+  transaction_id bigint not null,
+  collaborator_id bigint not null, -- 0 for the deny list, which concerns every collaborator
+  details text[] not null, -- the details that the buyer and the collaborator share: email, name, card, address
+  denied_by bigint, -- the entry of the deny list
+  primary key (organization_id, transaction_id, collaborator_id),
+  check ((collaborator_id = 0) = (denied_by is not null))
+);
+
+-- Keyed hashes of the cards and addresses of buyers with a collaborator's email address. They recognize the collaborator
+-- behind another email address.
+create table buyer_marks (
+  organization_id bigint not null,
+  mark bytea not null check (length(mark) = 16),
+  collaborator_id bigint not null,
+  primary key (organization_id, mark, collaborator_id)
+);
+create index buyer_marks_collaborator on buyer_marks (organization_id, collaborator_id);

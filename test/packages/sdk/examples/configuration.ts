@@ -250,4 +250,24 @@ export const configuration: Examples = {
   async deleteCustomEvent({ whence, customEventId }) {
     await whence.customEvents.delete(customEventId);
   },
+
+  async listFraudListEntries({ whence }) {
+    for await (const { kind, value } of whence.fraudListEntries.list({ list: 'deny' })) console.log(kind, value);
+  },
+
+  async createFraudListEntry({ whence }) {
+    const entry = { list: 'deny', kind: 'network', value: '203.0.113.77/24', note: 'Click farm' } as const;
+    const { value } = await whence.fraudListEntries.create(entry);
+    console.log(value); // 203.0.113.0/24
+  },
+
+  async getFraudListEntry({ whence, fraudListEntryId }) {
+    const { list } = await whence.fraudListEntries.get(fraudListEntryId);
+    console.log(list); // deny
+  },
+
+  async deleteFraudListEntry({ whence, fraudListEntryId }) {
+    const { status } = await whence.fraudListEntries.delete(fraudListEntryId);
+    console.log(status); // deleted
+  },
 };

@@ -132,6 +132,8 @@ export function draftOf(program: Given): Draft {
       visitsOfCollaborator: numberOf(program.holds?.visitsOfCollaborator),
       ownCoupon: program.holds?.ownCoupon === true,
       secondsToSale: numberOf(program.holds?.secondsToSale),
+      adReferrers: program.holds?.adReferrers ?? [],
+      buyerDetails: program.holds?.buyerDetails ?? [],
     },
   };
 }
@@ -187,7 +189,9 @@ export function bodyOf(draft: Draft): CreateProgramBody {
 }
 
 export function signsOf(holds: HoldsDraft): number {
-  return Object.values(holds).filter((value) => value !== null && value !== false).length;
+  return Object.values(holds).filter((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== null && value !== false,
+  ).length;
 }
 
 /** Returns the fields of `after` that differ from `before`. The request for an edit contains only these fields. */

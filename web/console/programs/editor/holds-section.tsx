@@ -1,16 +1,21 @@
 import { programEditor as texts } from './program-editor-texts.ts';
-import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { useState } from 'react';
+import { Checkbox, CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
 import { type HoldsDraft, signsOf } from './draft.ts';
 import styles from './editor.module.css';
 import { Section } from './section.tsx';
 import type { SectionTermsProps } from './sold-sections.tsx';
+
+const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 
 /** Edits the fraud signals that put commissions into fraud review. */
 export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.holds;
   const { holds } = draft;
   const change = (patch: Partial<HoldsDraft>): void => onChange({ holds: { ...holds, ...patch } });
+  const [hosts, setHosts] = useState(holds.adReferrers.join(' '));
   const signs = signsOf(holds);
   return (
     <Section
@@ -60,6 +65,25 @@ export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
         description={words.ownCouponHelp}
         checked={holds.ownCoupon}
         onChange={(ownCoupon) => change({ ownCoupon })}
+      />
+      <TextField
+        label={words.adReferrers}
+        name="holds.adReferrers"
+        description={words.adReferrersHelp}
+        optional
+        value={hosts}
+        onChange={(text) => {
+          setHosts(text);
+          change({ adReferrers: text.split(/[\s,]+/).filter((host) => host !== '') });
+        }}
+      />
+      <CheckboxGroup
+        label={words.buyerDetails}
+        name="holds.buyerDetails"
+        description={words.buyerDetailsHelp}
+        options={BUYER_DETAILS.map((value) => ({ value, label: words.details[value] }))}
+        value={holds.buyerDetails}
+        onChange={(buyerDetails) => change({ buyerDetails })}
       />
     </Section>
   );

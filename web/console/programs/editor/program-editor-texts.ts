@@ -125,6 +125,17 @@ export const programEditor = {
     seconds: 'seconds',
     ownCoupon: 'Coupons used by their owners',
     ownCouponHelp: 'The buyer has, or had, the partner’s user ID.',
+    adReferrers: 'Clicks from search engines',
+    adReferrersHelp:
+      'A partner link on these hosts is usually an ad, for example on your brand. Separate hosts with spaces. google.* includes every country.',
+    buyerDetails: 'Buyer shares with the partner',
+    buyerDetailsHelp: 'Compared if your shop reports the buyer with the sale. The details of buyers are not stored.',
+    details: {
+      email: 'Email address',
+      name: 'Name',
+      card: 'Card',
+      address: 'Delivery address',
+    },
     summary: (signals: number) => `${signals} ${signals === 1 ? 'signal' : 'signals'}`,
   },
 

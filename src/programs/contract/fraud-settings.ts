@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { readHostPattern } from '../domain/fraud-list.ts';
+import { BUYER_DETAILS, type Holds } from '../domain/hold.ts';
+import {
+  choice,
+  field,
+  type Field,
+  flag,
+  integer,
+  object,
+  optional,
+  optionalList,
+  refusal,
+} from '#core/contract/fields.ts';
+import { shownFlag, shownInteger } from '#core/contract/response-fields.ts';
+
+/** The maximum of `secondsToSale`: a day. A longer time isn't a fraud signal. */
+const MAX_SECONDS_TO_SALE = 86_400;
+const MAX_VISITS_AN_HOUR = 1_000_000;
+const MAX_AD_REFERRERS = 100;
+const MAX_HOST = 255;
+
+/** The field for a pattern of hosts, in lower case. */
+const hostPattern: Field<string> = field<string>(
+  { type: 'string', maxLength: MAX_HOST },
+  { description: 'A host, such as `bing.com`, `*.example.com` or `google.*`.', example: 'google.*' },
+  (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (value.length > MAX_HOST) return refusal('too-long', `This must have at most ${MAX_HOST} characters.`);
+    return readHostPattern(value) ?? refusal('invalid-format', 'This must be a host such as bing.com or google.*.');
+  },
+);
+
+/** The field for the fraud settings of a program. Its value is null if all settings are off. */
+export const holds: Field<Holds | null> = object({
+  visitsFromAddress: optional(
+    integer(1, MAX_VISITS_AN_HOUR, {
+      description:
+        'More than this number of visits of one collaborator from one address in an hour. Only visits reported by ' +
+        'browsers count.',
+      example: 20,
+    }),
+  ),
+  visitsOfCollaborator: optional(
+    integer(1, MAX_VISITS_AN_HOUR, {
+      description: 'More than this number of visits of one collaborator in an hour.',
+      example: 1_000,
+    }),
+  ),
+  ownCoupon: optional(
+    flag({ description: 'A coupon of a collaborator whose user id is, or was, the buyer’s.', example: true }),
+    false,
+  ),
+  secondsToSale: optional(
+    integer(1, MAX_SECONDS_TO_SALE, {
+      description:
+        'A sale or lead less than this number of seconds after the first touch, unless a coupon alone attributed it.',
+      example: 10,
+    }),
+  ),
+  adReferrers: optionalList(hostPattern, {
+    max: MAX_AD_REFERRERS,
+    description:
+      'A visit from one of these hosts, which show advertising. `google.com` includes `www.google.com`. ' +
+      '`*.example.com` includes subdomains, and `google.*` every top-level domain.',
+  }),
+  buyerDetails: optionalList(choice(BUYER_DETAILS, { description: 'A detail of the buyer.' }), {
+    max: BUYER_DETAILS.length,
+    description: 'Details that the buyer shares with the collaborator, if the sale’s report has a `buyer`.',
+  }),
+})
+  .transform(
+    ({ visitsFromAddress = null, visitsOfCollaborator = null, secondsToSale = null, ...rest }): Holds | null => {
+      const adReferrers = [...new Set(rest.adReferrers ?? [])];
+      const buyerDetails = BUYER_DETAILS.filter((detail) => rest.buyerDetails?.includes(detail));
+      const { ownCoupon } = rest;
+      const isOff = visitsFromAddress === null && visitsOfCollaborator === null && !ownCoupon && secondsToSale === null;
+      return isOff && adReferrers.length + buyerDetails.length === 0
+        ? null
+        : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails };
+    },
+  )
+  .meta({ description: 'Fraud signals that send a conversion to review. An absent signal is off.' });
+
+/** The fraud settings of a program in responses. */
+export const shownHolds = z
+  .strictObject({
+    visitsFromAddress: shownInteger({
+      description: 'More than this number of visits of one collaborator from one address in an hour.',
+      example: 20,
+    }).nullable(),
+    visitsOfCollaborator: shownInteger({
+      description: 'More than this number of visits of one collaborator in an hour.',
+      example: 1_000,
+    }).nullable(),
+    ownCoupon: shownFlag({ description: 'A coupon used by its owner.' }),
+    secondsToSale: shownInteger({
+      description: 'A sale or lead less than this number of seconds after the first touch.',
+      example: 10,
+    }).nullable(),
+    adReferrers: z
+      .array(z.string())
+      .meta({ description: 'A visit from one of these hosts.', examples: [['google.*', 'bing.com']] }),
+    buyerDetails: z
+      .array(z.enum(BUYER_DETAILS))
+      .meta({ description: 'Details that the buyer shares with the collaborator.', examples: [['email', 'card']] }),
+  })
+  .nullable()
+  .meta({ description: 'Fraud signals that send a conversion to review. Null is off.' });

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FraudListEntry } from '@whence/sdk';
+import { Globe, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { usePermission } from '../session.ts';
+import { fraudEntries as texts } from './fraud-entries-texts.ts';
+import styles from './conversions.module.css';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { listPage, type ListState } from '#web/ui/table/list-query.ts';
+
+type ListName = FraudListEntry['list'];
+type Kind = FraudListEntry['kind'];
+
+const KINDS: readonly Kind[] = ['network', 'referrer', 'email-domain'];
+const KIND_OPTIONS = KINDS.map((value) => ({ value, label: texts.kinds[value] }));
+
+const COLUMNS: readonly Column<FraudListEntry>[] = [
+  { id: 'value', header: texts.value, cell: ({ value }) => value },
+  { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+  { id: 'note', header: texts.note, cell: ({ note }) => note ?? NOTHING, priority: 2 },
+];
+
+/** Shows the networks, referrers and email domains of a fraud list, and adds and removes them. */
+export function FraudEntries({ list }: { readonly list: ListName }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = usePermission('resources:write');
+  const [state, setState] = useState<ListState>({});
+  const queryKey = ['fraudListEntries'];
+  const remove = async ({ id, value }: FraudListEntry) => {
+    await api.fraudListEntries.delete(id);
+    await queries.invalidateQueries({ queryKey });
+    toast.success(texts.removed(value));
+  };
+  return (
+    <Stack gap={4}>
+      <Text>{texts.help[list]}</Text>
+      {may && <Add list={list} onAdded={() => queries.invalidateQueries({ queryKey })} />}
+      <DataTable<FraudListEntry>
+        label={texts.label[list]}
+        queryKey={[...queryKey, list]}
+        load={async (query, signal) =>
+          listPage(await api.fraudListEntries.list({ ...(query as object), list }, { signal }).page())
+        }
+        columns={COLUMNS}
+        rowId={({ id }) => id}
+        rowLabel={({ value }) => value}
+        state={state}
+        onChange={(patch) => setState((now) => ({ ...now, ...patch }))}
+        {...(may
+          ? {
+              rowActions: (entry: FraudListEntry) => (
+                <IconButton
+                  size="small"
+                  icon={Trash2}
+                  label={texts.remove(entry.value)}
+                  onClick={() => void remove(entry).catch(toast.error)}
+                />
+              ),
+            }
+          : {})}
+        empty={<EmptyState icon={Globe} title={texts.empty[list]} />}
+      />
+    </Stack>
+  );
+}
+
+function Add({ list, onAdded }: { readonly list: ListName; readonly onAdded: () => Promise<void> }) {
+  const api = useApi();
+  const [kind, setKind] = useState<Kind>('network');
+  const [value, setValue] = useState('');
+  const [note, setNote] = useState('');
+  const add = useMutation({
+    mutationFn: () =>
+      api.fraudListEntries.create({ list, kind, value: value.trim(), note: note.trim() === '' ? null : note.trim() }),
+    onSuccess: async () => {
+      setValue('');
+      setNote('');
+      await onAdded();
+    },
+  });
+  return (
+    <Form onSubmit={() => add.mutate()} error={add.error}>
+      <div className={styles.add}>
+        <Select label={texts.kind} options={KIND_OPTIONS} value={kind} onChange={setKind} />
+        <TextField
+          label={texts.value}
+          name="value"
+          placeholder={texts.placeholders[kind]}
+          value={value}
+          onChange={setValue}
+        />
+        <TextField label={texts.note} name="note" optional maxLength={255} value={note} onChange={setNote} />
+        <Button type="submit" icon={Plus} disabled={value.trim() === ''} busy={add.isPending}>
+          {texts.add[list]}
+        </Button>
+      </div>
+    </Form>
+  );
+}
