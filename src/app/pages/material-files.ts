@@ -41,6 +41,8 @@ export const MAX_FILES_SENT = 16;
 export const MAX_FILES_OF_NETWORK = 4;
 /** The maximum number of requests for files of one network that wait in a process. */
 export const MAX_WAITING_FILES = 20;
+/** The maximum number of requests for files that wait in a process. */
+export const MAX_WAITING_FILES_OF_ALL = 500;
 /** The places are shared by all organizations, because the organization of a file isn't known before it is found. */
 const ANY_ORGANIZATION = 0 as OrganizationId;
 
@@ -57,6 +59,7 @@ export function addMaterialFiles(
     ofOrganization: MAX_FILES_SENT,
     ofCaller: MAX_FILES_OF_NETWORK,
     maxWaiting: MAX_WAITING_FILES,
+    maxWaitingOfGroup: MAX_WAITING_FILES_OF_ALL,
     waitMs: MAX_EXPORT_WAIT_MS,
   });
   app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), async (request, reply) => {

@@ -7,6 +7,11 @@ import { places, type TakePlace } from './places.ts';
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /** The maximum number of a caller's waiting changes, and of its waiting reads. */
 export const MAX_WAITING_CALLS = 100;
+/**
+ * The maximum number of waiting changes, and of waiting reads, of an organization's partners, and of its other callers.
+ * An organization can have any number of keys, and each waiting call costs time when a place becomes free.
+ */
+export const MAX_WAITING_CALLS_OF_GROUP = 300;
 /** The maximum number of waiting calls that revoke access, for each key or session. */
 export const MAX_WAITING_REVOCATIONS = 10;
 /** The maximum time that a call waits for a place, in milliseconds. */
@@ -28,7 +33,7 @@ export type CallLimitOptions = {
  */
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
   const placesOf = (ofOrganization: number, max = MAX_WAITING_CALLS): TakePlace =>
-    places({ ofOrganization, maxWaiting: max, waitMs });
+    places({ ofOrganization, maxWaiting: max, maxWaitingOfGroup: MAX_WAITING_CALLS_OF_GROUP, waitMs });
   const shareOf = (percent: number): number => Math.max(1, Math.floor((connections * percent) / 100));
   return {
     changes: placesOf(shareOf(ORGANIZATION_SHARES.changes)),

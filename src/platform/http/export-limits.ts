@@ -12,11 +12,13 @@ export const MAX_EXPORTS_OF_ORGANIZATION = 2;
  * merchant.
  */
 export const MAX_EXPORTS_OF_PARTNERS = 1;
-/**
- * The maximum number of exports of a caller that wait in a process. Waiting exports aren't counted by organization, so
- * that partners can't use up the merchant's places.
- */
+/** The maximum number of exports of a caller that wait in a process. */
 export const MAX_WAITING_EXPORTS = 20;
+/**
+ * The maximum number of exports of an organization's partners, and of its other callers, that wait in a process. They
+ * are counted separately, so that partners can't use up the merchant's places.
+ */
+export const MAX_WAITING_EXPORTS_OF_GROUP = 100;
 /** How long an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
 /**
@@ -60,7 +62,12 @@ export function exportLimits({
   waitMs = MAX_EXPORT_WAIT_MS,
   stallMs = MAX_EXPORT_STALL_MS,
 }: ExportLimitOptions = {}): ExportLimits {
-  const limits = { ofCaller: MAX_EXPORTS_OF_CALLER, maxWaiting: MAX_WAITING_EXPORTS, waitMs };
+  const limits = {
+    ofCaller: MAX_EXPORTS_OF_CALLER,
+    maxWaiting: MAX_WAITING_EXPORTS,
+    maxWaitingOfGroup: MAX_WAITING_EXPORTS_OF_GROUP,
+    waitMs,
+  };
   const take = places({ ...limits, atOnce, ofOrganization: MAX_EXPORTS_OF_ORGANIZATION });
   const takeAsPartner = places({ ...limits, ofOrganization: MAX_EXPORTS_OF_PARTNERS });
   const turns: (() => void)[] = [];
@@ -68,10 +75,10 @@ export function exportLimits({
   return { begin, turn, stallMs };
 
   async function begin(
-    { isPartner, ...caller }: Caller & { readonly isPartner: boolean },
+    caller: Caller & { readonly isPartner: boolean },
     signal: AbortSignal,
   ): Promise<LeavePlace | undefined> {
-    if (!isPartner) return take(caller, signal);
+    if (!caller.isPartner) return take(caller, signal);
     // A partner takes a place among the partners first, so that partners don't wait in front of the merchant.
     const leaveAsPartner = await takeAsPartner(caller, signal);
     if (leaveAsPartner === undefined) return undefined;

@@ -48,7 +48,10 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
       headers: { 'www-authenticate': 'Session' },
     });
   if (error instanceof Overloaded || isUnavailable(error)) {
-    log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
+    // The server logs an overload as a refusal, because a flood of calls would write a line with a stack for each.
+    if (!(error instanceof Overloaded)) {
+      log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
+    }
     return problem(
       'unavailable',
       'The service is temporarily unavailable. Retry after the number of seconds in Retry-After.',

@@ -1,6 +1,11 @@
 import type { OrganizationId } from '#core/ids.ts';
 
-export type Caller = { readonly caller: string; readonly organizationId: OrganizationId };
+export type Caller = {
+  readonly caller: string;
+  readonly organizationId: OrganizationId;
+  /** Whether the caller is a partner. The waiting requests of partners are counted separately. */
+  readonly isPartner?: boolean;
+};
 
 /** Frees a place. Repeated calls do nothing. */
 export type LeavePlace = () => void;
@@ -19,6 +24,8 @@ export type PlaceLimits = {
   readonly ofCaller?: number;
   /** The maximum number of a caller's waiting requests. */
   readonly maxWaiting: number;
+  /** The maximum number of waiting requests of an organization's partners, and of its other callers. */
+  readonly maxWaitingOfGroup: number;
   readonly waitMs: number;
 };
 
@@ -29,7 +36,14 @@ type WaitingCaller = Caller & { readonly take: () => void };
  * places. Ties prefer the caller that got a place longest ago, and then the request that has waited longest. So no
  * caller waits for all requests of another caller.
  */
-export function places({ atOnce, ofOrganization, ofCaller, maxWaiting, waitMs }: PlaceLimits): TakePlace {
+export function places({
+  atOnce,
+  ofOrganization,
+  ofCaller,
+  maxWaiting,
+  maxWaitingOfGroup,
+  waitMs,
+}: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
   const waiting = new Set<WaitingCaller>();
   /**
@@ -41,8 +55,13 @@ export function places({ atOnce, ofOrganization, ofCaller, maxWaiting, waitMs }:
   return async (caller, signal) => {
     if (signal.aborted) return undefined;
     if (isFreeFor(caller)) return take(caller);
-    return countOf(waiting, caller) < maxWaiting ? wait(caller, signal) : undefined;
+    return mayWait(caller) ? wait(caller, signal) : undefined;
   };
+
+  function mayWait(caller: Caller): boolean {
+    const group = count(waiting, (other) => isOfSame(other, caller) && other.isPartner === caller.isPartner);
+    return group < maxWaitingOfGroup && countOf(waiting, caller) < maxWaiting;
+  }
 
   function isFreeFor(caller: Caller): boolean {
     return (

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Overloaded } from '#core/failures.ts';
 import { isChange, isReport, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { preferredType } from './accepted-types.ts';
@@ -217,7 +218,7 @@ function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, ans
     });
   app.setErrorHandler((error, request, reply) => {
     const found = problemOf(error, request, log);
-    if (error instanceof BodiesFull) noteRefusal(request, found, authorOf(request));
+    if (error instanceof BodiesFull || error instanceof Overloaded) noteRefusal(request, found, authorOf(request));
     return sendProblem(reply, found);
   });
   app.setNotFoundHandler((request, reply) => refuseUnknown(paths, request, reply));
@@ -327,9 +328,7 @@ async function answerWithin(
   // A client may disconnect while its key is looked up, before the listener for `close` is added.
   if (raw.destroyed) closed.abort();
   else raw.once('close', () => closed.abort());
-  const endExport = isLong
-    ? await exports.begin({ ...auth, isPartner: auth.kind === 'collaborator' }, signal)
-    : NOTHING;
+  const endExport = isLong ? await exports.begin({ ...auth, isPartner: isPartner(auth) }, signal) : NOTHING;
   if (endExport === undefined) return TOO_MANY_EXPORTS;
   const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(auth, kind), signal);
   if (endCall === undefined) {
@@ -367,8 +366,14 @@ function callKind(operation: Operation): keyof CallLimits | undefined {
  * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session belongs to the
  * same person.
  */
-function callerOf({ caller, organizationId, session }: Auth, kind: keyof CallLimits | undefined): Caller {
-  return { caller: kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller, organizationId };
+function callerOf(auth: Auth, kind: keyof CallLimits | undefined): Caller {
+  const { caller, organizationId, session } = auth;
+  const name = kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller;
+  return { caller: name, organizationId, isPartner: isPartner(auth) };
+}
+
+function isPartner({ kind }: Auth): boolean {
+  return kind === 'collaborator';
 }
 
 function isExport({ isLong, success: { csv, alsoCsv } }: Operation, accept: string | undefined): boolean {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
-import { callLimits, MAX_WAITING_CALLS, MAX_WAITING_REVOCATIONS } from '#platform/http/call-limits.ts';
+import {
+  callLimits,
+  MAX_WAITING_CALLS,
+  MAX_WAITING_CALLS_OF_GROUP,
+  MAX_WAITING_REVOCATIONS,
+} from '#platform/http/call-limits.ts';
 import type { TakePlace } from '#platform/http/places.ts';
 
 /** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnected. */
-function calling(take: TakePlace, name = 'key 1', organization = 1) {
+function calling(take: TakePlace, name = 'key 1', organization = 1, isPartner = false) {
   const closed = new AbortController();
-  const taking = take({ caller: name, organizationId: organization as OrganizationId }, closed.signal);
+  const caller = { caller: name, organizationId: organization as OrganizationId, isPartner };
+  const taking = take(caller, closed.signal);
   return {
     begun: taking.then((end) => end !== undefined),
     end: () => taking.then((end) => end?.()),
@@ -95,6 +101,18 @@ describe('the concurrency limits of API calls', () => {
       Array.from(order, (_, n) => `key 1: ${n}`),
     );
     assert.equal(order.length, MAX_WAITING_CALLS);
+  });
+
+  it(`an organization has at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, not counting those of its partners`, async () => {
+    const { reads } = callLimits({ connections: 2 });
+    const first = calling(reads);
+    const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(reads, `key ${n % 3}`));
+    assert.equal(await calling(reads, 'key 9').begun, false);
+    const partner = calling(reads, 'collaborator 1', 1, true);
+    const other = calling(reads, 'key 1', 2);
+    assert.equal(await other.begun, true);
+    for (const call of [first, ...waiting, partner, other]) await call.end();
+    assert.equal(await partner.begun, true);
   });
 
   it('a free place is given to the caller with the fewest places', async () => {
