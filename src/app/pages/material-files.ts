@@ -90,7 +90,7 @@ export function addMaterialFiles(
 
 const TOO_MANY = problem(
   'rate-limited',
-  'Too many files are being sent to this network. Retry after the number of seconds in Retry-After.',
+  'Too many files are being sent at this time. Retry after the number of seconds in Retry-After.',
   { headers: { 'retry-after': '1' } },
 );
 const TAG_LENGTH = 22;
