@@ -24,6 +24,39 @@ const QUICK = [
 const CLICKS = 24;
 const FLOOD = { code: 'pepe', before: 15 * HOUR, total: 42, currency: 'EUR' } as const;
 
+/** A click from a search engine, which USUAL_HOLDS includes. */
+const AD = {
+  code: 'slow',
+  before: 38 * HOUR,
+  total: 74,
+  currency: 'USD',
+  referrer: 'https://www.google.com/',
+} as const;
+
+/** A purchase under the partner's name with another email address. */
+const OWN = {
+  code: 'otto',
+  before: 30 * HOUR,
+  total: 58,
+  currency: 'EUR',
+  buyer: { name: 'Otto Ofenrohr', email: 'ofen@example.org' },
+} as const;
+
+/** A click from a site on the deny list. */
+const DENIED = {
+  code: 'tofu',
+  before: 26 * HOUR,
+  total: 91,
+  currency: 'USD',
+  referrer: 'https://www.heap-of-deals.example/mugs',
+} as const;
+const DENY_LIST = {
+  list: 'deny',
+  kind: 'referrer',
+  value: '*.heap-of-deals.example',
+  note: 'Copies our texts',
+} as const;
+
 /** Returns the visits and sales near the end of a time span that are held for fraud review. */
 export function suspectsOf({ from, until }: Span, suspected: Suspected): Moment[] {
   const quick = QUICK.flatMap(({ before, seconds, ...order }, n) => {
@@ -34,7 +67,15 @@ export function suspectsOf({ from, until }: Span, suspected: Suspected): Moment[
   const hour = Math.floor((until - FLOOD.before) / HOUR) * HOUR;
   const clicks = Array.from({ length: CLICKS }, (_, n) => hour + n * MINUTE);
   const flood = visitAndSale(suspected, { ...FLOOD, externalId: 'flood-1' }, clicks, hour + 50 * MINUTE);
-  return [...quick, ...flood].filter(({ at }) => at > from + 24 * HOUR);
+  const others = [AD, OWN, DENIED].flatMap(({ before, ...order }, n) => {
+    const at = until - before;
+    return visitAndSale(suspected, { ...order, externalId: `suspect-${n + 1}` }, [at], at + 40 * MINUTE);
+  });
+  const deny = {
+    at: until - DENIED.before - HOUR,
+    what: async () => void (await suspected.whence.fraudListEntries.create(DENY_LIST)),
+  };
+  return [...quick, ...flood, deny, ...others].filter(({ at }) => at > from + 24 * HOUR);
 }
 
 type Order = {
@@ -42,12 +83,14 @@ type Order = {
   readonly total: number;
   readonly currency: string;
   readonly externalId: string;
+  readonly referrer?: string | null;
+  readonly buyer?: { readonly name: string; readonly email: string } | null;
 };
 
 /** Returns visits by new visitors, and an order by the last visitor. */
 function visitAndSale(
   { pages, whence, settled }: Suspected,
-  { code, total, currency, externalId }: Order,
+  { code, total, currency, externalId, referrer = null, buyer = null }: Order,
   visits: readonly number[],
   soldAt: number,
 ): Moment[] {
@@ -56,13 +99,13 @@ function visitAndSale(
     ...visits.map((at) => ({
       at,
       what: async () => {
-        trackingId = await pages.report.visit({ collaboratorId: `tracking:${code}` });
+        trackingId = await pages.report.visit({ collaboratorId: `tracking:${code}`, referrer });
       },
     })),
     {
       at: soldAt,
       what: async () => {
-        await whence.report.sale({ source: 'shop', externalId, total, currency, trackingId });
+        await whence.report.sale({ source: 'shop', externalId, total, currency, trackingId, buyer });
         await settled();
       },
     },

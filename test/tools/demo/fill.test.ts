@@ -18,6 +18,9 @@ const SPAN = { from: FROM, until: FROM + 4 * DAY + 18 * HOUR, shoppers: 18, seed
 const SETTINGS = { WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, WEBHOOKS_PRIVATE_ADDRESSES: 'true' };
 const log = pino({ level: 'silent' });
 
+/** The fraud signals that have an example in the demo. */
+const HELD_FOR = ['ad-referrer', 'buyer-details', 'deny-list', 'quick-sale', 'visits-from-address'];
+
 type Filled = { readonly own: Awaited<ReturnType<typeof createDatabase>>; readonly keys: DemoKeys };
 
 describe('the demo data', () => {
@@ -71,12 +74,15 @@ describe('the demo data', () => {
   it('has the same figures each time it is generated', async () => {
     const [one, other] = await Promise.all(filled.map(seen));
     assert.deepEqual(one, other);
-    const { total, pending, organization, portal } = one as {
+    const { total, pending, organization, portal, conversions } = one as {
       total: { rows: { visits: number; sales: number }[] };
       pending: { name: string }[];
       organization: { demo: boolean };
       portal: { demo: boolean };
+      conversions: { review: string; holdReasons?: string[] }[];
     };
+    const held = conversions.filter(({ review }) => review === 'held').flatMap(({ holdReasons = [] }) => holdReasons);
+    assert.deepEqual([...new Set(held)].sort(), HELD_FOR);
     assert.ok(organization.demo && portal.demo);
     assert.ok((total.rows[0]?.visits ?? 0) > 70 && (total.rows[0]?.sales ?? 0) >= 4, JSON.stringify(total));
     assert.deepEqual(
