@@ -38,8 +38,9 @@ const buyer = object({
   }),
 }).meta({
   description:
-    'What you know about the buyer, for the fraud signals of self-referrals. It is compared with ' +
-    'your partners and the deny list, and is not stored. It is not compared in repeats.',
+    'What you know about the buyer, for the fraud signals of self-referrals. It is compared with your partners and the ' +
+    'deny list, and is not stored. Only if the email address is a partner’s, keyed hashes of the card and the address ' +
+    'are stored. Repeated reports are recognized without it.',
 });
 
 export const reportSale = operation({
