@@ -265,6 +265,7 @@ async function listen(
     findPage: (organizationId, code) => findPageOfLink({ connection: databases.reports, organizationId }, code),
     onFailure,
   });
+  const reachable = reachability(databases);
   const server = createServer({
     ...(isApi && { answerDomain: answerShortLinks(domains, links, countRequest) }),
     operations: (isApi ? served : {}) as typeof served,
@@ -283,7 +284,7 @@ async function listen(
     log,
     pages: servicePages({
       readiness: async () => ({
-        database: await isReachable(databases),
+        database: await reachable(),
         ...(background === undefined ? {} : { pipeline: background.worker.isRunning() }),
       }),
       metrics: metrics.registry,
@@ -298,8 +299,8 @@ async function listen(
         materialFiles: {
           find: (key) => findFile(database, key),
           read: (key) => readFileContent(database, key),
-          countRequest,
         },
+        countRequest,
         ...emailLinks(database, secrets),
       }),
       headerPrefixes,
@@ -349,6 +350,18 @@ function notifyWorkersAfter(answerChange: AnswerChange, background: Background):
     background.look();
     return answer;
   };
+}
+
+/**
+ * Returns a function that checks whether the database answers. Concurrent calls share one query, because anyone can call
+ * `/readyz`.
+ */
+function reachability(databases: Databases): () => Promise<boolean> {
+  let checking: Promise<boolean> | undefined;
+  return () =>
+    (checking ??= isReachable(databases).finally(() => {
+      checking = undefined;
+    }));
 }
 
 async function isReachable({ reports }: Databases): Promise<boolean> {

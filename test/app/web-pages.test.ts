@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
+import { limitedRoute } from '#app/pages/page-limit.ts';
 import { addPortalLogo } from '#app/pages/portal-logo.ts';
 import { addWebPages } from '#app/pages/web-pages.ts';
 import { buildPages } from '../support/built-pages.ts';
@@ -144,6 +145,27 @@ describe('the console pages', () => {
   });
 });
 
+describe('pages that query the database', () => {
+  let service: TestService;
+  before(async () => {
+    await buildPages();
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('pages of portals are limited for each network, whether or not the portal exists', async () => {
+    for (const path of ['/portal/nobody/', '/portal/nobody/logo', `/materials/${'A'.repeat(22)}`, '/unsubscribe/x']) {
+      const flood = await Promise.all(Array.from({ length: 150 }, () => service.request('GET', path)));
+      const statuses = new Set(flood.map(({ status }) => status));
+      assert.deepEqual(statuses, new Set([404, 429]), path);
+      const refused = flood.find(({ status }) => status === 429);
+      assert.match(refused?.headers.get('ratelimit-policy') ?? '', /^"page";q=50/);
+      const elsewhere = { 'x-forwarded-for': '192.0.2.1' };
+      assert.equal((await service.request('GET', path, { headers: elsewhere })).status, 404);
+    }
+  });
+});
+
 describe('the portal pages', () => {
   const app = Fastify();
   const embedOrigins = new Map<string, readonly string[]>([
@@ -184,7 +206,7 @@ describe('the portal pages', () => {
     const looked: string[] = [];
     const strict = Fastify();
     addWebPages(strict, '', { headerPrefix: 'X-Service', embedOriginsOf: async (slug) => void looked.push(slug) });
-    addPortalLogo(strict, '', async (slug) => void looked.push(slug));
+    addPortalLogo(strict, '', async (slug) => void looked.push(slug), limitedRoute(undefined));
     for (const path of ['/portal/%00', '/portal/%00/enter', '/portal/%00/logo', '/portal/Mugs/', '/portal/a%2Fb/logo'])
       assert.equal((await strict.inject(path)).statusCode, 404, path);
     assert.deepEqual(looked, []);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 
 /** The path of the link in emails, listed so that the server can refuse other methods. */
@@ -18,9 +19,10 @@ export function addConfirmationPage(
   app: FastifyInstance,
   basePath: string,
   { isValid, confirm }: ConfirmationActions,
+  route: PageRoute,
 ): void {
   const path = basePath + CONFIRM_ADDRESS_PATH.replace('{token}', ':token');
-  app.get(path, async (request, reply) => {
+  app.get(path, route, async (request, reply) => {
     if (!isValid((request.params as { readonly token: string }).token)) return sendUnknown(reply);
     return sendPage(
       reply,
@@ -29,7 +31,7 @@ export function addConfirmationPage(
       '<form method="post"><button>Confirm your address</button></form>',
     );
   });
-  app.post(path, { onRequest: admit }, async (request, reply) => {
+  app.post(path, { onRequest: [...route.onRequest, admit] }, async (request, reply) => {
     if (!(await confirm((request.params as { readonly token: string }).token))) return sendUnknown(reply);
     return sendPage(reply, 'Your address is confirmed', 'You can close this page.');
   });

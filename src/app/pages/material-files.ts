@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PageRoute } from './page-limit.ts';
 import { problem } from '#core/contract/problem.ts';
 import { contentDisposition } from '#materials/domain/material-file.ts';
 import type { StoredFile } from '#materials/store/materials.ts';
@@ -6,7 +7,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { namesTag } from '#platform/http/entity-tags.ts';
 import { MAX_EXPORT_STALL_MS, MAX_EXPORT_WAIT_MS } from '#platform/http/export-limits.ts';
 import { places } from '#platform/http/places.ts';
-import { type CountRequest, networkOf } from '#platform/http/rate-limits.ts';
+import { networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
 /** The path of files, listed so that the server can refuse other methods. */
@@ -16,7 +17,6 @@ export type MaterialFiles = {
   /** Returns the file with the given key, without its content. Returns undefined for an unknown or archived file. */
   readonly find: (key: string) => Promise<StoredFile | undefined>;
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  readonly countRequest: CountRequest;
 };
 
 /**
@@ -53,7 +53,8 @@ const ANY_ORGANIZATION = 0 as OrganizationId;
 export function addMaterialFiles(
   app: FastifyInstance,
   basePath: string,
-  { find, read, countRequest }: MaterialFiles,
+  { find, read }: MaterialFiles,
+  route: PageRoute,
 ): void {
   const takePlace = places({
     ofOrganization: MAX_FILES_SENT,
@@ -62,11 +63,7 @@ export function addMaterialFiles(
     maxWaitingOfGroup: MAX_WAITING_FILES_OF_ALL,
     waitMs: MAX_EXPORT_WAIT_MS,
   });
-  app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), async (request, reply) => {
-    const verdict = countRequest({ kind: 'publishable', caller: 'materials' }, request.ip);
-    if (verdict?.allowed === false) {
-      return sendProblem(reply, problem('rate-limited', TOO_FAST, { headers: verdict.headers }));
-    }
+  app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), route, async (request, reply) => {
     const { raw } = reply;
     const closed = new AbortController();
     raw.once('close', () => closed.abort());
@@ -94,4 +91,3 @@ const TOO_MANY = problem(
   { headers: { 'retry-after': '1' } },
 );
 const TAG_LENGTH = 22;
-const TOO_FAST = 'The rate limit for files is exceeded. Retry after the number of seconds in Retry-After.';

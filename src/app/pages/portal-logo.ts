@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import type { Logo } from '#organizations/domain/logo.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
+import type { PageRoute } from './page-limit.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
@@ -25,8 +26,9 @@ export function addPortalLogo(
   app: FastifyInstance,
   basePath: string,
   logoOf: (slug: string) => Promise<Logo | undefined>,
+  route: PageRoute,
 ): void {
-  app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), async (request, reply) => {
+  app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), route, async (request, reply) => {
     const { slug } = request.params as { readonly slug: string };
     const logo = PORTAL_SLUG_PATTERN.test(slug) ? await logoOf(slug) : undefined;
     if (logo === undefined) return sendProblem(reply, problem('not-found'));

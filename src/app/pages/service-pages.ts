@@ -7,6 +7,8 @@ import { addGuides, GUIDE_PATHS } from './guides/guides.ts';
 import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
 import { addPlugin, PLUGIN_PATH } from './plugin.ts';
 import { addMaterialFiles, MATERIAL_FILE, type MaterialFiles } from './material-files.ts';
+import { limitedRoute } from './page-limit.ts';
+import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
@@ -31,7 +33,7 @@ export type ServicePages = {
   /** The prefixes of the service's own headers. The pages use the first prefix. The default is `X-Service`. */
   readonly headerPrefixes?: readonly [string, ...string[]];
   /** The console and the portals. Absent in a process that doesn't serve calls. */
-  readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
+  readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version' | 'route'>;
   /** Returns the logo of the portal with the given slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
   /** Returns the files of materials. If absent, there are none. */
@@ -40,6 +42,8 @@ export type ServicePages = {
   readonly unsubscribing?: UnsubscribeActions;
   /** The functions behind the links that confirm an address. If absent, these links return 404. */
   readonly confirming?: ConfirmationActions;
+  /** Limits the requests for pages that query the database. If absent, they have no limit. */
+  readonly countRequest?: CountRequest;
 };
 
 /** The paths of the service's own pages, which need no key. */
@@ -79,6 +83,7 @@ function addPages(
     materialFiles,
     unsubscribing,
     confirming,
+    countRequest,
   }: ServicePages,
 ): void {
   app.get(`${basePath}/healthz`, async (_request, reply) => sendJson(reply, 'application/json', { status: 'alive' }));
@@ -110,9 +115,11 @@ function addPages(
   addGuides(app, basePath);
   addSnippet(app, basePath, headerPrefixes[0]);
   addPlugin(app, basePath);
-  if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
-  if (materialFiles !== undefined) addMaterialFiles(app, basePath, materialFiles);
-  if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing);
-  if (confirming !== undefined) addConfirmationPage(app, basePath, confirming);
-  if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });
+  const route = limitedRoute(countRequest);
+  if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo, route);
+  if (materialFiles !== undefined) addMaterialFiles(app, basePath, materialFiles, route);
+  if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing, route);
+  if (confirming !== undefined) addConfirmationPage(app, basePath, confirming, route);
+  if (webPages !== undefined)
+    addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version, route });
 }

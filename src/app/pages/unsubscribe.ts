@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
 import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
@@ -19,9 +20,14 @@ export type UnsubscribeActions = {
  * Serves the page behind the link "Stop these emails". Opening the page changes nothing. Its button sends a POST, and
  * so do email programs that unsubscribe with one click (RFC 8058).
  */
-export function addUnsubscribePage(app: FastifyInstance, basePath: string, { find, end }: UnsubscribeActions): void {
+export function addUnsubscribePage(
+  app: FastifyInstance,
+  basePath: string,
+  { find, end }: UnsubscribeActions,
+  route: PageRoute,
+): void {
   const path = basePath + UNSUBSCRIBE_PATH.replace('{token}', ':token');
-  app.get(path, async (request, reply) => {
+  app.get(path, route, async (request, reply) => {
     const found = await find((request.params as { readonly token: string }).token);
     if (found === undefined) return sendUnknown(reply);
     return sendPage(
@@ -31,7 +37,7 @@ export function addUnsubscribePage(app: FastifyInstance, basePath: string, { fin
       '<form method="post"><button>Stop these emails</button></form>',
     );
   });
-  app.post(path, { onRequest: admit }, async (request, reply) => {
+  app.post(path, { onRequest: [...route.onRequest, admit] }, async (request, reply) => {
     const found = await find((request.params as { readonly token: string }).token);
     if (found === undefined) return sendUnknown(reply);
     await end(found.subscription);

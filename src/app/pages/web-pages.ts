@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageRoute } from './page-limit.ts';
 import { problem } from '#core/contract/problem.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
@@ -17,7 +18,12 @@ export type WebPages = {
   readonly version?: string | undefined;
   /** Whether emails are sent to a mail server instead of standard output. */
   readonly sendsMail?: boolean;
+  /** The options of the portal's routes, whose requests query the database. */
+  readonly route?: PageRoute;
 };
+
+/** The options of the console's routes, whose requests don't query the database. */
+const UNLIMITED: PageRoute = { onRequest: [] };
 
 /** The paths of the pages, listed so that the server can refuse other methods. */
 export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
@@ -32,7 +38,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
   const people = builtAt('console');
   if (people !== undefined) {
     const root = `${basePath}/console`;
-    addPages(app, root, people, async (request, reply) =>
+    addPages(app, root, people, UNLIMITED, async (request, reply) =>
       sendPage(request, reply, people, { root, base: basePath, headerPrefix, version, sendsMail, embedOrigins: [] }),
     );
     addEntrance(app, basePath);
@@ -40,7 +46,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
   const portal = builtAt('portal');
   if (portal !== undefined && options.embedOriginsOf !== undefined) {
     const { embedOriginsOf } = options;
-    addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
+    addPages(app, `${basePath}/portal/:slug`, portal, options.route ?? UNLIMITED, async (request, reply) => {
       const { slug } = request.params as { readonly slug: string };
       const embedOrigins = PORTAL_SLUG_PATTERN.test(slug) ? await embedOriginsOf(slug) : undefined;
       // Send the page with status 404. The page itself reports that the portal doesn't exist.
@@ -66,9 +72,15 @@ function builtAt(name: string): Application | undefined {
 
 type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function addPages(app: FastifyInstance, root: string, application: Application, answer: AnswerPage): void {
-  app.get(root, answer);
-  app.get(`${root}/*`, answer);
+function addPages(
+  app: FastifyInstance,
+  root: string,
+  application: Application,
+  route: PageRoute,
+  answer: AnswerPage,
+): void {
+  app.get(root, route, answer);
+  app.get(`${root}/*`, route, answer);
   app.get(`${root}/assets/:name`, async (request, reply) =>
     sendAsset(request, reply, application, (request.params as { readonly name: string }).name),
   );

@@ -229,7 +229,7 @@ function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply:
   const weight = counted.kind === 'sender' ? weightOf(request) : 1;
   const verdict = gate.countRequest?.(counted, request.ip, weight);
   if (verdict?.allowed === false)
-    return problem('rate-limited', LIMITED[counted.kind], {
+    return problem('rate-limited', RATE_REFUSALS[counted.kind], {
       headers: verdict.headers,
     });
   if (verdict !== undefined) reply.headers(verdict.headers);
@@ -250,12 +250,14 @@ function weightOf({ headers }: FastifyRequest): number {
 
 const BY_KEY = 'The rate limit of this key is exceeded. Retry after the number of seconds in Retry-After.';
 const BY_PERSON = 'The rate limit of your account is exceeded. Retry after the number of seconds in Retry-After.';
-const LIMITED: Readonly<Record<Counted['kind'], string>> = {
+/** The texts of refusals because of a rate limit. */
+export const RATE_REFUSALS: Readonly<Record<Counted['kind'], string>> = {
   secret: BY_KEY,
   publishable: BY_KEY,
   person: BY_PERSON,
   collaborator: BY_PERSON,
   visitor: 'The rate limit for calls without a key is exceeded. Retry after the number of seconds in Retry-After.',
+  page: 'The rate limit for pages and files is exceeded. Retry after the number of seconds in Retry-After.',
   sender: 'The rate limit for signed messages is exceeded. Retry after the number of seconds in Retry-After.',
 };
 

@@ -5,14 +5,14 @@ import type { Auth } from '#core/auth.ts';
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
 /** The subject of a limit: a caller, or an address that calls open operations. */
-export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'sender'; readonly caller: string };
+export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'page' | 'sender'; readonly caller: string };
 
 /**
  * Requests per second. A person or collaborator has one limit for all of their sessions. `visitor` limits an address
- * that calls open operations, and `sender` limits an address that sends signed messages. Pages send a dozen requests
+ * that calls open operations, `page` limits an address that loads pages or files of portals, and `sender` limits an address that sends signed messages. Pages send a dozen requests
  * concurrently, but logins are rare. A billing system sends the events of a busy hour from a few addresses.
  */
-export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, sender: 2_000 } as const;
+export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, page: 50, sender: 2_000 } as const;
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
@@ -32,6 +32,9 @@ const MAX_BUCKETS = 100_000;
 /** A tolerance for the rounding of sums of fractions of a second. For example, a limit of 3 adds three thirds. */
 const ROUNDING_MS = 0.001;
 
+/** The kinds whose limit applies to each network. */
+const OF_NETWORK: ReadonlySet<Counted['kind']> = new Set(['publishable', 'visitor', 'page', 'sender']);
+
 /**
  * Returns a function that counts requests in token buckets in the memory of this process (docs/decisions/0020). `now`
  * is a monotonic clock in milliseconds.
@@ -49,8 +52,7 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
   return ({ kind, caller }, address, weight = 1) => {
     const limit = limitOf[kind];
     if (limit === 0) return undefined;
-    const name =
-      kind === 'publishable' || kind === 'visitor' || kind === 'sender' ? `${caller} ${networkOf(address)}` : caller;
+    const name = OF_NETWORK.has(kind) ? `${caller} ${networkOf(address)}` : caller;
     const at = now();
     const costMs = WINDOW_MS / limit;
     const fullAt = Math.max(findBucket(name, at), at);

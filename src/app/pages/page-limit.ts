@@ -1,0 +1,26 @@
+import type { onRequestHookHandler } from 'fastify';
+import { problem } from '#core/contract/problem.ts';
+import { RATE_REFUSALS } from '#platform/http/admission.ts';
+import type { CountRequest } from '#platform/http/rate-limits.ts';
+import { sendProblem } from '#platform/http/replies.ts';
+
+/**
+ * The options of the routes of pages that query the database without a key or a session. With a `countRequest`, their
+ * requests are limited for each network. Otherwise, a flood would use up the connections for calls.
+ */
+export type PageRoute = { readonly onRequest: onRequestHookHandler[] };
+
+/** Returns the options of such a route. */
+export function limitedRoute(countRequest: CountRequest | undefined): PageRoute {
+  if (countRequest === undefined) return { onRequest: [] };
+  return {
+    onRequest: [
+      (request, reply, done) => {
+        const verdict = countRequest({ kind: 'page', caller: 'pages' }, request.ip);
+        if (verdict?.allowed === false)
+          sendProblem(reply, problem('rate-limited', RATE_REFUSALS.page, { headers: verdict.headers }));
+        else done();
+      },
+    ],
+  };
+}
