@@ -50,6 +50,30 @@ describe('waiting calls of one organization', () => {
     return rows[0]?.n ?? NaN;
   };
 
+  it('logins of a portal that wait for a change leave connections to other organizations', async () => {
+    const opened = await service.request('PATCH', '/v1/portal-settings', {
+      key: service.secretKey,
+      body: { slug: 'mugs', landingUrl: 'https://mugs.example/' },
+    });
+    assert.equal(opened.status, 200, opened.text);
+    let logins: Promise<Reply>[] = [];
+    await whileHeld(async () => {
+      logins = Array.from({ length: 15 }, (_, n) =>
+        service.request('POST', '/v1/portals/mugs/links', { body: { email: `p${n}@mugs.example` } }),
+      );
+      await lockWaits(watcher, 1);
+      const others = Array.from({ length: CALLS }, () => service.request('GET', '/v1/programs', { key: otherKey }));
+      assert.deepEqual(tally(await Promise.all(others)), { 200: CALLS });
+      assert.equal(await lockedStatements(), 1);
+    });
+    assert.deepEqual(tally(await Promise.all(logins)), { 200: 15 });
+    const closed = await service.request('PATCH', '/v1/portal-settings', {
+      key: service.secretKey,
+      body: { slug: null },
+    });
+    assert.equal(closed.status, 200, closed.text);
+  });
+
   it('use only the organization’s share of connections, so that other organizations can read and change', async () => {
     let changes: Promise<Reply>[] = [];
     let reads: Promise<Reply>[] = [];

@@ -5,6 +5,10 @@ import { places, type TakePlace } from './places.ts';
  * percent.
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
+/** The maximum number of running calls of a portal's visitors. Their logins wait for changes of the organization. */
+export const MAX_CALLS_OF_PORTAL = 1;
+/** The share of a process's call connections that calls of the visitors of all portals can use, in percent. */
+export const PORTALS_SHARE = 25;
 /** The maximum number of a caller's waiting changes, and of its waiting reads. */
 export const MAX_WAITING_CALLS = 100;
 /**
@@ -17,8 +21,11 @@ export const MAX_WAITING_REVOCATIONS = 10;
 /** The maximum time that a call waits for a place, in milliseconds. */
 export const MAX_CALL_WAIT_MS = 10_000;
 
-/** The limits by kind of call. `revocations` are calls that revoke access, one at a time for each organization. */
-export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations', TakePlace>>;
+/**
+ * The limits by kind of call. `revocations` are calls that revoke access, one at a time for each organization. `portals`
+ * are calls of visitors, whose caller is the slug of the portal.
+ */
+export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'portals', TakePlace>>;
 
 export type CallLimitOptions = {
   /** The number of connections for calls in this process. */
@@ -32,12 +39,12 @@ export type CallLimitOptions = {
  * connection.
  */
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
-  const placesOf = (ofOrganization: number, max = MAX_WAITING_CALLS): TakePlace =>
-    places({ ofOrganization, maxWaiting: max, maxWaitingOfGroup: MAX_WAITING_CALLS_OF_GROUP, waitMs });
+  const limits = { maxWaiting: MAX_WAITING_CALLS, maxWaitingOfGroup: MAX_WAITING_CALLS_OF_GROUP, waitMs };
   const shareOf = (percent: number): number => Math.max(1, Math.floor((connections * percent) / 100));
   return {
-    changes: placesOf(shareOf(ORGANIZATION_SHARES.changes)),
-    reads: placesOf(shareOf(ORGANIZATION_SHARES.reads)),
-    revocations: placesOf(1, MAX_WAITING_REVOCATIONS),
+    changes: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.changes) }),
+    reads: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.reads) }),
+    revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
+    portals: places({ ...limits, ofOrganization: shareOf(PORTALS_SHARE), ofCaller: MAX_CALLS_OF_PORTAL }),
   };
 }

@@ -24,6 +24,7 @@ import { sendProblem, RETRY_AFTER_S, sendAnswer } from './replies.ts';
 import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import type { Database } from '../postgres/database.ts';
 
 export const DEFAULT_PREFIXES = ['X-Service'] as const;
@@ -330,7 +331,7 @@ async function answerWithin(
   else raw.once('close', () => closed.abort());
   const endExport = isLong ? await exports.begin({ ...auth, isPartner: isPartner(auth) }, signal) : NOTHING;
   if (endExport === undefined) return TOO_MANY_EXPORTS;
-  const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(auth, kind), signal);
+  const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(request, kind), signal);
   if (endCall === undefined) {
     endExport();
     return TOO_MANY_CALLS;
@@ -357,20 +358,25 @@ const NOTHING: LeavePlace = () => {};
  * which have their own connections and limits.
  */
 function callKind(operation: Operation): keyof CallLimits | undefined {
-  if (operation.open === true || isReport(operation)) return undefined;
+  if (isReport(operation)) return undefined;
+  if (operation.open === true) return operation.scope === 'portal' ? 'portals' : undefined;
   if (operation.revokes === true) return 'revocations';
   return isChange(operation) ? 'changes' : 'reads';
 }
 
 /**
  * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session belongs to the
- * same person.
+ * same person. Calls of visitors wait per portal.
  */
-function callerOf(auth: Auth, kind: keyof CallLimits | undefined): Caller {
+function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
+  if (kind === 'portals') return { caller: (params as { readonly slug: string }).slug, organizationId: ALL_PORTALS };
   const { caller, organizationId, session } = auth;
   const name = kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller;
   return { caller: name, organizationId, isPartner: isPartner(auth) };
 }
+
+/** Visitors' calls of all portals share places, because the organization isn't known before the portal is found. */
+const ALL_PORTALS = 0 as OrganizationId;
 
 function isPartner({ kind }: Auth): boolean {
   return kind === 'collaborator';

@@ -8,7 +8,7 @@ import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
+import { countWrongCode, type EntryFor, isEntryLink, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
 import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { releaseThrottle } from '#platform/throttles/throttles.ts';
@@ -52,7 +52,12 @@ export async function openPortalSession(
   proof: EntryProof,
   { network, ...browser }: Trier,
 ): Promise<PortalSessionOutcome | Throttled> {
-  if (proof.kind === 'token') return open(database, context, portal, proof, network, browser);
+  if (proof.kind === 'token') {
+    // Check the token before the lock, so that a flood of unknown tokens doesn't wait for changes of the organization.
+    const tenant = { connection: database, organizationId: portal.organizationId };
+    if (!(await isEntryLink(tenant, tokenHash(proof.token)))) return EXPIRED;
+    return open(database, context, portal, proof, network, browser);
+  }
   const bucket = codeNetwork(context.secrets, network);
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
   if (throttled !== undefined) return throttled;

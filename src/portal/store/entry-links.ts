@@ -96,6 +96,15 @@ export async function insertNoEmail(
   );
 }
 
+/** Returns whether a link exists and has not expired. Doesn't lock it. */
+export async function isEntryLink({ connection, organizationId }: Tenant, hash: Uint8Array): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from entry_links where organization_id = $1 and hash = $2 and expires_at > now()',
+    [organizationId, hash],
+  );
+  return rowCount === 1;
+}
+
 /**
  * Uses up a link and returns its recipient. If several callers try concurrently, only the first caller succeeds.
  * Returns undefined if the link is unknown, used or expired.
