@@ -105,7 +105,7 @@ export const changeProgramSignUp = operation({
   summary: 'Change a program’s sign-up settings',
   description:
     'Changes the given sign-up settings of a program. Null removes an optional field. The portal shows active ' +
-    'programs that are not closed to sign-ups.',
+    'programs that are not closed to sign-ups, at most 50, sorted by name.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofProgram,

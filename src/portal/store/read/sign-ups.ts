@@ -69,8 +69,8 @@ export type OfferedProgram = {
   readonly fields: ProgramFields;
 };
 
-/** The maximum number of programs that a portal offers. */
-export const MAX_OFFERED = 200;
+/** The maximum number of programs that a portal offers. Anyone can load them, so the response must stay small. */
+export const MAX_OFFERED = 50;
 
 /**
  * Returns up to `limit` active programs that are open to sign-up, sorted by name. Custom rewards are left out, because
