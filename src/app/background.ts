@@ -6,7 +6,7 @@ import { type Emails, startEmails } from '#platform/email/deliver.ts';
 import type { EmailBrand } from '#platform/email/email.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
-import { portalUrl } from '#organizations/domain/portal.ts';
+import { servicePortalUrl } from '#organizations/domain/portal.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import { startPoller } from '#platform/worker/poller.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
@@ -129,5 +129,5 @@ function openEmails(
 async function readEmailBrand(tenant: Tenant, publicUrl: string): Promise<EmailBrand> {
   const { slug, name, accent, logo, supportEmail } = await readPortalSettings(tenant);
   const isShown = slug !== null && logo !== null && !logo.startsWith('data:image/svg');
-  return { name, accent, logoUrl: isShown ? `${portalUrl(publicUrl, slug)}logo` : null, replyTo: supportEmail };
+  return { name, accent, logoUrl: isShown ? `${servicePortalUrl(publicUrl, slug)}logo` : null, replyTo: supportEmail };
 }

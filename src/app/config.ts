@@ -158,7 +158,7 @@ export const settings = z.object({
       )
       .optional(),
   ).describe(
-    'Domains that organizations may use for short links, separated by commas. `go.shop.example=2` is for the organization 2, and `go.shop.example` for any organization.',
+    'Domains that organizations may use for short links and portals, separated by commas. `go.shop.example=2` is for the organization 2, and `go.shop.example` for any organization.',
   ),
   WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
     'Whether webhooks may use private addresses and `http://`, for development and tests. Metadata and platform addresses of clouds are always refused.',
@@ -196,7 +196,7 @@ export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, .
   return listOf(HEADER_PREFIX) as [string, ...string[]];
 }
 
-/** Returns the entries of CUSTOM_DOMAINS, which are the domains that organizations may use for short links. */
+/** Returns the entries of CUSTOM_DOMAINS, which are the domains that organizations may use. */
 export function customDomainsOf({ CUSTOM_DOMAINS }: Config): readonly string[] {
   return CUSTOM_DOMAINS === undefined ? [] : listOf(CUSTOM_DOMAINS);
 }

@@ -27,12 +27,14 @@ import { rateLimits } from '#platform/http/rate-limits.ts';
 import { readFromReplica } from '#platform/http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
 import { createServer } from '#platform/http/server.ts';
+import { answerMerchantDomains } from './pages/merchant-domains.ts';
 import { answerShortLinks } from './pages/short-links.ts';
+import { portalAtRoot } from './pages/web-pages.ts';
 import { servicePages } from './pages/service-pages.ts';
-import { type LinkDomains, linkDomains } from '#portal/commands/link-domains.ts';
+import { type MerchantDomains, merchantDomains } from '#portal/commands/merchant-domains.ts';
 import { findPageOfLink } from '#collaborators/store/aliases.ts';
 import { customDomains } from '#organizations/domain/custom-domains.ts';
-import { readLinkDomains } from '#organizations/store/domains.ts';
+import { readDomains } from '#organizations/store/domains.ts';
 import { shortLinks } from '#portal/routes/short-links.ts';
 import { sessionCookies } from '#access/routes/session-cookies.ts';
 import { unknownCodes } from '#collaborators/routes/unknown-codes.ts';
@@ -231,6 +233,7 @@ async function listen(
   const database = databases.calls;
   const headerPrefixes = headerPrefixesOf(config);
   const { BASE_PATH: basePath } = config;
+  const base = basePath === '/' ? '' : basePath;
   let heardAt = config.PORT;
   const publicUrl = (): string => publicUrlOf(config, heardAt);
   const cookies = sessionCookies(publicUrl);
@@ -238,7 +241,7 @@ async function listen(
   const lateReportDays = config.LATE_REPORT_DAYS;
   const codes = unknownCodes();
   const allowedDomains = customDomains(customDomainsOf(config), new URL(publicUrl()).hostname);
-  const domains = linkDomains(() => withinAnswerLimit(() => readLinkDomains(databases.reports)), allowedDomains);
+  const domains = merchantDomains(() => withinAnswerLimit(() => readDomains(databases.reports)), allowedDomains);
   const handlers = createHandlers({
     batches,
     unknownCodes: codes,
@@ -266,8 +269,19 @@ async function listen(
     onFailure,
   });
   const reachable = reachability(databases);
+  const webPages = {
+    embedOriginsOf: (slug: string) => readEmbedOrigins(database, slug),
+    sendsMail: config.SMTP_URL !== undefined,
+  };
   const server = createServer({
-    ...(isApi && { answerDomain: answerShortLinks(domains, links, countRequest) }),
+    ...(isApi && {
+      answerDomain: answerMerchantDomains(domains, {
+        basePath: base,
+        publicUrl,
+        sendShortLink: answerShortLinks(links, countRequest),
+        sendPortal: portalAtRoot(base, { ...webPages, headerPrefix: headerPrefixes[0] }, countRequest),
+      }),
+    }),
     operations: (isApi ? served : {}) as typeof served,
     handlers: {
       ...(replica === undefined ? handlers : readFromReplica(operations, handlers, replica)),
@@ -291,10 +305,7 @@ async function listen(
       version: VERSION,
       openapi: () => openapiDocument({ operations, version: VERSION, headerPrefix: headerPrefixes[0], basePath }),
       ...(isApi && {
-        webPages: {
-          embedOriginsOf: (slug) => readEmbedOrigins(database, slug),
-          sendsMail: config.SMTP_URL !== undefined,
-        },
+        webPages,
         portalLogo: (slug) => readLogo(database, slug),
         materialFiles: {
           find: (key) => findFile(database, key),
@@ -315,8 +326,7 @@ async function listen(
   const { port } = server.server.address() as AddressInfo;
   heardAt = port;
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  const path = config.BASE_PATH === '/' ? '' : config.BASE_PATH;
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}${base}`;
   return { address, publicUrl: publicUrl() };
 }
 
@@ -328,7 +338,11 @@ async function listen(
  */
 function forgetChanges(
   answerChange: AnswerChange,
-  { keys, sessions, domains }: Readonly<Record<'keys' | 'sessions', Recognition>> & { readonly domains: LinkDomains },
+  {
+    keys,
+    sessions,
+    domains,
+  }: Readonly<Record<'keys' | 'sessions', Recognition>> & { readonly domains: MerchantDomains },
 ): AnswerChange {
   return async (id, ...call) => {
     const answer = await answerChange(id, ...call);

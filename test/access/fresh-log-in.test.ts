@@ -208,6 +208,7 @@ describe('calls that need a recent login', () => {
       { termsUrl: 'https://mine.example/' },
       { linkOrigins: ['https://mine.example'] },
       { linkDomain: 'go.mine.example' },
+      { portalDomain: 'partners.mine.example' },
       { embedOrigins: [...embedOrigins, 'https://mine.example'] },
     ])
       assert.deepEqual(outcome(await old.call('PATCH', path, change)), OLD, JSON.stringify(change));

@@ -189,12 +189,12 @@ describe('the portal pages', () => {
 
   it('contain the portal’s slug, escaped, and load assets below it', async () => {
     const { body } = await app.inject('/portal/mugs/enter');
-    assert.match(body, /data-root="\/portal\/mugs"/);
+    assert.match(body, /data-root="\/portal\/mugs" .*data-slug="mugs"/);
     const script = /src="(\/portal\/mugs\/assets\/[^"]+\.js)"/.exec(body)?.[1];
     assert.equal((await app.inject(script as string)).statusCode, 200);
     const strange = await app.inject(`/portal/${encodeURIComponent('"><script>')}`);
     assert.equal(strange.statusCode, 404);
-    assert.match(strange.body, /data-root="\/portal\/%22%3E%3Cscript%3E"/);
+    assert.match(strange.body, /data-root="\/portal\/%22%3E%3Cscript%3E" .*data-slug="&quot;>&lt;script>"/);
   });
 
   it('return a 404 page for an unknown portal', async () => {

@@ -28,7 +28,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'verify/verify.ts MAX_BREACHES',
   ],
   'limits a cache of the process': [
-    'portal/commands/link-domains.ts PATIENCE_MS',
+    'portal/commands/merchant-domains.ts PATIENCE_MS',
     'access/commands/authentication.ts MAX_CACHED',
     'access/commands/authentication.ts MAX_PER_QUERY',
     'platform/http/batcher.ts MAX_BEGINNINGS',

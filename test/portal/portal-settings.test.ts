@@ -40,6 +40,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
       embedOrigins: [],
       linkOrigins: [],
       linkDomain: null,
+      portalDomain: null,
     });
   });
 

@@ -57,7 +57,8 @@ export type OpenPage = {
 
 /**
  * Starts Chromium: the packaged one on Linux x64, otherwise an installed Chromium or Chrome. Names below `.test`
- * resolve to this machine, so two services on it can be two sites. All other names fail to resolve.
+ * and `.localhost` resolve to this machine, so two services on it can be two sites. Browsers trust `.localhost` without
+ * TLS. All other names fail to resolve.
  */
 export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await launch();
@@ -82,7 +83,7 @@ export async function saveScreenshot(page: Page, name: string): Promise<string> 
 
 /** Chromium's arguments. The package's defaults are not used, because they disable CORS, CSP and other security. */
 const ARGUMENTS = [
-  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   // With this argument, pages of one site in a context share a process and its compiled code.
   '--process-per-site',
 ];

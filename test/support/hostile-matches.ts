@@ -141,6 +141,9 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/[^ -~]/g': ['', 'é'],
     "/['()*]/g": ['', "'"],
   },
+  'src/app/pages/merchant-domains.ts': {
+    '/^\\/(?:healthz|readyz|materials\\/[^/]+|unsubscribe\\/[^/]+)$/': ['/materials/', 'a', '/'],
+  },
   'src/app/pages/material-files.ts': { '/^[\\w-]{22}$/': ['', 'a', '!'] },
   'src/organizations/domain/custom-domains.ts': {
     '/^[a-z0-9.-]+\\.[a-z][a-z0-9-]*(?:=[1-9][0-9]{0,14})?$/i': { inside: 'reads the setting CUSTOM_DOMAINS' },

@@ -17,7 +17,7 @@ import { SlugContext } from './session.ts';
 startTheme();
 startEmbedding();
 const place = placeOf(document);
-const slug = decodeURIComponent(place.root.slice(place.root.lastIndexOf('/') + 1));
+const { slug } = place;
 const api = openApi(place);
 const refused = refusedSession();
 const queryClient = openQueryClient(refused.refuse);

@@ -1,6 +1,6 @@
 import { SESSION_LIFE } from '../domain/session.ts';
 import type { SessionKind } from '#core/caller.ts';
-import type { CookieRequest, SessionCookies } from '#platform/http/admission.ts';
+import type { CookieRequest, SessionCookies } from '#platform/http/session-cookies.ts';
 
 /** Browsers accept cookies with this prefix over TLS only, for this host alone and with the path `/`. */
 const HOST_PREFIX = '__Host-';
@@ -17,7 +17,8 @@ export function sessionCookies(publicUrl: () => string): SessionCookies {
     `${nameOf(kind)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; ${reachOf(kind, isSecure())}`;
   return {
     read: (kind, request) =>
-      request.headers.cookie !== undefined && isSameOrigin(request, new URL(publicUrl()).origin)
+      request.headers.cookie !== undefined &&
+      isSameOrigin(request, request.portalSite?.origin ?? new URL(publicUrl()).origin)
         ? cookieIn(request.headers.cookie, nameOf(kind))
         : undefined,
     begin: (kind, token) => written(kind, token, SESSION_LIFE[kind].absoluteSeconds),

@@ -1,5 +1,5 @@
-import type { onRequestHookHandler } from 'fastify';
-import { problem } from '#core/contract/problem.ts';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Problem, problem } from '#core/contract/problem.ts';
 import { RATE_REFUSALS } from '#platform/http/admission.ts';
 import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
@@ -16,11 +16,18 @@ export function limitedRoute(countRequest: CountRequest | undefined): PageRoute 
   return {
     onRequest: [
       (request, reply, done) => {
-        const verdict = countRequest({ kind: 'page', caller: 'pages' }, request.ip);
-        if (verdict?.allowed === false)
-          sendProblem(reply, problem('rate-limited', RATE_REFUSALS.page, { headers: verdict.headers }));
-        else done();
+        const refusal = pageRefusal(countRequest, request);
+        if (refusal === undefined) done();
+        else sendProblem(reply, refusal);
       },
     ],
   };
+}
+
+/** Counts a request for such a page. Returns a problem if its network has sent too many, and undefined otherwise. */
+export function pageRefusal(countRequest: CountRequest, { ip }: FastifyRequest): Problem | undefined {
+  const verdict = countRequest({ kind: 'page', caller: 'pages' }, ip);
+  return verdict?.allowed === false
+    ? problem('rate-limited', RATE_REFUSALS.page, { headers: verdict.headers })
+    : undefined;
 }

@@ -2,20 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import { type CountRequest, networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
-import type { AnswerDomain } from '#platform/http/every-request.ts';
-import type { KnownDomain, LinkDomains } from '#portal/commands/link-domains.ts';
+import type { KnownLinkDomain } from '#portal/commands/merchant-domains.ts';
 import type { ShortLinks } from '#portal/routes/short-links.ts';
+import type { DomainAnswers } from './merchant-domains.ts';
 
-/** Returns a function that answers the requests to the domains of short links and ignores all other requests. */
-export function answerShortLinks(domains: LinkDomains, links: ShortLinks, countRequest: CountRequest): AnswerDomain {
-  return (request, reply) =>
-    domains.at(request.headers.host)?.then(async (domain) => {
-      if (domain === undefined) return false;
-      await send(domain, request, reply);
-      return true;
-    });
+/** Returns a function that answers the requests to the domains of short links. */
+export function answerShortLinks(links: ShortLinks, countRequest: CountRequest): DomainAnswers['sendShortLink'] {
+  return send;
 
-  async function send(domain: KnownDomain, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function send(domain: KnownLinkDomain, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       sendProblem(
         reply,

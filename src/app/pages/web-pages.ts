@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageRoute } from './page-limit.ts';
+import { type PageRoute, pageRefusal } from './page-limit.ts';
 import { problem } from '#core/contract/problem.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
+import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 import { type Forms, formsOf, sendForm } from '#platform/http/static-text.ts';
 
@@ -55,6 +56,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
       return sendPage(request, reply, portal, {
         root,
         base: basePath,
+        slug,
         headerPrefix,
         sendsMail,
         embedOrigins: embedOrigins ?? [],
@@ -62,6 +64,34 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
     });
   }
 }
+
+/** Sends the page or the asset of a portal that a request names. The slug is null while the portal is closed. */
+export type SendPortal = (request: FastifyRequest, reply: FastifyReply, slug: string | null) => Promise<FastifyReply>;
+
+/**
+ * Returns the function that serves portals on domains of their own, where the portal is at the root. Its API is below
+ * `basePath`. The pages are limited for each network.
+ */
+export function portalAtRoot(
+  basePath: string,
+  { headerPrefix, sendsMail, embedOriginsOf }: WebPages,
+  countRequest: CountRequest,
+): SendPortal {
+  const portal = builtAt('portal');
+  return async (request, reply, slug) => {
+    if (portal === undefined) return sendProblem(reply, answerNotFound());
+    const [path = ''] = request.url.split('?', 1);
+    if (path.startsWith(ASSETS)) return sendAsset(request, reply, portal, path.slice(ASSETS.length));
+    const refusal = pageRefusal(countRequest, request);
+    if (refusal !== undefined) return sendProblem(reply, refusal);
+    const embedOrigins = slug === null ? undefined : await embedOriginsOf?.(slug);
+    if (embedOrigins === undefined) reply.code(404);
+    const place = { root: '', base: basePath, slug: slug ?? '', headerPrefix, sendsMail };
+    return sendPage(request, reply, portal, { ...place, embedOrigins: embedOrigins ?? [] });
+  };
+}
+
+const ASSETS = '/assets/';
 
 type Application = { readonly folder: URL; readonly assets: Map<string, Forms> };
 
@@ -100,6 +130,8 @@ function addEntrance(app: FastifyInstance, basePath: string): void {
 type Place = {
   readonly root: string;
   readonly base: string;
+  /** The slug of the portal. Absent for the console. */
+  readonly slug?: string;
   readonly headerPrefix: string;
   /** The version of Whence, which only the console shows. */
   readonly version?: string | undefined;
@@ -115,12 +147,13 @@ async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { folder }: Application,
-  { root, base, headerPrefix, version, sendsMail = false, embedOrigins }: Place,
+  { root, base, slug, headerPrefix, version, sendsMail = false, embedOrigins }: Place,
 ): Promise<FastifyReply> {
   const place = {
     base,
     root,
     'header-prefix': headerPrefix,
+    ...(slug === undefined ? {} : { slug }),
     ...(version === undefined ? {} : { version }),
     ...(sendsMail ? { 'sends-mail': 'true' } : {}),
   };

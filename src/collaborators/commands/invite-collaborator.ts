@@ -54,7 +54,7 @@ export function inviteCollaborator(
       [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
     );
     if (throttled !== undefined) return throttled;
-    const url = portalUrl(publicUrl, portal.slug);
+    const url = portalUrl(publicUrl, portal);
     const written = collaboratorInvitationEmail({ portal: portal.name, name, invitedBy, url });
     await queueEmail(tenant, secrets, { to, ...written }, NOTICE_SECONDS);
     return { kind: 'invited' };

@@ -28,7 +28,7 @@ export async function notifyApproved(
   if (ids.length === 0) return;
   const portal = await readPortalOf(tenant);
   if (portal === undefined) return;
-  const url = portalUrl(publicUrl, portal.slug);
+  const url = portalUrl(publicUrl, portal);
   const recipients = await findCollaboratorAddresses(tenant, ids);
   const emails = recipients.map(({ name, email }) => ({
     to: addressOf(email),

@@ -37,7 +37,7 @@ export function remindPayoutDetails(
   return inTenantTransaction(tenant, async (tenant) => {
     const portal = await readPortalOf(tenant);
     if (portal === undefined) return { kind: 'no-portal' };
-    const url = `${portalUrl(publicUrl, portal.slug)}settings`;
+    const url = `${portalUrl(publicUrl, portal)}settings`;
     const payees = await findPayeesToRemind(tenant, ids);
     const outcomes = new Map<CollaboratorId, { kind: ReminderOutcome }>();
     const emails: Email[] = [];

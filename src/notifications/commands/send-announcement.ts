@@ -72,7 +72,7 @@ export function testAnnouncement(
     const bucket = throttleBucket(secrets.hashKey, TESTS, `${tenant.organizationId} ${personId}`);
     const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[TESTS]]);
     if (throttled !== undefined) return throttled;
-    const to = { name: person.name, portal: portal.name, url: portalUrl(publicUrl, portal.slug) };
+    const to = { name: person.name, portal: portal.name, url: portalUrl(publicUrl, portal) };
     await queueEmail(tenant, secrets, { to: person.email, ...announcementTestEmail(to, written) }, TEST_SECONDS);
     return { kind: 'queued' };
   });

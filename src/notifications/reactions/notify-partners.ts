@@ -28,7 +28,7 @@ import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { NOTICE_SECONDS } from '#collaborators/commands/queue-notices.ts';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
-import { portalUrl } from '#organizations/domain/portal.ts';
+import { partnerSiteUrl, portalUrl } from '#organizations/domain/portal.ts';
 import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { type Email, type EmailText, withUnsubscribeLink } from '#platform/email/email.ts';
@@ -97,10 +97,10 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
   const due = await findDueNotices(tenant, EMAILS_A_STEP);
   if (due.length === 0) return false;
   const wanted = due.filter(({ email, status, isMuted }) => email !== null && canEnterPortal(status) && !isMuted);
-  const texts = await writeTexts(tenant, portal, portalUrl(context.publicUrl, portal.slug), wanted);
+  const texts = await writeTexts(tenant, portal, portalUrl(context.publicUrl, portal), wanted);
   const emails = wanted.flatMap((notices): Email[] => {
     const token = unsubscribeToken(context.secrets.hashKey, { ...notices, organizationId: tenant.organizationId });
-    const url = `${context.publicUrl}/unsubscribe/${token}`;
+    const url = `${partnerSiteUrl(context.publicUrl, portal.portalDomain)}/unsubscribe/${token}`;
     const to = addressOf(notices.email ?? '');
     return texts(notices).map((text) => ({ to, ...withUnsubscribeLink(text, url) }));
   });

@@ -14,33 +14,65 @@ export type PortalAddress = {
   readonly slug: string | null;
   readonly landingUrl: string | null;
   readonly linkDomain: string | null;
+  readonly portalDomain: string | null;
 };
+
+/** A setting that is invalid, with the reason. */
+export type PortalFault = { readonly field: keyof PortalAddress; readonly detail: string };
 
 /**
  * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) and short
- * links need a landing URL. `isAllowed` returns whether the organization may use a domain.
+ * links need a landing URL. A domain has one use. `isAllowed` returns whether the organization may use a domain.
  */
 export function faultOfPortal(
-  { slug, landingUrl, linkDomain }: PortalAddress,
+  { slug, landingUrl, linkDomain, portalDomain }: PortalAddress,
   isAllowed: (domain: string) => boolean,
-): { readonly field: 'slug' | 'landingUrl' | 'linkDomain'; readonly detail: string } | undefined {
+): PortalFault | undefined {
   if (slug !== null && RESERVED_SLUGS.has(slug))
     return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links. Enter its URL.' };
   }
-  if (linkDomain !== null && !isAllowed(linkDomain)) {
-    const detail =
-      'This service doesn’t accept the domain. Use another domain, or ask the operator to add it to CUSTOM_DOMAINS.';
-    return { field: 'linkDomain', detail };
-  }
+  if (linkDomain !== null && !isAllowed(linkDomain)) return { field: 'linkDomain', detail: NOT_ALLOWED };
   if (linkDomain !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'Short links need a landing page. Enter its URL.' };
+  }
+  if (portalDomain !== null && !isAllowed(portalDomain)) return { field: 'portalDomain', detail: NOT_ALLOWED };
+  if (portalDomain !== null && portalDomain === linkDomain) {
+    return { field: 'portalDomain', detail: 'This is the domain of short links. Choose another domain.' };
   }
   return undefined;
 }
 
-/** Returns the URL of a portal. `publicUrl` is the public URL of the service. */
-export function portalUrl(publicUrl: string, slug: string): string {
+const NOT_ALLOWED =
+  'This service doesn’t accept the domain. Use another domain, or ask the operator to add it to CUSTOM_DOMAINS.';
+
+/** The settings that determine the address of an open portal. */
+export type OpenAddress = { readonly slug: string; readonly portalDomain: string | null };
+
+/**
+ * Returns the URL of a portal, on its own domain if it has one. `publicUrl` is the public URL of the service, whose
+ * scheme and port the domain shares.
+ */
+export function portalUrl(publicUrl: string, { slug, portalDomain }: OpenAddress): string {
+  return portalDomain === null ? servicePortalUrl(publicUrl, slug) : `${originOf(publicUrl, portalDomain)}/`;
+}
+
+/** Returns the URL of a portal on the host of the service, which stays valid if the portal has its own domain. */
+export function servicePortalUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/portal/${slug}/`;
+}
+
+/** Returns the origin of a merchant's domain, such as `https://partners.shop.example`. */
+export function originOf(publicUrl: string, domain: string): string {
+  const url = new URL(publicUrl);
+  url.hostname = domain;
+  return url.origin;
+}
+
+/** Returns the URL below which a merchant's domain, or without a domain the service, has pages for partners. */
+export function partnerSiteUrl(publicUrl: string, portalDomain: string | null): string {
+  if (portalDomain === null) return publicUrl;
+  const { pathname } = new URL(publicUrl);
+  return originOf(publicUrl, portalDomain) + (pathname === '/' ? '' : pathname);
 }

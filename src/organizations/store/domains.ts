@@ -5,6 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** A merchant's host of short links, with the settings that its redirects use. */
 export type LinkDomain = {
+  readonly use: 'links';
   readonly domain: string;
   readonly organizationId: OrganizationId;
   readonly tier: Tier;
@@ -14,15 +15,24 @@ export type LinkDomain = {
   readonly linkOrigins: readonly string[];
 };
 
+/** A merchant's host of the portal. The slug is null while the portal is closed. */
+export type PortalDomain = {
+  readonly use: 'portal';
+  readonly domain: string;
+  readonly organizationId: OrganizationId;
+  readonly slug: string | null;
+};
+
 /**
- * Assigns a domain to an organization and frees its previous domain. With null, only frees the previous domain. Returns
- * false and changes nothing if another organization has the domain. Concurrent calls for a domain run one at a time.
+ * Assigns domains to an organization and frees its previous domains. Returns false if another organization has one of
+ * the domains. The caller must then roll back. Concurrent calls for a domain run one at a time.
  */
-export async function takeDomain(
+export async function takeDomains(
   { connection, organizationId }: Tenant<Connection>,
-  domain: string | null,
+  domains: readonly string[],
 ): Promise<boolean> {
-  if (domain !== null) {
+  // Domains are locked in their order, so that concurrent calls can't wait for each other.
+  for (const domain of domains.toSorted()) {
     const { rows } = await connection.query<{ organizationId: OrganizationId }>(
       `with taken as (
          insert into domains (domain, organization_id) values ($1, $2)
@@ -34,21 +44,21 @@ export async function takeDomain(
     );
     if (rows[0]?.organizationId !== organizationId) return false;
   }
-  await connection.query('delete from domains where organization_id = $1 and domain is distinct from $2', [
+  await connection.query('delete from domains where organization_id = $1 and domain <> all ($2::text[])', [
     organizationId,
-    domain,
+    domains,
   ]);
   return true;
 }
 
-/** Returns the link domains of all organizations. */
-export async function readLinkDomains(connection: Queryable): Promise<LinkDomain[]> {
-  const { rows } = await connection.query<LinkDomain>(
-    `select d.domain, d.organization_id as "organizationId", o.tier, o.opportunity_key as "opportunityKey",
-       p.landing_url as "landingUrl", p.ref_parameter as "refParameter",
-       p.link_origins as "linkOrigins"
+/** Returns the domains of all organizations. */
+export async function readDomains(connection: Queryable): Promise<(LinkDomain | PortalDomain)[]> {
+  const { rows } = await connection.query<LinkDomain | PortalDomain>(
+    `select case d.domain when p.link_domain then 'links' else 'portal' end as use, d.domain,
+       d.organization_id as "organizationId", p.slug, o.tier, o.opportunity_key as "opportunityKey",
+       p.landing_url as "landingUrl", p.ref_parameter as "refParameter", p.link_origins as "linkOrigins"
      from domains d
-     join portals p on p.organization_id = d.organization_id and p.link_domain = d.domain
+     join portals p on p.organization_id = d.organization_id and d.domain in (p.link_domain, p.portal_domain)
      join organizations o on o.id = d.organization_id`,
   );
   return rows;

@@ -21,6 +21,8 @@ export type PortalFields = {
   readonly linkOrigins: readonly string[];
   /** The host name of short links, or null without short links. */
   readonly linkDomain: string | null;
+  /** The host name of the portal, or null if the portal has no domain of its own. */
+  readonly portalDomain: string | null;
 };
 
 /** The settings of a portal that has never been changed. */
@@ -36,6 +38,7 @@ const UNTOUCHED: PortalFields = {
   embedOrigins: [],
   linkOrigins: [],
   linkDomain: null,
+  portalDomain: null,
 };
 
 export async function findPortal({ connection, organizationId }: Tenant): Promise<PortalFields> {
@@ -44,7 +47,7 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
   >(
     `select slug, name, accent, logo_type as "logoType", logo, support_email as "supportEmail", terms_url as "termsUrl",
        landing_url as "landingUrl", ref_parameter as "refParameter", embed_origins as "embedOrigins",
-       link_origins as "linkOrigins", link_domain as "linkDomain"
+       link_origins as "linkOrigins", link_domain as "linkDomain", portal_domain as "portalDomain"
      from portals where organization_id = $1`,
     [organizationId],
   );
@@ -54,18 +57,18 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
   return { ...fields, logo: logoType === null || logo === null ? null : { type: logoType, bytes: logo } };
 }
 
-/** Writes the settings of a portal. Reserve its slug with `takeSlug` and its domain with `takeDomain` first. */
+/** Writes the settings of a portal. Reserve its slug with `takeSlug` and its domains with `takeDomains` first. */
 export async function savePortal(
   { connection, organizationId }: Tenant<Connection>,
   fields: PortalFields,
 ): Promise<void> {
   await connection.query(
     `insert into portals (organization_id, slug, name, accent, logo_type, logo, support_email, terms_url, landing_url,
-       ref_parameter, embed_origins, link_origins, link_domain)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       ref_parameter, embed_origins, link_origins, link_domain, portal_domain)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (organization_id) do update set slug = $2, name = $3, accent = $4, logo_type = $5, logo = $6,
        support_email = $7, terms_url = $8, landing_url = $9, ref_parameter = $10, embed_origins = $11,
-       link_origins = $12, link_domain = $13, updated_at = now()`,
+       link_origins = $12, link_domain = $13, portal_domain = $14, updated_at = now()`,
     [
       organizationId,
       fields.slug,
@@ -80,6 +83,7 @@ export async function savePortal(
       fields.embedOrigins,
       fields.linkOrigins,
       fields.linkDomain,
+      fields.portalDomain,
     ],
   );
 }

@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canOmitBody, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { allowOrigin } from './cross-origin.ts';
+import type { PortalSite } from './portal-site.ts';
 import type { Visitor } from './handler.ts';
 import { type Counted, type CountRequest, networkOf } from './rate-limits.ts';
 import type { NoteRefusal } from './refusal-log.ts';
 import { sendProblem } from './replies.ts';
 import { MAX_BODY_BYTES } from './request-limits.ts';
+import type { SessionCookies } from './session-cookies.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Auth, Authentication } from '#core/auth.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
@@ -182,7 +183,8 @@ function recognize(
   const token = sessions.cookies.read(kind, request);
   if (token === undefined) return undefined;
   const found = sessions.authentication.recognize(token);
-  return found instanceof Promise ? found.then((auth) => authOfKind(auth, kind)) : authOfKind(found, kind);
+  const { portalSite: site } = request;
+  return found instanceof Promise ? found.then((auth) => authOfKind(auth, kind, site)) : authOfKind(found, kind, site);
 }
 
 function kindOf({ scope }: Operation): SessionKind {
@@ -191,10 +193,11 @@ function kindOf({ scope }: Operation): SessionKind {
 
 /**
  * Returns `auth` if it has the given kind. A token can be sent under any cookie name, so a collaborator's session must
- * not be accepted as a person's session, and vice versa.
+ * not be accepted as a person's session, and vice versa. On the domain of a portal, only sessions of its organization
+ * are accepted.
  */
-function authOfKind(auth: Auth | undefined, kind: Auth['kind']): Auth | undefined {
-  return auth?.kind === kind ? auth : undefined;
+function authOfKind(auth: Auth | undefined, kind: Auth['kind'], site: PortalSite | undefined): Auth | undefined {
+  return auth?.kind === kind && (site === undefined || site.organizationId === auth.organizationId) ? auth : undefined;
 }
 
 export function unauthenticatedProblem({ keys }: Operation): Problem {
@@ -384,18 +387,3 @@ function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
     ? undefined
     : problem('unsupported-media-type', 'The body must not be compressed. Send it without Content-Encoding.');
 }
-
-/** Reads and writes session cookies for the public address of the service. */
-export type SessionCookies = {
-  /**
-   * Returns the token from the request's cookie if a page of this service sent the request. Returns undefined for all
-   * other requests, and if there is no valid cookie.
-   */
-  readonly read: (kind: SessionKind, request: CookieRequest) => string | undefined;
-  /** Returns the value of a Set-Cookie header that begins a session. */
-  readonly begin: (kind: SessionKind, token: string) => string;
-  /** Returns the value of a Set-Cookie header that deletes the cookie. */
-  readonly end: (kind: SessionKind) => string;
-};
-
-export type CookieRequest = { readonly method: string; readonly headers: IncomingHttpHeaders };

@@ -4,8 +4,8 @@ import { type knownPaths, refuseUnknown } from './known-paths.ts';
 import { sendProblem } from './replies.ts';
 
 /**
- * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the request is to a host of the
- * service.
+ * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the request continues: to a host
+ * of the service, or to a call that the domain of a portal offers too. Such a call has a `portalSite`.
  */
 export type AnswerDomain = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | undefined;
 
@@ -21,6 +21,7 @@ type Begin = {
  */
 export function addRequestHook(app: FastifyInstance, { paths, isSecure, answerDomain }: Begin): void {
   const headers = headersOfEvery(isSecure);
+  app.decorateRequest('portalSite', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     const refusal = headerRefusal(request.raw);

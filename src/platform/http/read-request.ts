@@ -46,6 +46,7 @@ export function readRequest(
     header: (name) => headerText(request.headers[name.toLowerCase()]),
     serviceHeader: (name) => firstOf(request, serviceHeaderNames(name)),
     network: () => networkOf(request.ip),
+    portalOrigin: request.portalSite?.origin,
     url: request.url,
   };
 }

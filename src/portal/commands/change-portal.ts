@@ -5,7 +5,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from '#organizations/store/portals.ts';
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
-import { takeDomain } from '#organizations/store/domains.ts';
+import { takeDomains } from '#organizations/store/domains.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
 /** The portal settings to change. Undefined settings stay unchanged. */
@@ -37,7 +37,7 @@ export async function changePortal(
         const fault = faultOfPortal(changed, isAllowed);
         if (fault !== undefined) return { kind: 'faulty', ...fault };
         if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };
-        if (!(await takeDomain(tenant, changed.linkDomain))) throw new DomainTaken();
+        if (!(await takeDomains(tenant, domainsOf(changed)))) throw new DomainTaken();
         await savePortal(tenant, changed);
         if (changed.slug === null) await emptyPortal(tenant);
       }
@@ -47,6 +47,10 @@ export async function changePortal(
     if (error instanceof DomainTaken) return { kind: 'domain-taken' };
     throw error;
   }
+}
+
+function domainsOf({ linkDomain, portalDomain }: PortalFields): string[] {
+  return [linkDomain, portalDomain].filter((domain) => domain !== null);
 }
 
 /** Thrown to roll back the change, because the slug may have been taken already. */

@@ -29,6 +29,8 @@ const LINK_ORIGINS =
   'Sites whose pages partner links can open, such as `https://blog.shop.example`. Pages of the landing page’s site are always allowed.';
 const LINK_DOMAIN =
   'The domain of short links, such as `go.shop.example`. Your proxy must forward it to the service. Null: there are no short links.';
+const PORTAL_DOMAIN =
+  'The domain of the portal, such as `partners.shop.example`. The portal is then at its root, and emails link to it. The operator must list the domain in `CUSTOM_DOMAINS`. Null: the portal is only below `<base>/portal/<slug>/`.';
 const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
 
 const logo: Field<Logo> = field(
@@ -76,6 +78,9 @@ const portalSettings = z
     linkDomain: shownText({ description: LINK_DOMAIN })
       .nullable()
       .meta({ examples: ['go.shop.example'] }),
+    portalDomain: shownText({ description: PORTAL_DOMAIN })
+      .nullable()
+      .meta({ examples: ['partners.shop.example'] }),
   })
   .meta({ id: 'PortalSettings', description: 'The address and look of your portal.' });
 
@@ -113,6 +118,7 @@ export const changePortalSettings = operation({
     'termsUrl',
     'linkOrigins',
     'linkDomain',
+    'portalDomain',
   ],
   example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
   body: object({
@@ -136,6 +142,7 @@ export const changePortalSettings = operation({
       },
     ),
     linkDomain: clearable(domainName({ description: LINK_DOMAIN, example: 'go.shop.example' })),
+    portalDomain: clearable(domainName({ description: PORTAL_DOMAIN, example: 'partners.shop.example' })),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed settings.', body: portalSettings },

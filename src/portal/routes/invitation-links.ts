@@ -57,7 +57,7 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
     const now = new Date();
     return ({ token, ...link }) => ({
       ...link,
-      url: portal === undefined ? null : `${portalUrl(publicUrl(), portal.slug)}join#${token}`,
+      url: portal === undefined ? null : `${portalUrl(publicUrl(), portal)}join#${token}`,
       status: invitationLinkStatus(link, now),
     });
   }

@@ -20,18 +20,26 @@ type CollaboratorOwner = PasskeyOwner & { readonly holder: { readonly kind: 'col
 
 /** Handles passkeys of collaborators, for logging in and for managing them. */
 export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): HandlersFor<typeof contract> {
-  const siteNow = () => ({ secrets, publicUrl: publicUrl() });
+  // A passkey is valid for one host. On the portal's own domain, passkeys belong to that domain.
+  const siteOf = (portalOrigin: string | undefined) => ({ secrets, publicUrl: portalOrigin ?? publicUrl() });
   return {
-    challengePortalSession: async ({ database, params: { slug } }) =>
+    challengePortalSession: async ({ database, params: { slug }, portalOrigin }) =>
       (await readPortal(database, slug)) === undefined
         ? problem('not-found')
-        : answer(200, await challengeLogIn(siteNow(), 'collaborator')),
+        : answer(200, await challengeLogIn(siteOf(portalOrigin), 'collaborator')),
 
-    openPortalSessionByPasskey: async ({ auth, database, params: { slug }, body: { response }, header }) => {
+    openPortalSessionByPasskey: async ({
+      auth,
+      database,
+      params: { slug },
+      body: { response },
+      header,
+      portalOrigin,
+    }) => {
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const browser = browserOf({ auth, header });
-      const opening = await openPortalSessionByPasskey(database, siteNow(), portal, response, browser);
+      const opening = await openPortalSessionByPasskey(database, siteOf(portalOrigin), portal, response, browser);
       return opening.kind === 'opened' ? answerOpened(database, cookies, portal, opening) : WRONG_CREDENTIALS;
     },
 
@@ -40,18 +48,18 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
       return answerPage(request, passkeys, { within: { collaboratorId } });
     },
 
-    challengePortalPasskey: async ({ auth, tenant }) => {
+    challengePortalPasskey: async ({ auth, tenant, portalOrigin }) => {
       const owner = await ownerOf(tenant.connection, auth);
       return owner === undefined
         ? NO_ADDRESS
-        : answer(200, await challengePasskey(tenant.connection, siteNow(), owner));
+        : answer(200, await challengePasskey(tenant.connection, siteOf(portalOrigin), owner));
     },
 
-    createPortalPasskey: async ({ auth, tenant, body: { name, response } }) => {
+    createPortalPasskey: async ({ auth, tenant, body: { name, response }, portalOrigin }) => {
       const owner = await ownerOf(tenant.connection, auth);
       return owner === undefined
         ? NO_ADDRESS
-        : answerAdding(await addPortalPasskey(tenant.connection, siteNow(), owner, name, response));
+        : answerAdding(await addPortalPasskey(tenant.connection, siteOf(portalOrigin), owner, name, response));
     },
 
     deletePortalPasskey: async ({ auth, tenant, params: { id } }) => {

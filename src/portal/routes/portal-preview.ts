@@ -2,7 +2,7 @@ import { beginPreview } from '../commands/begin-preview.ts';
 import type * as contract from '../contract/portal-preview.ts';
 import { personOf, SESSION_ENDED, type Site } from '#access/routes/session-answers.ts';
 import { problem } from '#core/contract/problem.ts';
-import { portalUrl } from '#organizations/domain/portal.ts';
+import { servicePortalUrl } from '#organizations/domain/portal.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
 /** Handles the preview of the portal by people of the merchant. */
@@ -13,8 +13,9 @@ export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor
       switch (begun.kind) {
         case 'begun': {
           const { token, slug, expiresAt } = begun;
+          // The cookie is for this host, so the preview isn't on the portal's own domain.
           const headers = { 'set-cookie': cookies.begin('collaborator', token) };
-          return answer(201, { url: portalUrl(publicUrl(), slug), expiresAt }, { headers });
+          return answer(201, { url: servicePortalUrl(publicUrl(), slug), expiresAt }, { headers });
         }
         case 'unknown':
           return problem('not-found');

@@ -20,8 +20,9 @@ export function portalSettingsHandlers(
   { secrets, publicUrl }: Site,
   domains: CustomDomains,
 ): HandlersFor<typeof portalSettingsContract & typeof signUpContract> {
-  const show = (settings: PortalSettings): Answer =>
-    answer(200, { ...settings, url: settings.slug && portalUrl(publicUrl(), settings.slug) });
+  const show = (settings: PortalSettings): Answer => answer(200, { ...settings, url: urlOf(settings) });
+  const urlOf = ({ slug, portalDomain }: PortalSettings): string | null =>
+    slug === null ? null : portalUrl(publicUrl(), { slug, portalDomain });
   return {
     getPortalSettings: async ({ tenant }) => show(await readPortalSettings(tenant)),
 

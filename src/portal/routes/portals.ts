@@ -95,7 +95,7 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
 
   async function entranceOf(database: Database, slug: string): Promise<Entrance | undefined> {
     const portal = await readPortal(database, slug);
-    return portal && { ...portal, url: portalUrl(publicUrl(), slug) };
+    return portal && { ...portal, url: portalUrl(publicUrl(), portal) };
   }
 }
 

@@ -7,7 +7,7 @@ import { hostOfReferrer } from '#programs/domain/fraud-list.ts';
 import { hashReportKey } from '#core/report-key.ts';
 import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
 import { isNobody } from '#sales/routes/report-answers.ts';
-import type { KnownDomain } from '../commands/link-domains.ts';
+import type { KnownLinkDomain } from '../commands/merchant-domains.ts';
 import { pageOf, SUB_ID_SEPARATOR } from '../domain/portal-link.ts';
 import { type CountedVisit, readShortPath, shortLinkTarget } from '../domain/short-link.ts';
 
@@ -25,7 +25,7 @@ export type Follow = {
 
 export type ShortLinks = {
   /** Returns the address to which the request is redirected, or undefined if there is none. */
-  readonly follow: (domain: KnownDomain, request: Follow) => Promise<string | undefined>;
+  readonly follow: (domain: KnownLinkDomain, request: Follow) => Promise<string | undefined>;
 };
 
 type Options = {
@@ -62,7 +62,7 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
   };
 
   /** Returns the page that a link opens. Only links with a sub-id have a page of their own. */
-  async function pageOfLink(domain: KnownDomain, code: string): Promise<string> {
+  async function pageOfLink(domain: KnownLinkDomain, code: string): Promise<string> {
     if (!code.includes(SUB_ID_SEPARATOR)) return domain.landingUrl;
     try {
       return pageOf(domain, await findPage(domain.organizationId, code));
@@ -77,7 +77,7 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
    * code, or if the visitor's network has used too many unknown codes.
    */
   async function report(
-    { organizationId, numbers }: KnownDomain,
+    { organizationId, numbers }: KnownLinkDomain,
     { header, network }: Follow,
     code: string,
   ): Promise<CountedVisit | 'nobody' | undefined> {

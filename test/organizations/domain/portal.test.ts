@@ -1,16 +1,34 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { COLLABORATOR_STATUSES, endsPortalSessions, canEnterPortal } from '#collaborators/domain/collaborator.ts';
-import { ACCENT_PATTERN, faultOfPortal, PORTAL_SLUG_PATTERN, portalUrl } from '#organizations/domain/portal.ts';
+import {
+  ACCENT_PATTERN,
+  faultOfPortal,
+  partnerSiteUrl,
+  PORTAL_SLUG_PATTERN,
+  portalUrl,
+  servicePortalUrl,
+} from '#organizations/domain/portal.ts';
 
-it('portalUrl: appends the portal’s slug to the public URL', () => {
-  assert.equal(portalUrl('https://whence.example/base', 'mugs'), 'https://whence.example/base/portal/mugs/');
+it('portalUrl: is the root of the portal’s own domain, or else the portal’s slug below the public URL', () => {
+  const publicUrl = 'https://whence.example:8443/base';
+  const [below, above] = ['https://whence.example:8443/base/portal/mugs/', 'https://partners.mugs.example:8443/'];
+  assert.equal(portalUrl(publicUrl, { slug: 'mugs', portalDomain: null }), below);
+  assert.equal(portalUrl(publicUrl, { slug: 'mugs', portalDomain: 'partners.mugs.example' }), above);
+  assert.equal(servicePortalUrl(publicUrl, 'mugs'), below);
+});
+
+it('partnerSiteUrl: has the host of the portal’s own domain and the path of the public URL', () => {
+  assert.equal(partnerSiteUrl('https://whence.example/base', null), 'https://whence.example/base');
+  assert.equal(partnerSiteUrl('https://whence.example/base', 'p.mugs.example'), 'https://p.mugs.example/base');
+  assert.equal(partnerSiteUrl('https://whence.example', 'p.mugs.example'), 'https://p.mugs.example');
 });
 
 it('faultOfPortal: an open portal needs a landing URL and a slug that isn’t reserved', () => {
   const landingUrl = 'https://shop.example/';
   const faultOf = (portal: object) =>
-    faultOfPortal({ slug: null, landingUrl: null, linkDomain: null, ...portal }, () => false)?.field;
+    faultOfPortal({ slug: null, landingUrl: null, linkDomain: null, portalDomain: null, ...portal }, () => false)
+      ?.field;
   assert.equal(faultOf({}), undefined);
   assert.equal(faultOf({ slug: 'mugs', landingUrl }), undefined);
   assert.equal(faultOf({ slug: 'mugs' }), 'landingUrl');
@@ -18,11 +36,20 @@ it('faultOfPortal: an open portal needs a landing URL and a slug that isn’t re
 });
 
 it('faultOfPortal: short links need a landing URL and a domain that the operator allows', () => {
-  const portal = { slug: null, landingUrl: 'https://shop.example/', linkDomain: 'go.shop.example' };
+  const portal = { slug: null, landingUrl: 'https://shop.example/', linkDomain: 'go.shop.example', portalDomain: null };
   const isAllowed = (domain: string) => domain === 'go.shop.example';
   assert.equal(faultOfPortal(portal, isAllowed), undefined);
   assert.equal(faultOfPortal({ ...portal, landingUrl: null }, isAllowed)?.field, 'landingUrl');
   assert.equal(faultOfPortal({ ...portal, linkDomain: 'go.other.example' }, isAllowed)?.field, 'linkDomain');
+});
+
+it('faultOfPortal: the portal’s own domain is one that the operator allows, and not the domain of short links', () => {
+  const domains = new Set(['go.shop.example', 'partners.shop.example']);
+  const isAllowed = (domain: string) => domains.has(domain);
+  const portal = { slug: null, landingUrl: 'https://shop.example/', linkDomain: 'go.shop.example' };
+  assert.equal(faultOfPortal({ ...portal, portalDomain: 'partners.shop.example' }, isAllowed), undefined);
+  assert.equal(faultOfPortal({ ...portal, portalDomain: 'go.shop.example' }, isAllowed)?.field, 'portalDomain');
+  assert.equal(faultOfPortal({ ...portal, portalDomain: 'other.example' }, isAllowed)?.field, 'portalDomain');
 });
 
 it('a portal slug is a valid host name label', () => {

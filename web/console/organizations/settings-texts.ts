@@ -82,6 +82,9 @@ export const settings = {
     linkOrigins: 'Other sites',
     linkOriginsHelp:
       'Partners can link to any page of the landing page’s site. List further sites here, one on each line.',
+    portalDomain: 'Domain of the portal',
+    portalDomainHelp:
+      'The portal’s own host, such as partners.shop.example. Your proxy must forward it to Whence, and the setting CUSTOM_DOMAINS must list it. Empty: only the address above.',
     linkDomain: 'Domain of short links',
     linkDomainHelp:
       'The host of short links such as go.shop.example/ada. Your proxy must forward it to Whence, and the setting CUSTOM_DOMAINS must list it.',

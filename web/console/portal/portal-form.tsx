@@ -36,6 +36,7 @@ type TextName =
   | 'refParameter'
   | 'linkOrigins'
   | 'linkDomain'
+  | 'portalDomain'
   | 'embedOrigins';
 
 export function PortalForm({ settings, etag }: PortalFormProps) {
@@ -65,6 +66,13 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
         <FormSection title={words.address} description={words.addressHelp}>
           <TextField label={words.slug} description={words.slugHelp} mono optional {...field('slug')} />
           {draft.slug.trim() !== '' && <CopyLine text={`${publicUrl}/portal/${draft.slug.trim()}/`} />}
+          <TextField
+            label={words.portalDomain}
+            description={words.portalDomainHelp}
+            mono
+            optional
+            {...field('portalDomain')}
+          />
         </FormSection>
         <FormSection title={words.brand} description={words.brandHelp}>
           <TextField label={words.name} required maxLength={255} {...field('name')} />
@@ -142,6 +150,7 @@ function draftOf(settings: PortalSettings): Draft {
     refParameter,
     linkOrigins,
     linkDomain,
+    portalDomain,
     embedOrigins,
   } = settings;
   return {
@@ -155,6 +164,7 @@ function draftOf(settings: PortalSettings): Draft {
     refParameter,
     linkOrigins: linkOrigins.join('\n'),
     linkDomain: linkDomain ?? '',
+    portalDomain: portalDomain ?? '',
     embedOrigins: embedOrigins.join('\n'),
   };
 }

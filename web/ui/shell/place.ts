@@ -4,6 +4,8 @@ export type Place = {
   readonly serviceUrl: string;
   /** The path of the application: `/console`, `/whence/portal/mugs`. */
   readonly root: string;
+  /** The slug of the portal. Empty in the console, and on the domain of a closed portal. */
+  readonly slug: string;
   readonly headerPrefix: string;
   /** The version of the service. Undefined in the portal. */
   readonly version: string | undefined;
@@ -18,10 +20,18 @@ export type Place = {
  * the same for every base path.
  */
 export function placeOf(document: Document): Place {
-  const { base = '', root = '', headerPrefix = 'X-Service', version, sendsMail } = document.documentElement.dataset;
+  const {
+    base = '',
+    root = '',
+    slug = '',
+    headerPrefix = 'X-Service',
+    version,
+    sendsMail,
+  } = document.documentElement.dataset;
   return {
     serviceUrl: new URL(base, new URL(document.baseURI).origin).href.replace(/\/$/, ''),
     root,
+    slug,
     headerPrefix,
     version,
     sendsMail: sendsMail === 'true',

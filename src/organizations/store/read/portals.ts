@@ -21,6 +21,7 @@ export type PortalSettings = Brand & {
   readonly embedOrigins: readonly string[];
   readonly linkOrigins: readonly string[];
   readonly linkDomain: string | null;
+  readonly portalDomain: string | null;
 };
 
 export type OpenPortal = PortalSettings & {

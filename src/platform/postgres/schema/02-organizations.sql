@@ -30,11 +30,13 @@ create table portals (
   embed_origins text[] not null default '{}',
   link_origins text[] not null default '{}', -- the sites whose pages links can open, in addition to the landing page's
   link_domain text check (length(link_domain) <= 253), -- the host of short links; null: there are none
+  portal_domain text check (length(portal_domain) <= 253), -- the host of the portal; null: below /portal
   updated_at timestamptz not null default now(),
   primary key (organization_id),
   check ((logo is null) = (logo_type is null)),
   check (slug is null or landing_url is not null),
-  check (link_domain is null or landing_url is not null)
+  check (link_domain is null or landing_url is not null),
+  check (link_domain <> portal_domain)
 );
 
 -- The organization of each slug. Slugs are unique in the whole installation, because a portal's address names no

@@ -1,12 +1,13 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { opportunityNumbers, type OpportunityNumbers } from '#core/opportunity-number.ts';
 import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
-import type { LinkDomain } from '#organizations/store/domains.ts';
+import type { LinkDomain, PortalDomain } from '#organizations/store/domains.ts';
 
-export type KnownDomain = LinkDomain & { readonly numbers: OpportunityNumbers };
+export type KnownLinkDomain = LinkDomain & { readonly numbers: OpportunityNumbers };
+export type KnownDomain = KnownLinkDomain | PortalDomain;
 
-export type LinkDomains = {
-  /** Returns the link domain that a Host header names. Returns undefined for the service's own hosts. */
+export type MerchantDomains = {
+  /** Returns the merchant's domain that a Host header names. Returns undefined for the service's own hosts. */
   readonly at: (host: string | undefined) => Promise<KnownDomain | undefined> | undefined;
   /** Reads the domains again at the next request, after a change. */
   readonly forget: () => void;
@@ -18,14 +19,14 @@ const FRESH_MS = 1_000;
 const PATIENCE_MS = 1_000;
 
 /**
- * Returns the link domains of all organizations, cached in the memory of this process. Requests to hosts that the
+ * Returns the domains of all organizations, cached in the memory of this process. Requests to hosts that the
  * operator has not listed in `allowed` never wait for `load`. `now` is a monotonic clock in milliseconds.
  */
-export function linkDomains(
-  load: () => Promise<readonly LinkDomain[]>,
+export function merchantDomains(
+  load: () => Promise<readonly (LinkDomain | PortalDomain)[]>,
   allowed: CustomDomains,
   now: () => number = () => performance.now(),
-): LinkDomains {
+): MerchantDomains {
   let known: ReadonlyMap<string, KnownDomain> = new Map();
   const numbers = new Map<OrganizationId, OpportunityNumbers>();
   let readAt = -Infinity;
@@ -55,13 +56,16 @@ export function linkDomains(
       const domains = await load();
       // A read that began before `forget` may have an outdated result.
       const permitted = domains.filter(({ domain, organizationId }) => allowed.isAllowed(domain, organizationId));
-      if (readAt === begun)
-        known = new Map(permitted.map((domain) => [domain.domain, { ...domain, numbers: numbersOf(domain) }]));
+      if (readAt === begun) known = new Map(permitted.map((domain) => [domain.domain, withNumbers(domain)]));
     } catch {
       // While the database is down, the domains of the last read remain.
     } finally {
       if (readAt === begun) reading = undefined;
     }
+  }
+
+  function withNumbers(domain: LinkDomain | PortalDomain): KnownDomain {
+    return domain.use === 'portal' ? domain : { ...domain, numbers: numbersOf(domain) };
   }
 
   function numbersOf({ organizationId, opportunityKey }: LinkDomain): OpportunityNumbers {

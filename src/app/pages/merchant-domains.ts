@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '#core/contract/problem.ts';
+import { originOf } from '#organizations/domain/portal.ts';
+import type { PortalDomain } from '#organizations/store/domains.ts';
+import type { AnswerDomain } from '#platform/http/every-request.ts';
+import { sendProblem } from '#platform/http/replies.ts';
+import type { KnownLinkDomain, MerchantDomains } from '#portal/commands/merchant-domains.ts';
+import type { SendPortal } from './web-pages.ts';
+
+export type DomainAnswers = {
+  readonly basePath: string;
+  readonly publicUrl: () => string;
+  readonly sendShortLink: (domain: KnownLinkDomain, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly sendPortal: SendPortal;
+};
+
+/**
+ * Returns a function that answers the requests to the domains of short links and of portals, and ignores all other
+ * requests.
+ */
+export function answerMerchantDomains(domains: MerchantDomains, answers: DomainAnswers): AnswerDomain {
+  const { basePath, publicUrl, sendShortLink, sendPortal } = answers;
+  return (request, reply) =>
+    domains.at(request.headers.host)?.then(async (domain) => {
+      if (domain === undefined) return false;
+      if (domain.use === 'links') {
+        await sendShortLink(domain, request, reply);
+        return true;
+      }
+      return answerPortal(domain, request, reply);
+    });
+
+  async function answerPortal(domain: PortalDomain, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { organizationId, slug } = domain;
+    const place = placeOf(request, basePath, slug);
+    if (place === 'service') {
+      request.portalSite = { organizationId, origin: originOf(publicUrl(), domain.domain) };
+      return false;
+    }
+    if (place === 'nothing') sendProblem(reply, problem('not-found', 'This domain has no such call.'));
+    else if (request.method === 'GET' || request.method === 'HEAD') await sendPortal(request, reply, slug);
+    else sendProblem(reply, problem('method-not-allowed', 'Allowed methods: GET, HEAD.', { headers: ALLOWED }));
+    return true;
+  }
+}
+
+const ALLOWED = { allow: 'GET, HEAD' };
+
+/** Pages of the service that emails to partners and the portal link to, and health checks. */
+const PAGES = /^\/(?:healthz|readyz|materials\/[^/]+|unsubscribe\/[^/]+)$/;
+
+/**
+ * Returns what a request to the domain of a portal is for: a page of the portal, a call or page of the service, or
+ * nothing. People of the merchant have no session here, so only calls with an API key and calls of this portal are
+ * offered.
+ */
+function placeOf(
+  { url, method, headers }: FastifyRequest,
+  basePath: string,
+  slug: string | null,
+): 'portal' | 'service' | 'nothing' {
+  const [whole = ''] = url.split('?', 1);
+  if (!whole.startsWith(`${basePath}/`)) return 'portal';
+  const path = whole.slice(basePath.length);
+  if (PAGES.test(path)) return 'service';
+  if (!path.startsWith('/v1/')) return 'portal';
+  const isOfPortal = path.startsWith('/v1/portal/') || (slug !== null && `${path}/`.startsWith(`/v1/portals/${slug}/`));
+  const hasKey = headers.authorization !== undefined || method === 'OPTIONS';
+  return isOfPortal || hasKey ? 'service' : 'nothing';
+}

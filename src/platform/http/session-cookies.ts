@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SessionKind } from '#core/caller.ts';
+import type { PortalSite } from './portal-site.ts';
+
+/** Reads and writes session cookies for the public address of the service, and for domains of portals. */
+export type SessionCookies = {
+  /**
+   * Returns the token from the request's cookie if a page of the same host sent the request. Returns undefined for all
+   * other requests, and if there is no valid cookie.
+   */
+  readonly read: (kind: SessionKind, request: CookieRequest) => string | undefined;
+  /** Returns the value of a Set-Cookie header that begins a session. */
+  readonly begin: (kind: SessionKind, token: string) => string;
+  /** Returns the value of a Set-Cookie header that deletes the cookie. */
+  readonly end: (kind: SessionKind) => string;
+};
+
+export type CookieRequest = {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The portal whose domain the request names. Undefined on the service's own hosts. */
+  readonly portalSite?: PortalSite | undefined;
+};
