@@ -110,6 +110,7 @@ describe('calls that need a recent login', () => {
     deleteProgram: ['DELETE', '/v1/programs/999', undefined],
     deleteConnector: ['DELETE', '/v1/connectors/999', undefined],
     exportVisitor: ['POST', '/v1/visitors/export', { userId: 999 }],
+    createInvitationLink: ['POST', '/v1/invitation-links', { programId: 999 }],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
     reportSale: ['POST', '/v1/event/sale', SALE],
@@ -215,6 +216,13 @@ describe('calls that need a recent login', () => {
     await old.must('PATCH', path, { embedOrigins: ['https://blog.shop.example'] });
     const settings = await old.must<Settings>('GET', path);
     assert.deepEqual([settings.landingUrl, settings.embedOrigins], [landingUrl, ['https://blog.shop.example']]);
+  });
+
+  it('PATCH /v1/programs/{id}/sign-up: an old login can close a program, but not add an accepted domain', async () => {
+    const path = `/v1/programs/${await shop.program()}/sign-up`;
+    const acceptedDomains = ['agency.example'];
+    assert.deepEqual(outcome(await old.call('PATCH', path, { acceptedDomains })), OLD);
+    await old.must('PATCH', path, { mode: 'closed', acceptedDomains: [] });
   });
 
   it('PATCH /v1/portal/account: an old login can change a name but not payout details', async () => {

@@ -189,7 +189,10 @@ describe('fraud signals of referrers, buyers and lists', () => {
     const replies = await Promise.all(
       ['allow', 'deny', 'deny'].map((list) => send('POST', '', { list, kind: 'email-domain', value, note: 'Test' })),
     );
-    assert.deepEqual(replies.map(({ status }) => status).sort((a, b) => a - b), [201, 409, 409]);
+    assert.deepEqual(
+      replies.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 409, 409],
+    );
     assert.equal(problemCode(replies.find(({ status }) => status === 409) as (typeof replies)[0]), 'already-listed');
     const entry = replies.find(({ status }) => status === 201)?.body as Entry;
     assert.deepEqual((await send('GET', `/${entry.id}`)).body, entry);

@@ -65,6 +65,7 @@ export const createInvitationLink = operation({
     'enrolled in its program, even if the program is closed to sign-ups. A pending partner becomes active.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   example: { programId: 5, note: 'Podcast hosts', tags: ['podcast'], maxUses: 20 },
   body: object({
     programId: id<ProgramId>({ description: 'The program that partners join with it.', example: 5 }),
