@@ -1,3 +1,5 @@
+import type { Operation } from '#core/contract/operation.ts';
+
 /*
  * Limits on connections, and on the sizes of requests. docs/reference/limits.md lists all limits.
  */
@@ -46,3 +48,14 @@ export const STALL_TIMEOUT_MS = 60_000;
  * they close an idle connection first.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/**
+ * Returns the maximum body size of an operation in bytes. Unless the operation sets the maximum, it is small for calls
+ * from browsers of visitors and partners, and for operations that read no body. Signed messages of other systems can be
+ * long.
+ */
+export function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
+  if (maxBodyBytes !== undefined) return maxBodyBytes;
+  const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
+  return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
+}

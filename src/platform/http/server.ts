@@ -21,7 +21,7 @@ import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
 import { refusalLog } from './refusal-log.ts';
 import { sendProblem, RETRY_AFTER_S, sendAnswer } from './replies.ts';
-import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
+import { maxBodyBytesOf, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
 import type { OrganizationId } from '#core/ids.ts';
@@ -187,17 +187,6 @@ function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: Fastify
   return auth.kind === 'secret' || auth.kind === 'person'
     ? { maxBytes, pool: bodies.keys, wholePool: bodies.keys, owner: auth.organizationId }
     : { maxBytes, pool: bodies.outside, wholePool: bodies.outsideWhole, owner: networkOf(ip) };
-}
-
-/**
- * Returns the maximum body size of an operation in bytes. Unless the operation sets the maximum, it is small for calls
- * from browsers of visitors and partners, and for operations that read no body. Signed messages of other systems can be
- * long.
- */
-function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
-  if (maxBodyBytes !== undefined) return maxBodyBytes;
-  const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
-  return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 /** Keeps Fastify from loading its schema compilers. They are never called, because read-request.ts validates fields. */
