@@ -7,6 +7,7 @@ import {
   MAX_EXPORTS_OF_ORGANIZATION,
   MAX_EXPORTS_OF_PARTNERS,
   MAX_WAITING_EXPORTS,
+  MAX_WAITING_EXPORTS_OF_GROUP,
 } from '#platform/http/export-limits.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
@@ -91,6 +92,17 @@ describe('the limits of concurrent exports', () => {
     await merchant.end();
     await closed;
     assert.equal(await exporting(limits, 'partner 2', 1, true).begun, true);
+  });
+
+  it(`an organization has at most ${MAX_WAITING_EXPORTS_OF_GROUP} waiting exports, not counting those of its partners`, async () => {
+    const limits = exportLimits({ atOnce: 1 });
+    const first = exporting(limits, 'key 1');
+    const waiting = Array.from({ length: MAX_WAITING_EXPORTS_OF_GROUP }, (_, n) => exporting(limits, `key ${n}`));
+    assert.equal(await exporting(limits, 'key 999').begun, false);
+    const partner = exporting(limits, 'collaborator 1', 1, true);
+    for (const each of [first, ...waiting]) await each.end();
+    assert.equal(await partner.begun, true);
+    await partner.end();
   });
 
   it('an export that has waited too long is rejected', async () => {
