@@ -32,6 +32,9 @@ export const USUAL_HOLDS = {
   // Search engines, where a partner link is usually an ad. Their mail and other services have other hosts.
   adReferrers: ['google.*', 'bing.com', 'duckduckgo.com', 'search.yahoo.com', 'ecosia.org', 'yandex.*', 'baidu.com'],
   buyerDetails: ['email', 'name', 'card', 'address'] as ('email' | 'name' | 'card' | 'address')[],
+  minConversionRate: 0.05,
+  maxConversionRate: 30,
+  maxRefundRate: 30,
 };
 
 export const RECIPES = [

@@ -20,6 +20,7 @@ import { eventHandlers } from '#tracking/routes/events.ts';
 import { testSaleHandlers } from '#attribution/routes/test-sales.ts';
 import { decideSales } from '#attribution/reactions/decide-sales.ts';
 import { explanationHandlers } from '#attribution/routes/explanations.ts';
+import { collaboratorSignalHandlers } from '#reporting/routes/collaborator-signals.ts';
 import { figureHandlers } from '#reporting/routes/figures.ts';
 import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
 import { invitationLinkHandlers } from '#portal/routes/invitation-links.ts';
@@ -118,6 +119,7 @@ export function createHandlers({
     ...yearExportHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,
+    ...collaboratorSignalHandlers,
     ...statementHandlers,
     ...ledgerHandlers,
     ...eventHandlers,

@@ -80,6 +80,7 @@ import {
 import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
 import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
 import { testTransaction } from '#attribution/contract/test-sale.ts';
+import { getCollaboratorSignals } from '#reporting/contract/collaborator-signal.ts';
 import { getFigures } from '#reporting/contract/figure.ts';
 import {
   completeFulfillment,
@@ -262,6 +263,7 @@ export const operations = {
   getEvent,
   retryEvent,
   getFigures,
+  getCollaboratorSignals,
   listWebhooks,
   createWebhook,
   getWebhook,

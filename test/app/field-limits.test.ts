@@ -37,6 +37,9 @@ const OTHER_CODES: Readonly<Record<string, string>> = {
   'characters total': 'invalid-format',
   'characters logo': 'invalid-logo',
   'characters percent': 'invalid-format',
+  'characters minConversionRate': 'invalid-format',
+  'characters maxConversionRate': 'invalid-format',
+  'characters maxRefundRate': 'invalid-format',
 };
 
 /** Item names have no limit in the document, because longer names are truncated. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { HOLDS_OFF, HOLDS_ON } from '#test/support/plain-terms.ts';
 import { countVersions, faultCodes } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import type { OrganizationId } from '#core/ids.ts';
@@ -21,7 +22,6 @@ const TIERS = {
 /** SQL that finds waiting advisory locks of this database only. Other tests have databases on the same server. */
 const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
-const CHECKS = { ownCoupon: true, secondsToSale: 86_400, adReferrers: ['google.*'], buyerDetails: ['email'] };
 
 describe('a program’s terms', () => {
   let service: TestService;
@@ -76,7 +76,7 @@ describe('a program’s terms', () => {
       { afterMonths: 0, reward: { type: 'percent', percent: 5 } },
       { afterMonths: 1_200, reward: { type: 'per-sale', amount: 100 } },
     ],
-    holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ...CHECKS },
+    holds: HOLDS_ON,
   });
   const shown = (program: Program, of: object) =>
     Object.fromEntries(Object.keys(of).map((name) => [name, program[name]]));
@@ -120,7 +120,7 @@ describe('a program’s terms', () => {
       ['renewals', { months: null, times: 2 }],
       ['renewalRewards', [{ afterMonths: 12, reward: TEN_PERCENT }]],
       ['triggers', { 'coupon-applied': 2 }],
-      ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ...CHECKS }],
+      ['holds', { ...HOLDS_OFF, ownCoupon: true }],
     ] as const) {
       expected[field] = value;
       assert.deepEqual(shown(await patch(id, { [field]: value }), every()), expected, field);

@@ -29,6 +29,9 @@ const ALL_OFF = {
   secondsToSale: null,
   adReferrers: [],
   buyerDetails: [],
+  minConversionRate: null,
+  maxConversionRate: null,
+  maxRefundRate: null,
 };
 const QUICK = { secondsToSale: 3_600 };
 

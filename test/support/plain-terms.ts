@@ -1,3 +1,4 @@
+import type { Holds } from '#programs/domain/hold.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
 
 /**
@@ -27,4 +28,30 @@ export const PLAIN_TERMS: ProgramTerms = {
   renewalLimit: null,
   renewalRewards: [],
   holds: null,
+};
+
+/** Fraud settings that are all off. */
+export const HOLDS_OFF: Holds = {
+  visitsFromAddress: null,
+  visitsOfCollaborator: null,
+  ownCoupon: false,
+  secondsToSale: null,
+  adReferrers: [],
+  buyerDetails: [],
+  minConversionRate: null,
+  maxConversionRate: null,
+  maxRefundRate: null,
+};
+
+/** Fraud settings that are all on, with the highest limits. */
+export const HOLDS_ON: Holds = {
+  visitsFromAddress: 1_000_000,
+  visitsOfCollaborator: 1_000_000,
+  ownCoupon: true,
+  secondsToSale: 86_400,
+  adReferrers: ['google.*', 'bing.com'],
+  buyerDetails: ['email', 'name', 'card', 'address'],
+  minConversionRate: 0.05,
+  maxConversionRate: 100,
+  maxRefundRate: 12.5,
 };

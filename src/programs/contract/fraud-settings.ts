@@ -10,9 +10,10 @@ import {
   object,
   optional,
   optionalList,
+  percent,
   refusal,
 } from '#core/contract/fields.ts';
-import { shownFlag, shownInteger } from '#core/contract/response-fields.ts';
+import { shownFlag, shownInteger, shownNumber } from '#core/contract/response-fields.ts';
 
 /** The maximum of `secondsToSale`: a day. A longer time isn't a fraud signal. */
 const MAX_SECONDS_TO_SALE = 86_400;
@@ -30,6 +31,15 @@ const hostPattern: Field<string> = field<string>(
     return readHostPattern(value) ?? refusal('invalid-format', 'This must be a host such as bing.com or google.*.');
   },
 );
+
+/** Returns an optional field for a percentage. Its value is a number, such as 0.05 for 0.05%. */
+function rate(description: string, example: number): Field<number | undefined> {
+  return optional(percent({ description, example })).transform((ppm) =>
+    ppm === undefined ? undefined : ppm / PPM_PER_PERCENT,
+  );
+}
+
+const PPM_PER_PERCENT = 10_000;
 
 /** The field for the fraud settings of a program. Its value is null if all settings are off. */
 export const holds: Field<Holds | null> = object({
@@ -68,16 +78,44 @@ export const holds: Field<Holds | null> = object({
     max: BUYER_DETAILS.length,
     description: 'Details that the buyer shares with the collaborator, if the sale’s report has a `buyer`.',
   }),
+  minConversionRate: rate(
+    'Fewer sales and leads per 100 visits of a collaborator than this are shown as a signal about the collaborator.',
+    0.05,
+  ),
+  maxConversionRate: rate(
+    'More sales and leads per 100 visits of a collaborator than this are shown as a signal about the collaborator.',
+    30,
+  ),
+  maxRefundRate: rate(
+    'Refunds of more than this percentage of a collaborator’s revenue are shown as a signal about the collaborator.',
+    30,
+  ),
 })
   .transform(
-    ({ visitsFromAddress = null, visitsOfCollaborator = null, secondsToSale = null, ...rest }): Holds | null => {
-      const adReferrers = [...new Set(rest.adReferrers ?? [])];
-      const buyerDetails = BUYER_DETAILS.filter((detail) => rest.buyerDetails?.includes(detail));
-      const { ownCoupon } = rest;
-      const isOff = visitsFromAddress === null && visitsOfCollaborator === null && !ownCoupon && secondsToSale === null;
-      return isOff && adReferrers.length + buyerDetails.length === 0
-        ? null
-        : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails };
+    ({
+      visitsFromAddress = null,
+      visitsOfCollaborator = null,
+      secondsToSale = null,
+      minConversionRate = null,
+      maxConversionRate = null,
+      maxRefundRate = null,
+      ownCoupon,
+      ...lists
+    }): Holds | null => {
+      const adReferrers = [...new Set(lists.adReferrers ?? [])];
+      const buyerDetails = BUYER_DETAILS.filter((detail) => lists.buyerDetails?.includes(detail));
+      const limits = {
+        visitsFromAddress,
+        visitsOfCollaborator,
+        secondsToSale,
+        minConversionRate,
+        maxConversionRate,
+        maxRefundRate,
+      };
+      const isOn = ownCoupon || adReferrers.length + buyerDetails.length > 0;
+      return isOn || Object.values(limits).some((limit) => limit !== null)
+        ? { ...limits, ownCoupon, adReferrers, buyerDetails }
+        : null;
     },
   )
   .meta({ description: 'Fraud signals that send a conversion to review. An absent signal is off.' });
@@ -104,6 +142,9 @@ export const shownHolds = z
     buyerDetails: z
       .array(z.enum(BUYER_DETAILS))
       .meta({ description: 'Details that the buyer shares with the collaborator.', examples: [['email', 'card']] }),
+    minConversionRate: shownNumber({ description: 'Fewer sales and leads per 100 visits.', example: 0.05 }).nullable(),
+    maxConversionRate: shownNumber({ description: 'More sales and leads per 100 visits.', example: 30 }).nullable(),
+    maxRefundRate: shownNumber({ description: 'Refunds of more than this percentage.', example: 30 }).nullable(),
   })
   .nullable()
   .meta({ description: 'Fraud signals that send a conversion to review. Null is off.' });

@@ -40,6 +40,13 @@ export type Holds = {
   readonly adReferrers: readonly string[];
   /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
   readonly buyerDetails: readonly BuyerDetail[];
+  /**
+   * Limits for the results of a collaborator in percent. A collaborator beyond them is shown to the merchant, but no
+   * conversion is sent to review, because results change after a decision.
+   */
+  readonly minConversionRate: number | null;
+  readonly maxConversionRate: number | null;
+  readonly maxRefundRate: number | null;
 };
 
 /** The details of a buyer that a sale's report can have. */

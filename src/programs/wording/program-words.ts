@@ -308,7 +308,20 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
           )}`,
         ]),
   ];
-  return [`Held for review: ${fraudSignals.join('; ')}.`];
+  return [
+    ...(fraudSignals.length === 0 ? [] : [`Held for review: ${fraudSignals.join('; ')}.`]),
+    ...partnerLimits(holds),
+  ];
+}
+
+/** Returns a sentence about the limits of a partner's results, if there are any. */
+function partnerLimits({ minConversionRate, maxConversionRate, maxRefundRate }: Holds): string[] {
+  const limits = [
+    ...(minConversionRate === null ? [] : [`a conversion rate below ${formatPercent(minConversionRate)}`]),
+    ...(maxConversionRate === null ? [] : [`a conversion rate above ${formatPercent(maxConversionRate)}`]),
+    ...(maxRefundRate === null ? [] : [`refunds above ${formatPercent(maxRefundRate)} of the revenue`]),
+  ];
+  return limits.length === 0 ? [] : [`Partners to look at: ${limits.join('; ')}.`];
 }
 
 const DETAILS: Readonly<Record<BuyerDetail, string>> = {

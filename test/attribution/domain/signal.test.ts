@@ -10,6 +10,9 @@ const HOLDS: Holds = {
   secondsToSale: 10,
   adReferrers: ['google.*'],
   buyerDetails: ['email', 'card'],
+  minConversionRate: null,
+  maxConversionRate: null,
+  maxRefundRate: null,
 };
 
 describe('signalFacts', () => {

@@ -21,6 +21,7 @@ import {
   winner,
   won,
 } from '../../support/explained.ts';
+import { HOLDS_OFF } from '../../support/plain-terms.ts';
 
 describe('the explanation of a sale', () => {
   it('names the order, the earning collaborator, the program and the arithmetic', () => {
@@ -353,8 +354,8 @@ describe('later changes in an explanation', () => {
 const TOUCHES = 'Touches from 2026-11-20 08:00:00 UTC to 2026-11-21 09:00:00 UTC, score 1.';
 
 describe('the explanation of a conversion in fraud review', () => {
-  const others = { adReferrers: [], buyerDetails: [] };
-  const holds = { visitsFromAddress: 20, visitsOfCollaborator: 500, ownCoupon: true, secondsToSale: 10, ...others };
+  const numbers = { visitsFromAddress: 20, visitsOfCollaborator: 500, secondsToSale: 10 };
+  const holds = { ...HOLDS_OFF, ...numbers, ownCoupon: true };
   const programs = [program({ holds })];
   const hold = {
     reasons: ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'],

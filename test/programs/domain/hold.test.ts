@@ -16,15 +16,8 @@ import { decideSale } from '#attribution/domain/sale-decision.ts';
 import type { Sale } from '#attribution/domain/facts.ts';
 import { hashAddress } from '#core/visitor-address.ts';
 import { candidate, lead, program, renewal, sale, SOLD_AT } from '../../support/decision-facts.ts';
+import { HOLDS_OFF } from '../../support/plain-terms.ts';
 
-const OFF: Holds = {
-  visitsFromAddress: null,
-  visitsOfCollaborator: null,
-  ownCoupon: false,
-  secondsToSale: null,
-  adReferrers: [],
-  buyerDetails: [],
-};
 const OWNER = 7 as UserId;
 const SECOND = 1_000_000;
 /** Returns the instant the given number of microseconds before the sale. */
@@ -159,7 +152,7 @@ describe('holdReasons: a claim', () => {
     it(name, () => {
       const claim = {
         collaborator: {},
-        program: { holds: holds && { ...OFF, ...holds } },
+        program: { holds: holds && { ...HOLDS_OFF, ...holds } },
         fraudSignals: { ...NO_FRAUD_SIGNALS, ...fraudSignals },
         firstAt,
       };
@@ -172,7 +165,7 @@ describe('the list of watched and trusted collaborators', () => {
   const reasons = (fraudReview: FraudReview, given: Sale, ofSale: HoldReason[] = []) =>
     holdReasons(given, {
       collaborator: { fraudReview },
-      program: { holds: { ...OFF, secondsToSale: 10 } },
+      program: { holds: { ...HOLDS_OFF, secondsToSale: 10 } },
       fraudSignals: { ...NO_FRAUD_SIGNALS, hasVisit: true, ofSale },
       firstAt: SOLD_AT,
     });
@@ -192,7 +185,7 @@ describe('the list of watched and trusted collaborators', () => {
 });
 
 describe('a conversion in fraud review', () => {
-  const quick = { holds: { ...OFF, secondsToSale: 10, visitsFromAddress: 1, visitsOfCollaborator: 1 } };
+  const quick = { holds: { ...HOLDS_OFF, secondsToSale: 10, visitsFromAddress: 1, visitsOfCollaborator: 1 } };
   const claim = (terms = {}) =>
     candidate(1, {
       program: program({ ...quick, ...terms }),
@@ -220,7 +213,7 @@ describe('a conversion in fraud review', () => {
   });
 
   it('is explained with the hosts, the shared details and the entries of the deny list', () => {
-    const holds = { ...OFF, adReferrers: ['google.*'], buyerDetails: ['card' as const] };
+    const holds = { ...HOLDS_OFF, adReferrers: ['google.*'], buyerDetails: ['card' as const] };
     const fraudSignals = { referrers: ['bing.com', 'www.google.com'], ...ALIKE, ...DENIED };
     const suspect = (given: object) => candidate(1, { program: program({ holds }), fraudSignals, ...given });
     assert.deepEqual(decideSale(sale(), [suspect({})], []).candidates[0]?.hold, {
@@ -282,7 +275,7 @@ it('joinFraudSignals: combines the fraud signals of two claims of one collaborat
 
 it('checksOfVisits: visits are counted only if a program limits their number', () => {
   const counted = (...all: (Partial<Holds> | null)[]) =>
-    Object.values(checksOfVisits(all.map((holds) => ({ holds: holds && { ...OFF, ...holds } }))));
+    Object.values(checksOfVisits(all.map((holds) => ({ holds: holds && { ...HOLDS_OFF, ...holds } }))));
   assert.deepEqual(counted(), [false, false, new Set()]);
   assert.deepEqual(counted(null, { secondsToSale: 1 }), [false, false, new Set()]);
   assert.deepEqual(counted(null, { visitsFromAddress: 1 }), [true, false, new Set()]);

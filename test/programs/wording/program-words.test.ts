@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { HOLDS_OFF } from '../../support/plain-terms.ts';
 import { fixed, minor, percent } from '../../support/decision-facts.ts';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
@@ -261,14 +262,8 @@ describe('own terms of partners in the terms summary', () => {
 });
 
 describe('fraud signals in the terms summary', () => {
-  const holds = {
-    visitsFromAddress: 20,
-    visitsOfCollaborator: 1,
-    ownCoupon: true,
-    secondsToSale: 10,
-    adReferrers: [],
-    buyerDetails: [],
-  };
+  const numbers = { visitsFromAddress: 20, visitsOfCollaborator: 1, secondsToSale: 10 };
+  const holds = { ...HOLDS_OFF, ...numbers, ownCoupon: true };
 
   it('are described to the merchant with their thresholds', () => {
     assert.equal(
@@ -276,29 +271,30 @@ describe('fraud signals in the terms summary', () => {
       'Held for review: more than 20 clicks from one address in an hour; more than 1 click by one ' +
         'partner in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
     );
-    const coupons = {
-      visitsFromAddress: null,
-      visitsOfCollaborator: null,
-      ownCoupon: true,
-      secondsToSale: null,
-      adReferrers: [],
-      buyerDetails: [],
-    };
+    const coupons = { ...HOLDS_OFF, ownCoupon: true };
     assert.equal(words({ holds: coupons }).at(-1), 'Held for review: a coupon used by its owner.');
     assert.equal(
-      words({ holds: { ...coupons, ownCoupon: false, secondsToSale: 1 } }).at(-1),
+      words({ holds: { ...HOLDS_OFF, secondsToSale: 1 } }).at(-1),
       'Held for review: less than 1 second from the first touch.',
     );
-    const off = { ...coupons, ownCoupon: false };
     const hosts = Array.from({ length: 25 }, (_, n) => `h${n}.example`);
     assert.match(
-      words({ holds: { ...off, adReferrers: hosts } }).at(-1) ?? '',
+      words({ holds: { ...HOLDS_OFF, adReferrers: hosts } }).at(-1) ?? '',
       /clicks from h0\.example, .* and \d+ more\.$/,
     );
     assert.equal(
-      words({ holds: { ...off, adReferrers: ['bing.com', 'google.*'], buyerDetails: ['email', 'card'] } }).at(-1),
+      words({ holds: { ...HOLDS_OFF, adReferrers: ['bing.com', 'google.*'], buyerDetails: ['email', 'card'] } }).at(-1),
       'Held for review: clicks from bing.com and google.*; a buyer with the partner’s email address or card.',
     );
+  });
+
+  it('are followed by the limits of a partner’s results', () => {
+    const limits = { minConversionRate: 0.05, maxConversionRate: 30, maxRefundRate: 12.5 };
+    const sentence =
+      'Partners to look at: a conversion rate below 0.05%; a conversion rate above 30%; refunds above 12.5% of the revenue.';
+    assert.equal(words({ holds: { ...HOLDS_OFF, ...limits } }).at(-1), sentence);
+    assert.doesNotMatch(words({ holds: { ...HOLDS_OFF, ...limits } }).join(), /Held for review/);
+    assert.match(words({ holds: { ...holds, ...limits } }).join(), /Held for review: .*Partners to look at: /);
   });
 
   it('are described to partners without their thresholds', () => {

@@ -11,7 +11,7 @@ describe('the fraud page', () => {
     pages = await openPages();
     whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
     mia = await pages.person('manager', 'Mia Manager');
-    const holds = { secondsToSale: 3_600, visitsOfCollaborator: 1_200 };
+    const holds = { secondsToSale: 3_600, visitsOfCollaborator: 1_200, maxConversionRate: 1.5 };
     await whence.programs.create({ name: 'Friends', reward: { type: 'percent', percent: 10 }, holds });
     await whence.programs.create({ name: 'Calm', status: 'draft', reward: { type: 'percent', percent: 5 } });
     await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
@@ -20,6 +20,7 @@ describe('the fraud page', () => {
       const sale = { source: 'shop', externalId: `order-${n}`, total: 10 * n, currency: 'USD', trackingId };
       await whence.report.sale(sale);
     }
+    await Promise.all(Array.from({ length: 96 }, () => whence.report.visit({ collaboratorId: 'tracking:ada' })));
     await pages.service.settled();
   });
   after(() => pages.close());
@@ -100,6 +101,17 @@ describe('the fraud page', () => {
     await page.getByRole('button', { name: 'Remove Ada from the list' }).click();
     await page.getByText('No partner is always reviewed').waitFor();
     assert.equal((await whence.collaborators.get(1)).fraudReview, 'signals');
+    await open.close();
+  });
+
+  it('a partner with unusual results is listed with the limit of the program', async () => {
+    const open = await pages.open('/fraud?tab=partners', mia);
+    const { page } = open;
+    await waitForRows(page, 1);
+    await page.getByText('4% of the clicks led to a sale or lead. The program expects at most 1.5%.').waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await page.waitForURL(`${pages.url}/collaborators/1`);
     await open.close();
   });
 

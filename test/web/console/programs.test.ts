@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { HOLDS_OFF } from '../../support/plain-terms.ts';
 import { audit, card, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
@@ -69,6 +70,9 @@ describe('programs in the console', () => {
     await page.getByLabel('Clicks from one address').fill('20');
     await page.getByLabel('Soonest sale').fill('10');
     await page.getByRole('checkbox', { name: 'Coupons used by their owners' }).check();
+    await page.getByLabel('Clicks from search engines').fill('google.*, bing.com');
+    await page.getByLabel('Lowest conversion rate').fill('0.05');
+    await page.getByRole('checkbox', { name: 'Card' }).check();
     await card(page, 'In words').getByText('Held for review: more than 20 clicks').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Review changes' }).click();
@@ -76,7 +80,9 @@ describe('programs in the console', () => {
     await page.getByRole('button', { name: 'Save version 2' }).click();
     await page.getByText('Version 2 is live').waitFor();
     const { holds } = await shop.get<{ holds: object }>(`/v1/programs/${id}`);
-    assert.deepEqual(holds, { visitsFromAddress: 20, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: 10 });
+    const numbers = { visitsFromAddress: 20, secondsToSale: 10, minConversionRate: 0.05 };
+    const lists = { adReferrers: ['google.*', 'bing.com'], buyerDetails: ['card'] };
+    assert.deepEqual(holds, { ...HOLDS_OFF, ...numbers, ...lists, ownCoupon: true });
     await open.close();
   });
 

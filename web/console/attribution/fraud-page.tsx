@@ -11,13 +11,15 @@ import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { listFields } from './conversion-columns.tsx';
 import { FraudList } from './fraud-list.tsx';
 import { FraudPartners } from './fraud-partners.tsx';
+import { FraudResults } from './fraud-results.tsx';
+import { fraudResults as results } from './fraud-results-texts.ts';
 import { FraudSignals } from './fraud-signals.tsx';
 import { ReviewProgress } from './refusals.tsx';
 import { useReviews } from './undoable-reviews.ts';
 
-const SCHEMA = { tab: choiceField(['queue', 'past', 'signals', 'lists'], 'queue'), ...listFields };
+const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
 
-/** Shows the commissions in fraud review with the facts of each signal, past reviews, the signals by program, and the lists. */
+/** Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results, the signals by program, and the lists. */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const held = useHeld();
@@ -51,6 +53,7 @@ export function FraudPage() {
               />
             ),
           },
+          { value: 'partners', label: results.tab, content: <FraudResults /> },
           { value: 'signals', label: texts.signals, content: <FraudSignals /> },
           { value: 'lists', label: texts.partners, content: <FraudPartners /> },
         ]}

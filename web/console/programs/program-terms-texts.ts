@@ -176,6 +176,7 @@ export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: 
 function holdsText(holds: Terms['holds']): string {
   if (holds === null) return programTerms.none;
   const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails } = holds;
+  const { minConversionRate, maxConversionRate, maxRefundRate } = holds;
   return [
     ...(visitsFromAddress === null ? [] : [`more than ${visitsFromAddress} clicks an hour from an address`]),
     ...(visitsOfCollaborator === null ? [] : [`more than ${visitsOfCollaborator} clicks an hour of a partner`]),
@@ -183,6 +184,9 @@ function holdsText(holds: Terms['holds']): string {
     ...(secondsToSale === null ? [] : [`sold within ${secondsToSale} s`]),
     ...(adReferrers.length === 0 ? [] : [`clicks from ${adReferrers.join(' ')}`]),
     ...(buyerDetails.length === 0 ? [] : [`buyer’s ${buyerDetails.join(' ')}`]),
+    ...(minConversionRate === null ? [] : [`conversion rate under ${minConversionRate}%`]),
+    ...(maxConversionRate === null ? [] : [`conversion rate over ${maxConversionRate}%`]),
+    ...(maxRefundRate === null ? [] : [`refunds over ${maxRefundRate}%`]),
   ].join(', ');
 }
 

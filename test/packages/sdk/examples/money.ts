@@ -174,6 +174,11 @@ export const money: Examples = {
     for (const { currency, pending } of await whence.owed.get()) console.log(currency, pending);
   },
 
+  async getCollaboratorSignals({ whence }) {
+    for (const { collaboratorName, reason, value } of await whence.collaboratorSignals.get())
+      console.log(collaboratorName, reason, value);
+  },
+
   async getFigures({ whence }) {
     const { rows } = await whence.figures.get({ from: '2026-09-01', until: '2026-10-01', by: 'day' });
     for (const { day, visits, sales } of rows) console.log(day, visits, sales);

@@ -134,6 +134,9 @@ export function draftOf(program: Given): Draft {
       secondsToSale: numberOf(program.holds?.secondsToSale),
       adReferrers: program.holds?.adReferrers ?? [],
       buyerDetails: program.holds?.buyerDetails ?? [],
+      minConversionRate: numberOf(program.holds?.minConversionRate),
+      maxConversionRate: numberOf(program.holds?.maxConversionRate),
+      maxRefundRate: numberOf(program.holds?.maxRefundRate),
     },
   };
 }

@@ -10,6 +10,8 @@ import type { SectionTermsProps } from './sold-sections.tsx';
 
 const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 
+const RATES = ['minConversionRate', 'maxConversionRate', 'maxRefundRate'] as const;
+
 /** Edits the fraud signals that put commissions into fraud review. */
 export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.holds;
@@ -77,6 +79,23 @@ export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
           change({ adReferrers: text.split(/[\s,]+/).filter((host) => host !== '') });
         }}
       />
+      <div className={styles.pair}>
+        {RATES.map((rate) => (
+          <NumberField
+            key={rate}
+            label={words[rate]}
+            name={`holds.${rate}`}
+            suffix="%"
+            min={0}
+            max={100}
+            decimals={2}
+            optional
+            value={holds[rate]}
+            onChange={(value) => change({ [rate]: value })}
+            description={words[`${rate}Help`]}
+          />
+        ))}
+      </div>
       <CheckboxGroup
         label={words.buyerDetails}
         name="holds.buyerDetails"

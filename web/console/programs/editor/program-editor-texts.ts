@@ -128,6 +128,13 @@ export const programEditor = {
     adReferrers: 'Clicks from search engines',
     adReferrersHelp:
       'A partner link on these hosts is usually an ad, for example on your brand. Separate hosts with spaces. google.* includes every country.',
+    minConversionRate: 'Lowest conversion rate',
+    minConversionRateHelp:
+      'Partners with fewer sales per click are shown on the fraud page. Their clicks may be bought.',
+    maxConversionRate: 'Highest conversion rate',
+    maxConversionRateHelp: 'Partners with more sales per click are shown. They may intercept buyers at checkout.',
+    maxRefundRate: 'Most refunds',
+    maxRefundRateHelp: 'Partners with a larger part of their revenue refunded are shown.',
     buyerDetails: 'Buyer shares with the partner',
     buyerDetailsHelp: 'Compared if your shop reports the buyer with the sale. The details of buyers are not stored.',
     details: {

@@ -1,0 +1,36 @@
+import { COLLABORATOR_SIGNALS, COMPARED_DAYS, ENOUGH_SALES, ENOUGH_VISITS } from '../domain/collaborator-signal.ts';
+import { z } from 'zod';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownId, shownNumber, shownText } from '#core/contract/response-fields.ts';
+
+const collaboratorSignal = z
+  .strictObject({
+    collaboratorId: shownId({ description: 'The collaborator’s id.', example: 7 }),
+    collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada' }),
+    programId: shownId({ description: 'The program with the limit.', example: 5 }),
+    programName: shownText({ description: 'The program’s name.', example: 'Affiliates' }),
+    reason: shownChoice(COLLABORATOR_SIGNALS, { description: 'The result that is beyond its limit.' }),
+    value: shownNumber({ description: 'The result in percent.', example: 42.5 }),
+    limit: shownNumber({ description: 'The limit of the program in percent.', example: 30 }),
+  })
+  .meta({ id: 'CollaboratorSignal', description: 'A result of a collaborator that is beyond a limit of a program.' });
+
+export const getCollaboratorSignals = operation({
+  method: 'GET',
+  path: '/v1/collaborator-signals',
+  tag: 'Figures',
+  summary: 'Get signals about collaborators',
+  description:
+    'Returns the collaborators whose conversion rate or refund rate is beyond a limit in the fraud settings of an ' +
+    `active program, over the last ${COMPARED_DAYS} days. A conversion rate needs ${ENOUGH_VISITS} visits, and a refund ` +
+    `rate ${ENOUGH_SALES} sales and renewals. These signals send no conversion to review, because results change.`,
+  scope: 'resources:read',
+  keys: ['secret'],
+  mayLag: true,
+  success: {
+    status: 200,
+    description: 'The signals, by program.',
+    body: z.array(collaboratorSignal).meta({ description: 'The signals, by program and collaborator.' }),
+  },
+  problems: [],
+});
