@@ -9,7 +9,8 @@ import type { Invariant } from './invariant.ts';
  * Invariants of figures: the stored sums equal the facts. If retention has dropped visits (see
  * tracking/store/retention.ts), their number and the links of their sales are unknown. In that case, visits are checked
  * for later days only, and sales for all links together. The day after the drop is skipped too, because the sums can
- * have dropped visits on the days of a former time zone.
+ * have dropped visits on the days of a former time zone. Sums for a former time zone aren't checked, because figures
+ * ignore them and a worker restarts them.
  */
 export const FIGURES: readonly Invariant[] = [
   {
@@ -33,8 +34,9 @@ async function breachesOf(
     timeZone: string;
     dropped: string | null;
   }>(
-    `select organization_id as id, summed_until::text as until, time_zone as "timeZone", ${KEPT_SINCE}::text as dropped
-     from sum_marks where $1::bigint is null or organization_id = $1 order by 1`,
+    `select m.organization_id as id, m.summed_until::text as until, m.time_zone as "timeZone", ${KEPT_SINCE}::text as dropped
+     from sum_marks m join organizations o on o.id = m.organization_id and o.time_zone = m.time_zone
+     where $1::bigint is null or m.organization_id = $1 order by 1`,
     [organizationId],
   );
   const details: string[] = [];

@@ -96,7 +96,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
     const mark = await lockMark(tenant);
     if (mark === undefined) return;
     if (mark.timeZone !== mark.dueZone) {
-      await restartSums(tenant, mark);
+      await restartSums(tenant, mark, size.visits);
       return;
     }
     const from = mark.until;
@@ -141,20 +141,39 @@ async function lockMark({ connection, organizationId }: Tenant<Connection>): Pro
 
 /**
  * Removes the facts from the sums, so that they are added again for the days of the organization's time zone. Visits
- * that retention has dropped can't be added again, so they stay in the sums, on the days of the former zone.
+ * that retention has dropped can't be added again, so they stay in the sums, on the days of the former zone. Then the
+ * other visits are removed in rounds of about `visits`, the newest first, and `sum_marks` moves back with each round.
  */
-async function restartSums({ connection, organizationId }: Tenant<Connection>, mark: Mark): Promise<void> {
-  const { rows } = await connection.query<{ dropped: boolean }>(`select ${KEPT_SINCE} is not null as dropped`);
-  if (rows[0]?.dropped === true) {
-    await connection.query(TAKE_ALL_VISITS, [organizationId, '-infinity', mark.until, mark.timeZone]);
+async function restartSums(
+  { connection, organizationId }: Tenant<Connection>,
+  { until, timeZone, dueZone }: Mark,
+  visits: number,
+): Promise<void> {
+  const { rows } = await connection.query<{ dropped: boolean; from: string | null }>(
+    `select ${KEPT_SINCE} is not null as dropped, greatest(
+       ${nthBefore('occurred_at', 'reported_at is null')}, ${nthBefore('reported_at')}
+     )::text as from`,
+    [organizationId, until, visits],
+  );
+  const { dropped = false, from = null } = rows[0] ?? {};
+  await connection.query('delete from sale_sums where organization_id = $1', [organizationId]);
+  if (dropped) {
+    await connection.query(TAKE_ALL_VISITS, [organizationId, from ?? '-infinity', until, timeZone]);
   } else {
     await connection.query('delete from visit_sums where organization_id = $1', [organizationId]);
   }
-  await connection.query('delete from sale_sums where organization_id = $1', [organizationId]);
-  await connection.query(`update sum_marks set summed_until = '-infinity', time_zone = $2 where organization_id = $1`, [
+  const isDone = !dropped || from === null;
+  await connection.query('update sum_marks set summed_until = $2, time_zone = $3 where organization_id = $1', [
     organizationId,
-    mark.dueZone,
+    isDone ? '-infinity' : from,
+    isDone ? dueZone : timeZone,
   ]);
+}
+
+/** SQL for the time of the visit with the number $3 before the moment $2, counted back from it. */
+function nthBefore(time: string, which = 'true'): string {
+  return `(select ${time} from visits where organization_id = $1 and id > 0 and ${time} < $2::timestamptz and ${which}
+    order by ${time} desc offset $3::int limit 1)`;
 }
 
 /**
