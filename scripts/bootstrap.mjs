@@ -53,7 +53,9 @@ async function prepareOnce() {
   process.once('exit', () => rmSync(lock, { force: true }));
   if (!isInstalled()) await install(lock);
   requireNodeToRun();
-  await build(...parts).catch((error) => fail(`The build failed: ${error.message}`));
+  await build(...parts).catch((error) =>
+    fail(`The build failed: ${error.message}\nFix the cause, then run the command again.`),
+  );
 }
 
 async function install(lock) {
@@ -80,8 +82,11 @@ async function install(lock) {
   });
   // npm also holds the lock, because it continues when this process is killed.
   if (child.pid) appendFileSync(lock, `\n${identityOf(child.pid)}`);
-  const [status] = await once(child, 'exit').catch((error) => fail(`npm could not be run: ${error.message}`));
-  if (status !== 0) fail('npm could not install the packages (see above).', status ?? 1);
+  const [status] = await once(child, 'exit').catch((error) =>
+    fail(`npm could not be run: ${error.message}. Make sure that npm is installed and in PATH.`),
+  );
+  if (status !== 0)
+    fail('npm could not install the packages. Fix the cause (see above), then run the command again.', status ?? 1);
   // The stamp is written last, so an interrupted install is repeated.
   writeFileSync(stamp, wanted);
   console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
@@ -182,7 +187,10 @@ function requireNodeToRun() {
 
 function requireNode(major, why) {
   if (Number.parseInt(process.versions.node, 10) >= major) return;
-  fail(`Whence needs Node.js ${major} or newer ${why}; this is ${process.version} (${process.execPath}).`);
+  fail(
+    `Whence needs Node.js ${major} or newer ${why}, but this is ${process.version} (${process.execPath}). ` +
+      `Install Node.js ${OLDEST_TO_RUN} or newer.`,
+  );
 }
 
 function fail(message, status = 1) {

@@ -11,7 +11,10 @@ import { isDeepStrictEqual } from 'node:util';
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs', 'reference', 'licenses.md');
 
-/** Licenses that require at most attribution. A person must review any other license first. */
+/**
+ * Licenses that were reviewed and accepted: Whence can ship packages under them unchanged, with attribution. A person
+ * must review any other license first.
+ */
 export const ALLOWED: readonly string[] = [
   '0BSD',
   'Apache-2.0',

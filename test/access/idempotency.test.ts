@@ -6,6 +6,7 @@ import { purgeIdempotency } from '#access/store/idempotency.ts';
 import { lockWaits } from '../support/paused.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
+import { openShop } from '../support/shop.ts';
 
 const COLLABORATORS = '/v1/collaborators';
 
@@ -81,6 +82,28 @@ describe('Idempotency-Key', () => {
     assert.equal(await howMany('Nobody'), 0);
     for (const good of ['x'.repeat(255), '"6f1d2c1e-0d0c"', '!~'])
       assert.equal((await create(good, 'Good')).status, 201);
+  });
+
+  it('is ignored by reports of sales, leads, renewals and refunds', async () => {
+    const shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('keyed');
+    const trackingId = await shop.visit('keyed');
+    const names = { source: 'shop', externalId: 'keyed' };
+    await create('reused', 'Una');
+    for (const [path, body] of [
+      ['sale', { ...names, total: 10, trackingId }],
+      ['lead', { trackingId }],
+      ['renewal', { source: 'shop', externalId: 'keyed-2', saleExternalId: 'keyed', total: 10 }],
+      ['refund', { ...names, refundId: 'r', amount: 1 }],
+      ['refund', names],
+    ] as const) {
+      for (const key of ['reused', 'not a key']) {
+        const reply = await post(key, `/v1/event/${path}`, body);
+        assert.deepEqual([reply.status, reply.text], [200, ''], path);
+      }
+    }
+    await service.settled();
   });
 
   it('is not used up by a refused request, which can be corrected or retried', async () => {

@@ -257,7 +257,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     const [lost] = await stripe.events('&state=dead-lettered&type=refund.created');
     assert.equal(
       lost?.reason,
-      'The order of this event has not been reported. This event has waited for 30 days. ' +
+      'The order of this event has not arrived. This event has waited for 30 days. ' +
         'Send the missing event again from the system and retry this event, or dismiss it.',
     );
     await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_lost', amount_total: 1_000 }));

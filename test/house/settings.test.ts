@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { settings } from '#app/config.ts';
-import type { Operation } from '#core/contract/operation.ts';
+import { type Operation, takesIdempotencyKey } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { opportunities } from '#web/console/tracking/opportunities-texts.ts';
@@ -87,6 +87,27 @@ describe('documentation that repeats the code', () => {
       }),
     );
   });
+});
+
+it('docs/reference/http.md lists the calls that neither recognize repeats nor read Idempotency-Key', () => {
+  const rows = tableAfter('docs/reference/http.md', '| Call | How a repeat is recognized |');
+  const matches = rows
+    .filter((row) => row.includes('| not recognized'))
+    .flatMap((row) => {
+      const arePrefixes = row.includes('its path begins with');
+      const paths = [...row.matchAll(/(?<=[ `])\/v1\/[^`]+/g)].map(([path]) => path);
+      return paths.map((each) => ({
+        each,
+        of: (path: string) => (arePrefixes ? path.startsWith(each) : path === each),
+      }));
+    });
+  const posts = Object.values<Operation>(operations).filter(({ method }) => method === 'POST');
+  const isReport = ({ repeats }: Operation): boolean => repeats === 'binding' || repeats === 'event-row';
+  const ignoring = posts.filter((post) => !isReport(post) && !takesIdempotencyKey(post));
+  const listed = posts.filter(({ path }) => matches.some(({ of }) => of(path)));
+  assert.deepEqual(listed.map(({ path }) => path).sort(), ignoring.map(({ path }) => path).sort());
+  const dead = matches.filter(({ of }) => !posts.some(({ path }) => of(path))).map(({ each }) => each);
+  assert.deepEqual(dead, [], 'every path on the page exists');
 });
 
 describe('links in the documentation', () => {

@@ -2,7 +2,10 @@ import type { Dice } from '#test/support/random.ts';
 import type { Kind, Line, Matcher, Period, Reward, Terms } from './facts.ts';
 import { SLUG } from './merchant.ts';
 
-/* Generates terms and goods that interact often: amounts are small, so that each cent matters, and values repeat. */
+/*
+ * Generates program terms and order lines that often affect each other. Amounts are small, so that each cent matters.
+ * Values repeat.
+ */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];

@@ -177,18 +177,28 @@ describe('POST /v1/payouts/year-export', () => {
     await shop.change('/v1/organization', { timeZone: 'UTC' });
   });
 
-  it('is recorded in the audit log, needs the scope of payment files, and has no row for a year without payouts', async () => {
+  it('returns only the header for a year without payouts, and for an organization without payouts', async () => {
     assert.deepEqual(await rowsOf(2_005), []);
+    const other = await download(new Date().getUTCFullYear(), await service.foundOrganization('Other'));
+    assert.equal(readCsv(other.text).length, 1, 'only the header');
+  });
+
+  it('is recorded in the audit log with the year', async () => {
+    await download(2_006);
     const [entry] = await shop.get<{ request: unknown }[]>('/v1/audit-entries?operation=exportPaidYear');
-    assert.deepEqual(entry?.request, { year: 2_005 });
+    assert.deepEqual(entry?.request, { year: 2_006 });
+  });
+
+  it('returns 422 for a year before 2000', async () => {
     assert.deepEqual(faultCodes(await download(1_999)), { '/year': 'out-of-range' });
+  });
+
+  it('returns 403 without the scope resources:write', async () => {
     const created = await service.request('POST', '/v1/api-keys', {
       key: service.secretKey,
       body: { label: 'Reader', scopes: ['resources:read'] },
     });
     const refused = await download(2_026, (created.body as { rawKey: string }).rawKey);
     assert.equal(problemCode(refused), 'scope-required');
-    const other = await download(new Date().getUTCFullYear(), await service.foundOrganization('Other'));
-    assert.equal(readCsv(other.text).length, 1, 'only the header');
   });
 });

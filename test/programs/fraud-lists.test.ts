@@ -83,7 +83,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.deepEqual(await signals('off', await click(code, { referrer })), []);
   });
 
-  it('a buyer with the partner’s email address or name is a signal, and is not stored', async () => {
+  it('a buyer with the collaborator’s email address or name is a fraud signal, and the buyer’s data is not stored', async () => {
     const name = `Ada ${story} Lovelace`;
     const { id, code } = await partner({ name, email: `Ada${story}@mail.example` });
     const buyer = { email: `ada${story}+shop@MAIL.example`, name: `  ada ${story}  LOVELACE ` };

@@ -50,7 +50,7 @@ describe('a full refund', () => {
     );
   });
 
-  it('changes nothing when repeated, and gets 200', async () => {
+  it('returns 200 and changes nothing when it is repeated', async () => {
     await shop.sell('r2', await shop.visit('ada'));
     await Promise.all(Array.from({ length: 16 }, () => shop.refund('r2')));
     await service.settled();

@@ -8,7 +8,7 @@ import { startService, type TestService } from './service.ts';
 
 export type Role = 'owner' | 'manager' | 'viewer';
 
-/** A user of the organization, with the data to log in. */
+/** A person in the console, with the data to log in. */
 export type Somebody = {
   readonly name: string;
   readonly email: string;

@@ -53,7 +53,7 @@ describe('webhooks of a service with several processes', () => {
     assert.equal(new Set(approved.map(({ id }) => id)).size, SALES);
     const [first] = approved as [{ id: number }];
     assert.deepEqual(first, await shop.get(`/v1/conversions/${first.id}`));
-    // The counter is incremented shortly after the delivery is saved.
+    // The metric of sent deliveries is incremented shortly after the delivery is saved, so wait for it.
     const counted = async (): Promise<number> =>
       (await Promise.all(workers.map(({ url }) => deliveredBy(url)))).reduce((sum, each) => sum + each, 0);
     await until(async () => (await counted()) === 2 * SALES, 'the metrics say so');

@@ -209,8 +209,8 @@ type Traffic = Pick<Result, 'due' | 'sent' | 'shoppers' | 'unanswered'> & { read
 async function sendTraffic({ options, links, tally, watch, stop, complaints, send }: Run): Promise<Traffic> {
   const { seed, seconds, callers, patience, name } = options;
   const habits = habitsOf(name, links);
-  // If the service is slower than the rate, half of the patience is for the remaining reports and half for their
-  // responses.
+  // If the service is slower than the rate, half of the option `patience` is for sending the remaining reports, and half
+  // for their responses.
   const latest = (seconds + patience / 2) * 1_000;
   let end = (seconds + patience) * 1_000;
   const crowd = new Crowd<Actor>();

@@ -28,9 +28,9 @@ export type Landings = {
 const REMEMBERED = 20;
 
 /**
- * Returns an object that tracks the landings of this tab. A landing is a page load with a referral code. After a
- * reload, back or forward navigation, a same-site link or an address change without a load, a code counts only if it is
- * new to this tab.
+ * Returns an object that tracks the landings of this tab. A landing is the arrival at an address with a referral code.
+ * A page load from another site always counts. A reload, back or forward navigation, a same-site link or an address
+ * change without a load counts only if its code is new to this tab.
  */
 export function openLandings(store: VisitorStore): Landings {
   const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));

@@ -155,8 +155,9 @@ function changesFreshField({ fresh }: Operation, { body }: Request, before: stri
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list without some of the
- * elements counts as equal, because a webhook with fewer events or a portal with fewer origins needs no recent login.
+ * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list in `given` also counts as
+ * equal if it lacks elements of the list in `shown`, because removing events from a webhook, or origins from a portal,
+ * needs no recent login.
  */
 function isAsShown(given: unknown, shown: unknown): boolean {
   if (given === undefined || given === shown) return true;

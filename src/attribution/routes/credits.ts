@@ -39,7 +39,7 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     case 'forbidden':
       return problem('invalid-transition', `The sale is ${crediting.status} and can’t earn anything.`);
     case 'not-payable': {
-      const detail = `${crediting.currency} has no decimals. Send a multiple of 100, which is a whole unit.`;
+      const detail = `${crediting.currency} has no decimals. Send a multiple of 100. An amount of 100 is 1 ${crediting.currency}.`;
       return invalidRequest([{ pointer: '/amount', code: 'not-payable', detail }]);
     }
     case 'exceeds-total': {

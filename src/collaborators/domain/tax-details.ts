@@ -82,7 +82,7 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
     tinCountry: tin === null ? 'none' : 'optional',
     vatNumber: 'optional',
     registrationNumber: isIndividual ? 'none' : isInEu(country) ? 'required' : 'optional',
-    // Only DAC7 reports the date of birth, so it is not collected from other people.
+    // The date of birth is collected only from individuals in the EU, because only DAC7 reports need it.
     dateOfBirth: isIndividual && isInEu(country) ? 'required' : 'none',
   };
 }

@@ -18,8 +18,8 @@ export type CollaboratorFields = {
 };
 
 /**
- * Returns the current fields of a collaborator, or undefined if the id is unknown. Other transactions can't change them
- * under the configuration lock.
+ * Returns the current fields of a collaborator, or undefined if the id is unknown. While this transaction has the
+ * configuration lock, other transactions can't change the fields.
  */
 export async function findCollaboratorFields(
   { connection, organizationId }: Tenant<Connection>,

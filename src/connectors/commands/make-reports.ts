@@ -213,7 +213,7 @@ async function reportRenewal(reporting: ReportContext, report: RenewalReport): P
     case 'repeated':
       return { verb, source, externalId, outcome: outcome.kind };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The renewed sale has not been reported.');
+      throw new NotReported('waiting', 'The renewed sale has not arrived.');
     case 'not-a-sale':
       throw new NotReported(
         'failed',
@@ -290,7 +290,7 @@ function refundOutcome(
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The refunded order has not been reported.');
+      throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
       throw new Error('a refund has no outcome');
     case 'conflict':
@@ -320,7 +320,7 @@ async function reportReversal(reporting: ReportContext, report: RefundReversalRe
       // reverse.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The refunded order has not been reported.');
+      throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
       throw new Error('a reversal has no outcome');
     default:
@@ -339,7 +339,7 @@ async function reportCorrection(reporting: ReportContext, report: CorrectionRepo
     case 'repeated':
       return { verb, source, externalId, correctionId, outcome: outcome.kind };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The edited order has not been reported.');
+      throw new NotReported('waiting', 'The edited order has not arrived.');
     case undefined:
       throw new Error('a correction has no outcome');
     case 'conflict':

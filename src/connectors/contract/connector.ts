@@ -224,7 +224,7 @@ const eventShape = {
   }),
   reason: shownText({
     description: 'The reason why it is ignored, waiting, dead-lettered or dismissed.',
-    example: 'The order of this event has not been reported.',
+    example: 'The order of this event has not arrived.',
   }).nullable(),
   attempts: shownInteger({ description: 'The number of failed attempts.', example: 0 }),
   nextAttemptAt: shownTime({ description: 'When the next attempt is due.' }).nullable(),

@@ -116,7 +116,8 @@ const NO_SECRET = problem(
 
 const INVALID_SIGNATURE = problem(
   'invalid-signature',
-  'The signature is missing, was made with another secret, or is too old. Check the signing secret of the connector.',
+  'The signature is missing, was made with another secret, or is more than 5 minutes from the current time. ' +
+    'Check the connector’s signing secret and the server’s clock.',
 );
 
 function otherMode(mode: ConnectorMode): string {

@@ -34,7 +34,7 @@ export function refusal(code: string, detail: string): Refusal {
 
 type Reader<Value> = (value: unknown) => Value | Refusal;
 
-/** The OpenAPI schema and the reader of each field. zod itself sees only `unknown` and a function. */
+/** The OpenAPI schema and the reader of each field. For zod, each field is only `unknown` with a transform function. */
 const wires = new WeakMap<z.ZodType, { schema: JsonSchema; read: Reader<unknown> }>();
 
 export function wireSchema(schema: z.ZodType): JsonSchema | undefined {

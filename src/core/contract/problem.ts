@@ -12,12 +12,12 @@ export const PROBLEMS = {
   'origin-not-allowed': { status: 403, title: 'The API key can’t be used from this origin' },
   'not-found': { status: 404, title: 'The resource was not found' },
   'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
+  'refund-not-found': { status: 404, title: 'This sale has no refund with this id' },
   'event-not-found': { status: 404, title: 'No custom event has this slug' },
   'not-decided': { status: 404, title: 'The transaction has not been decided yet' },
   'method-not-allowed': { status: 405, title: 'The resource does not support this method' },
   'request-timeout': { status: 408, title: 'The request was too slow' },
   'sale-conflict': { status: 409, title: 'The sale was already reported with other content' },
-  'refund-not-found': { status: 404, title: 'This sale has no refund with this id' },
   'refund-conflict': { status: 409, title: 'The refund was already reported with other content' },
   'correction-conflict': { status: 409, title: 'The correction was already reported with other content' },
   'already-credited': {

@@ -36,8 +36,9 @@ const EXTENSIONS: Readonly<Record<FileType, readonly string[]>> = {
 export type FileFacts = { readonly type: FileType; readonly width: number | null; readonly height: number | null };
 
 /**
- * Reads the type of a file from its content. Returns undefined for an empty, damaged or unsupported file. The name of a
- * file says nothing about its content.
+ * Reads the type of a file, and the size of an image, from the beginning of its content, not from its name. Returns
+ * undefined for an empty or unsupported file, and for an image whose header is damaged or whose sides are too long.
+ * Damage after the header is not detected.
  */
 export function inspectFile(bytes: Buffer): FileFacts | undefined {
   const image = IMAGES.find(([, { validate }]) => succeeds(() => validate(bytes)) === true);
@@ -60,7 +61,8 @@ const IMAGES = [
 const PDF = Buffer.from('%PDF-');
 
 /**
- * Returns the result of `read`. Returns undefined if `read` throws, because the image library throws for damaged files.
+ * Returns the result of `read`. Returns undefined if `read` throws, because the image library throws for damaged
+ * headers.
  */
 function succeeds<Result>(read: () => Result): Result | undefined {
   try {

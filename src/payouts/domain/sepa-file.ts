@@ -27,8 +27,8 @@ const DESCRIPTION_LENGTH = 140;
 
 /**
  * Yields a SEPA credit transfer in the format pain.001.001.09 of ISO 20022. There must be at least one payee, and all
- * payees must be in the file `sepa`. The message id depends only on the run and its first payout, so that a bank can
- * refuse a file that it already has.
+ * payees must belong to the file format `sepa`. The message id depends only on the run and the file's first payout, so
+ * that a bank can refuse a file that it already has.
  */
 export function* sepaFile({ runId, payer, createdAt, executeOn, payees, describe }: SepaOrder): Generator<string> {
   const messageId = `R${runId}-P${(payees[0] as PayableTo).payoutId}`;

@@ -104,7 +104,7 @@ export async function saveFailures(
   );
 }
 
-/** Marks payouts, which must be locked. */
+/** Marks locked payouts as paid or unpaid. */
 export async function saveMarks(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],

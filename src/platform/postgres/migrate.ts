@@ -238,7 +238,11 @@ async function apply(connection: Connection, { version, name, checksum, sql }: M
   try {
     await connection.query(sql);
   } catch (cause) {
-    throw new Error(`Migration ${version} (${name}) failed: ${(cause as Error).message}`, { cause });
+    throw new Error(
+      `Migration ${version} (${name}) failed, and its changes were rolled back: ${(cause as Error).message}. ` +
+        'Fix the cause, then start Whence again.',
+      { cause },
+    );
   }
   await connection.query('insert into migrations (version, name, checksum) values ($1, $2, $3)', [
     version,

@@ -27,7 +27,10 @@ const STEADY_PLANS: Settings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
-/** Applies the pipeline's plan settings to one transaction of any connection, for commands that decide sales again. */
+/**
+ * Applies the pipeline's plan settings to the current transaction, for commands that decide sales again on a connection
+ * of another pool.
+ */
 export async function planSteadily(connection: Connection): Promise<void> {
   await connection.query(localSettings(STEADY_PLANS).join('; '));
 }

@@ -61,8 +61,8 @@ const KEY = '($2::bigint % 2147483647)::int';
 
 /**
  * Returns SQL that takes the shared lock of a transaction that writes reports of organization $1. `findSettledEvents`
- * waits for this lock. Join the SQL where a statement draws the ids of its events. The rows of the subquery `locked`
- * are locked first, so that the statement waits for no row after it has taken the shared lock.
+ * waits for this lock. Add the SQL to the statement that draws the ids of the events. The rows of the subquery `locked`
+ * are locked first, so that the statement doesn't wait for a row while it has the shared lock.
  */
 export const reportMark = (locked?: string): string => `(
   select pg_advisory_xact_lock_shared(${EVENTS}, ($1::bigint % 2147483647)::int)
@@ -115,8 +115,8 @@ const HOLD_ORDER_AS_WORKER = {
 };
 
 /**
- * Returns whether a call waits for this worker's transaction. A call can wait for the decision order, for a row or, to
- * change a program, for the decisions in progress. Other workers don't count.
+ * Returns whether a call waits for this worker's transaction: for the decision order, for a row, or (if it changes a
+ * program) for the decisions in progress. Other workers don't count.
  */
 export async function isWaitedFor({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ waits: boolean }>({

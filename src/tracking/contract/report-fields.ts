@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import type { OpportunityId } from '#core/ids.ts';
 import { type GivenAmount, hundredthsOf } from '#core/given-amount.ts';
-import { formatMajor, MAX_MINOR } from '#core/money.ts';
+import { MAX_MINOR } from '#core/money.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
 import { type GivenItem, type GivenPrice, lineOf } from '#programs/domain/sold-lines.ts';
 import {
@@ -145,7 +145,7 @@ const HUGE = {
 } as const;
 const HUGE_TOTAL = {
   code: 'custom',
-  message: `The total is beyond ${formatMajor(MAX_MINOR)} in major units. Split the order into several reports.`,
+  message: 'The total exceeds 90,071,992,547,409.91. Split the order into several reports.',
   params: { code: 'out-of-range' },
 } as const;
 

@@ -107,7 +107,7 @@ export const MAX_WEBHOOKS = 20;
 /** The choice of every built-in type, including types that are added later. */
 export const ALL_TYPES = '*';
 
-/** Returns the chosen types. Null means all types. */
+/** Returns the message types of a choice. Null means all types. */
 export function chosenTypes(
   choice: readonly (SubscribableType | typeof ALL_TYPES)[],
 ): readonly SubscribableType[] | null {

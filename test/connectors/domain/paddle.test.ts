@@ -241,7 +241,11 @@ describe('a Paddle adjustment', () => {
       { action: 'credit' },
       'ignored: A credit pays nothing back. It lowers an open invoice or a later payment.',
     ],
-    ['is a warning', { action: 'chargeback_warning' }, 'ignored: The warning of a chargeback moves no money.'],
+    [
+      'is a warning',
+      { action: 'chargeback_warning' },
+      'ignored: This is a warning of a chargeback, so no money was withdrawn.',
+    ],
     [
       'has an unknown action',
       { action: null },

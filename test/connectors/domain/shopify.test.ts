@@ -309,7 +309,10 @@ describe('a Shopify dispute', () => {
   });
 
   it('is not reported if it is an inquiry or has no id or amount, and other messages are ignored', () => {
-    assert.equal(reasonOf(dispute(3, 1, { type: 'inquiry' })), 'ignored: An inquiry moves no money.');
+    assert.equal(
+      reasonOf(dispute(3, 1, { type: 'inquiry' })),
+      'ignored: This dispute is an inquiry, so no money was withdrawn.',
+    );
     const failed = `failed: The dispute has no id or no order. ${UNREADABLE_ADVICE}`;
     for (const fields of [{ id: null }, { order_id: null }]) assert.equal(reasonOf(dispute(3, 1, fields)), failed);
     const { take, send } = shopify();

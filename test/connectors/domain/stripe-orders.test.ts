@@ -32,7 +32,7 @@ describe('a Checkout Session', () => {
     [
       'is not paid yet',
       { ...SESSION, payment_status: 'unpaid' },
-      'ignored: The payment is pending. checkout.session.async_payment_succeeded follows.',
+      'ignored: The payment is pending. The order is reported if Stripe sends checkout.session.async_payment_succeeded.',
     ],
     [
       'has an unknown currency',

@@ -162,7 +162,7 @@ describe('a Stripe credit note', () => {
     const reason = 'ignored: The credit note refunds nothing outside of Stripe.';
     assert.equal(reasonOf(noteOf('credit_note.created', { out_of_band_amount: null })), reason);
     const lost = noteOf('credit_note.created', { out_of_band_amount: 1, invoice: null });
-    assert.equal(reasonOf(lost), 'waiting: The order of this event has not been reported.');
+    assert.equal(reasonOf(lost), 'waiting: The order of this event has not arrived.');
   });
 });
 

@@ -115,7 +115,7 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(await partner.begun, true);
   });
 
-  it('a free place is given to the caller with the fewest places', async () => {
+  it('a free slot goes to the caller with the fewest running calls', async () => {
     const { changes } = callLimits({ connections: 8 });
     const [one, two] = [calling(changes), calling(changes)];
     const order: string[] = [];

@@ -63,7 +63,7 @@ test('a failing migration is rolled back, earlier migrations stay applied, and i
   const broken = { 'migrations/0002_total.sql': 'create table half (); select 1 / 0;' };
   await assert.rejects(
     migrate(database, await folderOf(t, { ...BASELINE, ...broken })),
-    /2 \(total\) failed: division by zero/,
+    /2 \(total\) failed, and its changes were rolled back: division by zero/,
   );
   assert.deepEqual((await database.query(`select to_regclass('half') as half`)).rows, [{ half: null }]);
   assert.deepEqual(await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL })), { from: 1, to: 2 });
@@ -96,7 +96,10 @@ test('a migration that waits too long for a lock fails and changes nothing', asy
   const reader = await database.connect();
   await reader.query('begin; select from sales');
   const both = await folderOf(t, { ...BASELINE, ...TOTAL });
-  await assert.rejects(migrate(database, both, 0), /Migration 2 \(\w+\) failed: .*lock timeout/);
+  await assert.rejects(
+    migrate(database, both, 0),
+    /Migration 2 \(\w+\) failed, and its changes were rolled back: .*lock timeout\. Fix the cause/,
+  );
   await reader.query('commit');
   reader.release();
   const { rows } = await database.query('select version from migrations');

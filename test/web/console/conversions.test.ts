@@ -71,7 +71,7 @@ describe('conversions and sales in the console', () => {
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1005' });
     await pages.service.settled();
     await clock.runFor(6_000);
-    await page.getByText('1 of 5 could not be changed').first().waitFor();
+    await page.getByText('1 of 5 commissions could not be changed').first().waitFor();
     await page.getByRole('link', { name: 'Commission 5' }).waitFor();
     await audit(open);
     await open.close();

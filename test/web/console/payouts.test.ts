@@ -323,7 +323,7 @@ describe('payouts in the console', () => {
       await route.continue();
     });
     await page.keyboard.press('p');
-    await page.getByText('1,500 payouts could not be marked').waitFor();
+    await page.getByText('1,500 payouts could not be marked as paid or unpaid').waitFor();
     assert.deepEqual(seen, ['0 of 1,500', '1,000 of 1,500']);
     await open.close();
   });

@@ -72,9 +72,7 @@ export const conversions = {
 
   refused: {
     title: (count: number, of: number) =>
-      of === 1
-        ? 'This commission could not be changed'
-        : `${formatCount(count)} of ${formatCount(of)} could not be changed`,
+      of === 1 ? 'This commission could not be changed' : `${formatCount(count)} of ${some(of)} could not be changed`,
     approve: 'was rejected, its sale was refunded, or a refund is being processed.',
     reject: 'can no longer be rejected.',
     release: 'was rejected, its sale was refunded, or a refund is being processed.',

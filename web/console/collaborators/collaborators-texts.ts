@@ -81,7 +81,7 @@ export const collaborators = {
       deactivate: (count: number) => `${people(count)} deactivated`,
       reject: (count: number) => `${people(count)} rejected`,
     },
-    refused: (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)} could not be changed`,
+    refused: (count: number, of: number) => `${formatCount(count)} of ${people(of)} could not be changed`,
     refusedWhy: (names: string) => `Their status no longer allows it: ${names}`,
     undoable: { activate: 'Activating', deactivate: 'Deactivating', reject: 'Rejecting' },
   },

@@ -179,7 +179,7 @@ export const payouts = {
     paidDone: (count: number) => `${some(count)} marked as paid`,
     unpaidDone: (count: number) => `${some(count)} marked as unpaid`,
     underWay: 'Marking payouts',
-    refused: (count: number) => `${some(count)} could not be marked`,
+    refused: (count: number) => `${some(count)} could not be marked as paid or unpaid`,
     outcomes: {
       'under-review':
         'In review, or a refund is being processed. Review the payout if it is flagged; otherwise retry in a moment',

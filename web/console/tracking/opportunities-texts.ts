@@ -38,7 +38,7 @@ export const opportunities = {
     firstSeen: 'First seen',
     members: 'Also known as',
     mergedInto: 'This visitor was merged with another visitor, whose journey includes everything:',
-    invalidNotice: 'This opportunity is invalid, so it earns nothing.',
+    invalidNotice: 'This opportunity is invalid, so no partner earns from its orders.',
     bought: 'Bought',
     earned: 'Earned',
     timeline: 'From the first click to the payout',

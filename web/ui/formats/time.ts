@@ -8,7 +8,10 @@ export type TimeFormat = {
   readonly locale?: string | undefined;
   /** The time zone. Default: the page's. */
   readonly timeZone?: string | undefined;
-  /** The current time for `relative`, and for omitting the current year. */
+  /**
+   * The current time in milliseconds since 1970, for `relative` and for omitting the current year. Default: the time of
+   * the call.
+   */
   readonly now?: number | undefined;
 };
 

@@ -35,7 +35,8 @@ export const medusa: Translator = {
         return id === undefined || amount <= 0n ? [] : [{ id, amount: amount as Minor }];
       }),
       canLoseRefunds: false,
-      // Medusa subtracts returns and refunds from the total, but they are reported as refunds.
+      // A lower total is not an edit of the order: Medusa subtracts returns and refunds from the total, and the
+      // connector reports the refunds separately.
       canFall: false,
       clues: {
         trackingIds: TRACKING_FIELDS.flatMap((name) => textIn(objectIn(order, 'metadata'), name) ?? []),

@@ -41,9 +41,9 @@ export function translateAdjustment(
 }
 
 const CREDIT = 'A credit pays nothing back. It lowers an open invoice or a later payment.';
-const WARNING = 'The warning of a chargeback moves no money.';
+const WARNING = 'This is a warning of a chargeback, so no money was withdrawn.';
 
-/** The reasons why adjustments that move no money are ignored, by action. */
+/** The reasons why adjustments that change no amount are ignored, by action. */
 const WITHOUT_MONEY: ReadonlyMap<string, string> = new Map([
   ['credit', CREDIT],
   ['credit_reverse', CREDIT],

@@ -66,7 +66,8 @@ function translateDispute(
 ): Translation {
   const [id, externalId] = [disputeIdOf(dispute), disputedOrderOf(dispute)];
   if (id === '' || externalId === '') return unreadable('The dispute has no id or no order.');
-  if (textIn(dispute, 'type') === 'inquiry') return { kind: 'ignored', reason: 'An inquiry moves no money.' };
+  if (textIn(dispute, 'type') === 'inquiry')
+    return { kind: 'ignored', reason: 'This dispute is an inquiry, so no money was withdrawn.' };
   const name = { source: context.source, externalId };
   const refundId = `dispute-${id}`;
   const state = find('dispute', id)?.['state'];

@@ -47,7 +47,10 @@ export function translateCheckout(
   }
   if (session['mode'] === 'setup') return { kind: 'ignored', reason: 'The session sells nothing.' };
   if (session['payment_status'] === 'unpaid') {
-    return { kind: 'ignored', reason: 'The payment is pending. checkout.session.async_payment_succeeded follows.' };
+    return {
+      kind: 'ignored',
+      reason: 'The payment is pending. The order is reported if Stripe sends checkout.session.async_payment_succeeded.',
+    };
   }
   const total = amountIn(session, 'amount_total');
   if (total <= 0) return { kind: 'ignored', reason: 'Nothing was paid.' };

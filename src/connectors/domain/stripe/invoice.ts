@@ -111,7 +111,7 @@ export function translateInvoicePayment(payment: JsonObject, find: FindLink): Tr
   }
   const order = find('order', invoice);
   if (order === undefined) {
-    return { kind: 'waiting', reason: 'The invoice has not been reported.', waitsFor: [orderKey(invoice)] };
+    return { kind: 'waiting', reason: 'The invoice has not arrived.', waitsFor: [orderKey(invoice)] };
   }
   const type = order['type'] === 'renewal' ? 'renewal' : 'sale';
   return { kind: 'translated', reports: [], links: orderLinks(invoice, type, intent, charge) };

@@ -54,7 +54,8 @@ export function translateDispute(
   context: TranslationContext,
 ): Translation {
   const status = textIn(dispute, 'status') ?? '';
-  if (status.startsWith('warning_')) return { kind: 'ignored', reason: 'An inquiry moves no money.' };
+  if (status.startsWith('warning_'))
+    return { kind: 'ignored', reason: 'This dispute is an inquiry, so no money was withdrawn.' };
   const isWon = status === 'won' || type === 'charge.dispute.funds_reinstated';
   if (!isWon && status !== 'lost' && reverseDisputes === 'lost') {
     return { kind: 'ignored', reason: 'The dispute is open. It counts once it is lost.' };
@@ -123,7 +124,7 @@ function settle(
   if (reported.length === 0)
     return { kind: 'ignored', reason: `The ${noun} is not counted, so there is nothing to reverse.`, links };
   if (order === undefined)
-    return { kind: 'waiting', reason: 'The order of this event has not been reported.', waitsFor: orderKeys };
+    return { kind: 'waiting', reason: 'The order of this event has not arrived.', waitsFor: orderKeys };
   const reports: Report[] = [];
   for (const claim of reported) {
     const report = reportOf(claim, { source, externalId: order });

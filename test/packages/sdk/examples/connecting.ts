@@ -42,7 +42,7 @@ export const connecting: Examples = {
   async getConnectorEvent({ whence, connectorId, connectorEventId }) {
     const { state, reason, payload } = await whence.connectors.getEvent(connectorId, connectorEventId);
     console.log(state); // waiting
-    console.log(reason); // The order of this event has not been reported.
+    console.log(reason); // The order of this event has not arrived.
     console.log(payload);
   },
 

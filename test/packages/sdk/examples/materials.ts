@@ -11,7 +11,7 @@ export const materials: Examples = {
       title: 'Summer banner',
       programId,
       licenseNote: 'Use it unchanged until August 31.',
-      // From a file: (await readFile('summer.png')).toString('base64')
+      // To read the data from a file, use (await readFile('summer.png')).toString('base64').
       file: { name: 'summer.png', data: png },
     });
     console.log(file?.type, file?.width, file?.height); // image/png 1 1
