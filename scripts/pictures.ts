@@ -101,6 +101,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/settings/agreement': [{}],
     '/settings/emails': [{}],
     '/settings/payouts': [{}],
+    '/settings/currency': [{}],
     '/settings/account': [{}],
     '/sign-in': [{ seenBy: 'nobody' }],
     '/welcome': [

@@ -21,6 +21,7 @@ import { testSaleHandlers } from '#attribution/routes/test-sales.ts';
 import { decideSales } from '#attribution/reactions/decide-sales.ts';
 import { explanationHandlers } from '#attribution/routes/explanations.ts';
 import { collaboratorSignalHandlers } from '#reporting/routes/collaborator-signals.ts';
+import { exchangeRateHandlers } from '#reporting/routes/exchange-rates.ts';
 import { figureHandlers } from '#reporting/routes/figures.ts';
 import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
 import { invitationLinkHandlers } from '#portal/routes/invitation-links.ts';
@@ -120,6 +121,7 @@ export function createHandlers({
     ...balanceHandlers,
     ...figureHandlers,
     ...collaboratorSignalHandlers,
+    ...exchangeRateHandlers,
     ...statementHandlers,
     ...ledgerHandlers,
     ...eventHandlers,

@@ -81,6 +81,7 @@ import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
 import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
 import { testTransaction } from '#attribution/contract/test-sale.ts';
 import { getCollaboratorSignals } from '#reporting/contract/collaborator-signal.ts';
+import { importExchangeRates, listExchangeRates, saveExchangeRates } from '#reporting/contract/exchange-rate.ts';
 import { getFigures } from '#reporting/contract/figure.ts';
 import {
   completeFulfillment,
@@ -264,6 +265,9 @@ export const operations = {
   retryEvent,
   getFigures,
   getCollaboratorSignals,
+  listExchangeRates,
+  saveExchangeRates,
+  importExchangeRates,
   listWebhooks,
   createWebhook,
   getWebhook,

@@ -4,7 +4,7 @@ import { faultCodes } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-type Amounts = { currency: string; revenue: number; refunded: number; earned: number };
+type Amounts = { currency: string; sales: number; revenue: number; refunded: number; earned: number };
 type Row = Record<string, unknown> & { visits: number | null; sales: number; conversions: number; amounts: Amounts[] };
 type Figures = { from: string; until: string; by: string; computedAt: string; rows: Row[]; rest: Row | null };
 
@@ -45,14 +45,16 @@ describe('GET /v1/figures', () => {
     assert.equal(reply.status, 422, query);
     return faultCodes(reply);
   };
-  const usd = (revenue: number, refunded: number, earned: number): Amounts => ({
+  const usd = (revenue: number, refunded: number, earned: number, sales = 1): Amounts => ({
     currency: 'USD',
+    sales,
     revenue,
     refunded,
     earned,
   });
   const eur = (revenue: number, refunded: number, earned: number): Amounts => ({
     currency: 'EUR',
+    sales: 1,
     revenue,
     refunded,
     earned,
@@ -67,7 +69,7 @@ describe('GET /v1/figures', () => {
         renewals: 0,
         leads: 1,
         conversions: 3,
-        amounts: [eur(3000, 0, 300), usd(12_000, 4000, 800)],
+        amounts: [eur(3000, 0, 300), usd(12_000, 4000, 800, 2)],
       },
     ]);
     assert.equal(rest, null);

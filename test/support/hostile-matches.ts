@@ -75,7 +75,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     ],
     '/[-T:]/i': ['', 'a'],
   },
-  'src/reporting/contract/figure.ts': { '/^[1-9]\\d{3}-\\d\\d-\\d\\d$/': ['2026-01-01', '-01'] },
+  'src/core/day.ts': { '/^[1-9]\\d{3}-\\d\\d-\\d\\d$/': ['2026-01-01', '-01'] },
   'src/core/contract/list.ts': {
     '/^[0-9,]+$/': ['', '1,', 'x'],
     '/(^a|A)t$/': { inside: 'reads names of our own fields' },

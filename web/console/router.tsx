@@ -90,6 +90,7 @@ const pages = [
   page('/settings/agreement', () => import('./portal/agreement-page.tsx'), 'AgreementPage'),
   page('/settings/emails', () => import('./notifications/emails-page.tsx'), 'EmailsPage'),
   page('/settings/payouts', () => import('./payout-settings/payout-settings-page.tsx'), 'PayoutSettingsPage'),
+  page('/settings/currency', () => import('./reporting/rates-page.tsx'), 'RatesPage'),
   page('/settings/account', () => import('./access/account-page.tsx'), 'AccountPage'),
 ] as const;
 

@@ -40,7 +40,7 @@ export async function beginSession(
 export type PersonSession = {
   readonly id: SessionId;
   readonly person: PersonResource;
-  readonly organization: Pick<OrganizationResource, 'id' | 'name' | 'tier' | 'timeZone'>;
+  readonly organization: Pick<OrganizationResource, 'id' | 'name' | 'tier' | 'timeZone' | 'reportingCurrency'>;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -55,8 +55,13 @@ export async function readPersonSession(
   const session = await readOpenSession(tenant, sessionId);
   const person = await readOne(tenant, people, { id: personId });
   if (session === undefined || person === undefined) return undefined;
-  const { id, name, tier, timeZone } = await readOrganization(tenant);
-  return { ...session, person, organization: { id, name, tier, timeZone }, scopes: scopesOf(person.role) };
+  const { id, name, tier, timeZone, reportingCurrency } = await readOrganization(tenant);
+  return {
+    ...session,
+    person,
+    organization: { id, name, tier, timeZone, reportingCurrency },
+    scopes: scopesOf(person.role),
+  };
 }
 
 export type LoggedIn = { readonly token: string; readonly session: PersonSession };

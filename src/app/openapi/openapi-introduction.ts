@@ -58,6 +58,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Payouts: 'One collaborator’s part of a payout run, and its review.',
   Ledger: 'Balances, statements and ledger entries.',
   Figures: 'Results: visits, sales, revenue and earnings by day, collaborator, program, source or link.',
+  'Exchange rates': 'The rates with which figures are converted to the reporting currency.',
   Connectors: 'Billing and shop systems whose signed events become sales, renewals and refunds.',
   Webhooks: 'Messages about events, sent to your URLs, and the log of their delivery.',
   Portal: 'Your portal for collaborators: its look, its sign-ups, and payout details.',

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { choice, object, optional, text } from '#core/contract/fields.ts';
+import { choice, clearable, currencyCode, object, optional, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { timeZone } from '#core/contract/time-zone-field.ts';
 import { TIERS } from '#core/caller.ts';
 
 const tag = 'Organization';
+const REPORTING_CURRENCY =
+  'The currency into which figures can be converted, with your exchange rates. Null: figures are not converted. Owed ' +
+  'and paid amounts are never converted.';
 const TIME_ZONE =
   'The time zone of days in figures, digests and yearly exports, and of the times on pages, as a name of the IANA ' +
   'database. Periods of caps and tiers are in UTC.';
@@ -19,6 +22,7 @@ export const organization = z
       example: 'essentials',
     }),
     timeZone: shownText({ description: TIME_ZONE, example: 'Europe/Berlin' }),
+    reportingCurrency: shownText({ description: REPORTING_CURRENCY, example: 'EUR' }).nullable(),
     demo: shownFlag({ description: 'Whether `npm run demo` created the organization with invented data.' }),
     createdAt: shownTime({ description: 'When the organization was created.' }),
     updatedAt: shownTime({ description: 'When the organization was last changed.' }),
@@ -53,6 +57,7 @@ export const changeOrganization = operation({
   body: object({
     name: optional(text(1, 255, { description: 'The name of the organization.', example: 'Ada’s Mugs' })),
     tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
+    reportingCurrency: clearable(currencyCode({ description: REPORTING_CURRENCY })),
     timeZone: optional(timeZone({ description: TIME_ZONE, example: 'Europe/Berlin' })),
   }),
   versioned: true,

@@ -7,8 +7,8 @@ import { answer, type HandlersFor } from '#platform/http/handler.ts';
 export const organizationHandlers: HandlersFor<typeof contract> = {
   getOrganization: async ({ tenant }) => answer(200, await readOrganization(tenant)),
 
-  changeOrganization: async ({ tenant, body: { name, tier, timeZone } }) => {
-    const change = await changeOrganization(tenant, { name, tier, timeZone });
+  changeOrganization: async ({ tenant, body: { name, tier, timeZone, reportingCurrency } }) => {
+    const change = await changeOrganization(tenant, { name, tier, timeZone, reportingCurrency });
     return change.kind === 'changed' ? answer(200, change.organization) : UNKNOWN_ZONE;
   },
 };

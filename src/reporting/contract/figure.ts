@@ -1,16 +1,7 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { z } from 'zod';
-import {
-  choice,
-  currencyCode,
-  field,
-  type Field,
-  id,
-  integer,
-  optional,
-  refusal,
-  text,
-} from '#core/contract/fields.ts';
+import { choice, currencyCode, id, integer, optional, text } from '#core/contract/fields.ts';
+import { day } from '#core/contract/day-field.ts';
 import { operation } from '#core/contract/operation.ts';
 import {
   shownAmount,
@@ -28,21 +19,6 @@ const MAX_DAYS = 400;
 const MAX_ROWS = 1_000;
 const ROWS = 100;
 const DAY_MS = 86_400_000;
-
-/** Returns a field for a calendar day as text, such as `2026-09-01`. The day must exist and have a four-digit year. */
-function day(described: { readonly description: string; readonly example: string }): Field<string> {
-  return field({ type: 'string', format: 'date' }, described, (value) => {
-    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
-    const isDay = /^[1-9]\d{3}-\d\d-\d\d$/.test(value) && isThere(value);
-    return isDay ? value : refusal('invalid-format', 'This must be a day, such as 2026-09-01.');
-  });
-}
-
-/** Returns whether the day exists. For example, 30 February does not exist. */
-function isThere(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
 
 /** The fields of a span of days. `checkSpan` rejects spans that are empty or too long. */
 export const daySpan = {
@@ -86,6 +62,14 @@ const query = z
           'The currency in which `revenue` and `earned` are compared. The default is the currency with the most sales.',
       }),
     ),
+    converted: optional(
+      choice(['true', 'false'], {
+        description:
+          'Whether rows also have their amounts in the reporting currency. `highest` then compares these amounts.',
+        example: 'true',
+      }),
+      'false',
+    ),
     limit: optional(
       integer(1, MAX_ROWS, {
         description: 'The maximum number of rows. `rest` adds up all further rows. Days are always complete.',
@@ -99,6 +83,7 @@ const query = z
 const amounts = z
   .strictObject({
     currency: shownCurrency(),
+    sales: shownInteger({ description: 'Sales in this currency.', example: 6 }),
     revenue: shownAmount({
       description: 'The totals of sales and renewals. A correction counts on its own day.',
       example: 4999,
@@ -109,6 +94,24 @@ const amounts = z
     }),
   })
   .meta({ id: 'FigureAmounts', description: 'Figures in one currency.' });
+
+const converted = z
+  .strictObject({
+    currency: shownCurrency(),
+    revenue: shownAmount({ description: 'The revenue in all currencies, converted.', example: 4999 }),
+    refunded: shownAmount({ description: 'The refunded amounts in all currencies, converted.', example: 0 }),
+    earned: shownAmount({ description: 'The earnings in all currencies, converted.' }),
+    withoutRate: z.array(z.string()).meta({
+      description: 'The currencies with amounts that are left out, because they have no rate on or before their day.',
+      examples: [[]],
+    }),
+  })
+  .meta({
+    id: 'ConvertedAmounts',
+    description:
+      'The amounts in the reporting currency. Each amount is converted with the rate of its day, and each sum is ' +
+      'rounded once.',
+  });
 
 /** The counts in every row of figures. */
 export const counts = {
@@ -127,6 +130,7 @@ export const counts = {
     example: 6,
   }),
   amounts: z.array(amounts).meta({ description: 'One entry for each currency with figures, sorted by currency.' }),
+  converted: converted.optional(),
 };
 
 const row = z

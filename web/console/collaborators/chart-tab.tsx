@@ -14,7 +14,8 @@ export function ChartTab({ collaboratorId }: { readonly collaboratorId: number }
     <Stack gap={4}>
       <Results collaboratorId={collaboratorId} />
       <PeriodChart
-        {...{ collaboratorId, currency, ...view }}
+        {...{ collaboratorId, ...view }}
+        view={{ currency, converted: false }}
         period={lastThirtyDays()}
         before={thirtyDaysBefore()}
         onChange={(change) => setView({ ...view, ...change })}

@@ -75,6 +75,6 @@ export function Results({ collaboratorId }: { readonly collaboratorId: number })
 /** Returns the totals of a partner in a period, or undefined while they load. */
 export function useFigures(collaboratorId: number, period: Period): Counts | undefined {
   const api = useApi();
-  const { data } = useQuery(figuresQuery(api, 'total', period, collaboratorId));
+  const { data } = useQuery(figuresQuery(api, 'total', period, { collaboratorId }));
   return data?.rows[0];
 }

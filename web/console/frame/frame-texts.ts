@@ -36,6 +36,7 @@ export const frame = {
     announcements: 'Write to partners',
     materials: 'Materials',
     payoutSettings: 'Payout settings',
+    currency: 'Reporting currency',
     account: 'Your account',
     newProgram: 'New program',
     newCollaborator: 'New partner',

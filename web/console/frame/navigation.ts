@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  Coins,
   Boxes,
   CircleCheck,
   History,
@@ -97,6 +98,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/announcements', label: places.announcements, icon: Megaphone, writes: true },
   { to: '/settings/emails', label: places.emails, icon: Mail },
   { to: '/settings/payouts', label: places.payoutSettings, icon: Landmark },
+  { to: '/settings/currency', label: places.currency, icon: Coins },
   { to: '/settings/account', label: places.account, icon: UserCog },
 ];
 

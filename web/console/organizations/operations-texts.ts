@@ -52,6 +52,8 @@ export const operations: Readonly<Record<string, string>> = {
   exportPayouts: 'Exported payouts',
   failPayout: 'Recorded a failed payment',
   importPayoutResults: 'Imported a result file',
+  saveExchangeRates: 'Saved exchange rates',
+  importExchangeRates: 'Imported exchange rates',
   downloadPaymentFile: 'Downloaded a payment file',
   exportPaidYear: 'Downloaded a year-end export',
   changeTaxDetails: 'Changed a partner’s tax details',

@@ -3,6 +3,7 @@ import type { Organization } from '@whence/sdk';
 import {
   ChevronRight,
   CircleUser,
+  Coins,
   FileText,
   History,
   KeyRound,
@@ -82,6 +83,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   '/settings/agreement': FileText,
   '/settings/emails': Mail,
   '/settings/payouts': Landmark,
+  '/settings/currency': Coins,
   '/settings/account': CircleUser,
   '/people': UserCog,
   '/keys': KeyRound,

@@ -31,6 +31,11 @@ export const settings = {
     },
     { href: '/settings/payouts', label: 'Payouts', description: 'The bank account from which you pay.' },
     {
+      href: '/settings/currency',
+      label: 'Reporting currency',
+      description: 'One total of figures in several currencies, with your exchange rates.',
+    },
+    {
       href: '/settings/account',
       label: 'Your account',
       description: 'Password, two-step login, passkeys, sessions.',

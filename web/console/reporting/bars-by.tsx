@@ -21,19 +21,21 @@ import {
   highestQuery,
   type Kind,
   type Order,
+  shownIn,
+  type View,
 } from './period-figures.ts';
 import { salesHref } from './figure-links.ts';
 
 type BarsByProps = Highest & {
   /** The currency of the amounts. Undefined while it loads. */
-  readonly currency: string | undefined;
+  readonly view: View | undefined;
 };
 
 /** Shows results by collaborator, program or source in a period, sorted by the chosen figure. */
-export function BarsBy({ currency, ...asked }: BarsByProps) {
+export function BarsBy({ view, ...asked }: BarsByProps) {
   const { title, label, all, href } = texts.by[asked.by];
   const highest = orderOf(asked);
-  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...asked, highest }, currency));
+  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...asked, highest }, view));
   return (
     <Card title={title} actions={<Link href={href}>{all}</Link>}>
       {error !== null ? (
@@ -43,7 +45,7 @@ export function BarsBy({ currency, ...asked }: BarsByProps) {
       ) : (
         <BarList
           label={label(texts.orders[highest])}
-          {...(data && currency !== undefined ? barsOf({ ...asked, highest }, data, currency) : LOADING)}
+          {...(data && view !== undefined ? barsOf({ ...asked, highest }, data, view) : LOADING)}
         />
       )}
     </Card>
@@ -57,26 +59,26 @@ function orderOf({ by, highest }: Highest): Order {
   return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
 }
 
-function barsOf({ by, period, highest }: Highest, { rows, rest }: Figures, currency: string) {
+function barsOf({ by, period, highest }: Highest, { rows, rest }: Figures, view: View) {
   const wordsOf = (counts: Counts) => ({
-    shown: shownOf(counts, highest, currency),
-    detail: detailOf(counts, highest, currency),
+    shown: shownOf(counts, highest, view),
+    detail: detailOf(counts, highest, view),
   });
   return {
     bars: rows.map((row) => ({
-      ...identityOf(by, row, period, currency),
-      value: valueOf(row, highest, currency),
+      ...identityOf(by, row, period, view),
+      value: valueOf(row, highest, view),
       ...wordsOf(row),
     })),
     ...(rest && { rest: { count: rest.rows, ...wordsOf(rest) } }),
   };
 }
 
-function valueOf(counts: Counts, highest: Order, currency: string): number {
+function valueOf(counts: Counts, highest: Order, view: View): number {
   switch (highest) {
     case 'revenue':
     case 'earned':
-      return amountsIn(counts, currency)[highest];
+      return shownIn(counts, view)[highest];
     case 'conversion-rate':
       return (counts.visits ?? 0) === 0 ? 0 : conversionRate(counts);
     case 'visits':
@@ -88,11 +90,11 @@ function valueOf(counts: Counts, highest: Order, currency: string): number {
   }
 }
 
-function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
+function shownOf(counts: Counts, highest: Order, view: View): ReactNode {
   switch (highest) {
     case 'revenue':
     case 'earned':
-      return <Amount counts={counts} of={highest} currency={currency} />;
+      return <Amount counts={counts} of={highest} view={view} />;
     case 'conversion-rate':
       return <Percent ratio={conversionRate(counts)} />;
     case 'visits':
@@ -108,29 +110,32 @@ function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
  * Returns the small text of a bar: the counts and the conversion rate. A bar that doesn't show the revenue also has the
  * revenue before them.
  */
-function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
+function detailOf(counts: Counts, highest: Order, view: View): ReactNode {
   const came = texts.came(counts, conversionRate(counts));
   if (highest === 'revenue') return came;
   return (
     <>
-      <Amount counts={counts} of="revenue" currency={currency} />
+      <Amount counts={counts} of="revenue" view={view} />
       {texts.and}
       {came}
     </>
   );
 }
 
-type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly currency: string };
+type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly view: View };
 
 /**
  * Shows the amount in the chosen currency. If it is zero, shows the amount in the currency with the highest revenue
  * instead.
  */
-function Amount({ counts, of, currency }: AmountProps) {
-  const amount = amountsIn(counts, currency)[of];
+function Amount({ counts, of, view }: AmountProps) {
+  const { currency, converted } = view;
+  const amount = shownIn(counts, view)[of];
   const [other] = currenciesOf(counts);
   const sold = other === undefined ? 0 : amountsIn(counts, other)[of];
-  if (amount !== 0 || other === undefined || sold === 0) return <Money minor={amount} currency={currency} />;
+  if (amount !== 0 || other === undefined || sold === 0) {
+    return <Money minor={amount} currency={currency} approximate={converted} />;
+  }
   return (
     <Text tone="muted">
       <Money minor={sold} currency={other} />
@@ -140,7 +145,7 @@ function Amount({ counts, of, currency }: AmountProps) {
 
 type Identity = Pick<Bar, 'id' | 'label' | 'href'>;
 
-function identityOf(by: Kind, row: FigureRow, period: Period, currency: string): Identity {
+function identityOf(by: Kind, row: FigureRow, period: Period, { currency, converted }: View): Identity {
   switch (by) {
     case 'collaborator':
       return { id: row.collaboratorId ?? 0, label: row.collaboratorName, href: `/collaborators/${row.collaboratorId}` };
@@ -150,7 +155,7 @@ function identityOf(by: Kind, row: FigureRow, period: Period, currency: string):
       return {
         id: row.source ?? '',
         label: row.source,
-        href: salesHref({ period, currency, source: row.source ?? '' }),
+        href: salesHref({ period, ...(converted ? {} : { currency }), source: row.source ?? '' }),
       };
     default:
       return by satisfies never;

@@ -3,11 +3,12 @@ import { overview as texts } from './overview-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { periodText } from '#web/ui/formats/periods.ts';
 import type { Period } from '#web/ui/formats/time.ts';
-import { Money } from '#web/ui/controls/money.tsx';
+import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
-import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
+import { rates } from './rates-texts.ts';
+import { conversionRate, type Counts, shownIn, type View } from './period-figures.ts';
 import { conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 
@@ -18,14 +19,17 @@ type FigureStatsProps = {
   /** The period of `before`, or undefined without a comparison. */
   readonly comparedPeriod: Period | undefined;
   readonly period: Period;
-  readonly currency: string;
+  readonly view: View;
+  /** Whether there are sales in several currencies. */
+  readonly isMixed: boolean;
 };
 
 /** Compares the figures of a period with an earlier period, and shows the amount owed now. */
-export function FigureStats({ now, before, comparedPeriod, period, currency }: FigureStatsProps) {
+export function FigureStats({ now, before, comparedPeriod, period, view, isMixed }: FigureStatsProps) {
+  const { currency, converted } = view;
   const against = comparedPeriod && texts.before(periodText(comparedPeriod));
-  const amounts = now && amountsIn(now, currency);
-  const amountsBefore = before && amountsIn(before, currency);
+  const amounts = now && shownIn(now, view);
+  const amountsBefore = before && shownIn(before, view);
   return (
     <div className={styles.around}>
       <div className={styles.stats} role="group" aria-label={texts.figures}>
@@ -38,11 +42,12 @@ export function FigureStats({ now, before, comparedPeriod, period, currency }: F
         />
         <Stat
           label={texts.sales}
-          value={now && <Count value={now.sales} />}
-          now={now?.sales}
-          before={before?.sales}
+          value={amounts && <Count value={amounts.sales} />}
+          now={amounts?.sales}
+          before={amountsBefore?.sales}
           against={against}
-          href={salesHref({ period, type: 'sale' })}
+          hint={isMixed && !converted ? currency : undefined}
+          href={salesHref({ period, type: 'sale', ...(converted ? {} : { currency }) })}
         />
         <Stat
           label={texts.rate}
@@ -51,25 +56,26 @@ export function FigureStats({ now, before, comparedPeriod, period, currency }: F
           before={before && finite(conversionRate(before))}
           change="points"
           against={against}
+          hint={isMixed ? rates.allCurrencies : undefined}
         />
         <Stat
           label={texts.revenue}
-          value={amounts && <Money minor={amounts.revenue} currency={currency} />}
+          value={amounts && <Money minor={amounts.revenue} currency={currency} approximate={converted} />}
           now={amounts?.revenue}
           before={amountsBefore?.revenue}
           against={against}
-          href={salesHref({ period, currency })}
+          href={salesHref({ period, ...(converted ? {} : { currency }) })}
         />
         <Stat
           label={texts.earned}
-          value={amounts && <Money minor={amounts.earned} currency={currency} />}
+          value={amounts && <Money minor={amounts.earned} currency={currency} approximate={converted} />}
           now={amounts?.earned}
           before={amountsBefore?.earned}
           against={against}
           good="none"
           href={conversionsHref({ period })}
         />
-        <OwedStat currency={currency} />
+        {converted ? <OwedStats /> : <OwedStat currency={currency} />}
       </div>
     </div>
   );
@@ -85,6 +91,21 @@ function OwedStat({ currency }: { readonly currency: string }) {
       value={data && <Money minor={(owed?.pending ?? 0) + (owed?.inPayout ?? 0)} currency={currency} />}
       hint={texts.owedHint}
       href={`/payouts?currency=${currency}`}
+    />
+  );
+}
+
+/** Shows what is owed in each currency, because it is never converted. */
+function OwedStats() {
+  const api = useApi();
+  const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });
+  const owed = data?.map(({ currency, pending, inPayout }) => ({ currency, minor: pending + inPayout }));
+  return (
+    <Stat
+      label={texts.owed}
+      value={owed && <MoneyList below amounts={owed.filter(({ minor }) => minor !== 0)} />}
+      hint={texts.owedHint}
+      href="/payouts"
     />
   );
 }

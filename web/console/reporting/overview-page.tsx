@@ -20,7 +20,19 @@ import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
 import { FigureStats } from './figure-stats.tsx';
 import { PeriodChart } from './period-chart.tsx';
-import { currenciesOf, figuresQuery, KINDS, ORDERS, USUAL_CURRENCY } from './period-figures.ts';
+import { rates } from './rates-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import {
+  ALL_CURRENCIES,
+  currenciesOf,
+  figuresQuery,
+  KINDS,
+  ORDERS,
+  USUAL_CURRENCY,
+  type View,
+} from './period-figures.ts';
 
 const SCHEMA = {
   from: dayField(),
@@ -48,22 +60,32 @@ function Figures() {
   const api = useApi();
   const [{ from, until, currency: asked, measure, highest, compare, interval }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
-  const now = useQuery(figuresQuery(api, 'total', period));
+  const { reportingCurrency } = useSession().organization;
+  const isConverting = reportingCurrency !== null && (asked ?? ALL_CURRENCIES) === ALL_CURRENCIES;
+  const now = useQuery(figuresQuery(api, 'total', period, { converted: isConverting }));
   const comparedPeriod = compare === 'none' ? undefined : periodBefore(period, compare);
   const before = useQuery({
-    ...figuresQuery(api, 'total', comparedPeriod ?? period),
+    ...figuresQuery(api, 'total', comparedPeriod ?? period, { converted: isConverting }),
     enabled: comparedPeriod !== undefined,
   });
   const currencies = currenciesOf(now.data?.rows[0]);
-  const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
-  const known = asked !== undefined || now.data !== undefined ? currency : undefined;
+  const chosen = asked === ALL_CURRENCIES ? undefined : asked;
+  const view: View = isConverting
+    ? { currency: reportingCurrency, converted: true }
+    : { currency: chosen ?? currencies[0] ?? USUAL_CURRENCY, converted: false };
+  const known = isConverting || chosen !== undefined || now.data !== undefined ? view : undefined;
+  const codes = currencies.toSorted().map((code) => ({ value: code, label: code }));
+  const options =
+    reportingCurrency === null
+      ? codes
+      : [{ value: ALL_CURRENCIES, label: rates.converted(reportingCurrency) }, ...codes];
   const actions = (
     <Row>
-      {currencies.length > 1 && (
+      {options.length > 1 && (
         <Segmented
           label={texts.currency}
-          options={currencies.toSorted().map((code) => ({ value: code, label: code }))}
-          value={currency}
+          options={options}
+          value={isConverting ? ALL_CURRENCIES : view.currency}
           onChange={(code) => change({ currency: code }, { replace: true })}
         />
       )}
@@ -92,13 +114,17 @@ function Figures() {
             before={comparedPeriod && before.data?.rows[0]}
             comparedPeriod={comparedPeriod}
             period={period}
-            currency={currency}
+            view={view}
+            isMixed={currencies.length > 1}
           />
+          {isConverting && now.data !== undefined && (
+            <ConvertedNote currency={reportingCurrency} withoutRate={now.data.rows[0]?.converted?.withoutRate ?? []} />
+          )}
           <Attention />
           <PeriodChart
             period={period}
             before={comparedPeriod}
-            currency={currency}
+            view={view}
             measure={measure}
             interval={interval}
             onChange={(chosen) => change(chosen, { replace: true })}
@@ -114,13 +140,31 @@ function Figures() {
             </Row>
             <Grid min={300} gap={4}>
               {KINDS.map((by) => (
-                <BarsBy key={by} by={by} period={period} highest={highest} currency={known} />
+                <BarsBy key={by} by={by} period={period} highest={highest} view={known} />
               ))}
             </Grid>
           </Stack>
         </Stack>
       )}
     </Page>
+  );
+}
+
+type ConvertedNoteProps = { readonly currency: string; readonly withoutRate: readonly string[] };
+
+/** Says that the amounts are converted, and which currencies are left out. */
+function ConvertedNote({ currency, withoutRate }: ConvertedNoteProps) {
+  if (withoutRate.length === 0) {
+    return (
+      <Text tone="muted" size="small">
+        {rates.convertedNote(currency)}
+      </Text>
+    );
+  }
+  return (
+    <Notice tone="warn" title={rates.withoutRate(withoutRate.join(', '))}>
+      <Link href="/settings/currency">{rates.rates}</Link>
+    </Notice>
   );
 }
 

@@ -18,13 +18,13 @@ import { dayOf, formatTime, type Period } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { conversionsHref, salesHref } from './figure-links.ts';
-import { figuresQuery, type Measure, measureOf } from './period-figures.ts';
+import { figuresQuery, type Measure, measureOf, type View } from './period-figures.ts';
 
 type PeriodChartProps = {
   readonly period: Period;
   /** The period to compare with, or undefined for none. */
   readonly before: Period | undefined;
-  readonly currency: string;
+  readonly view: View;
   readonly measure: Measure;
   readonly interval: Interval;
   /** The partner whose figures are shown. The default is all partners. */
@@ -40,13 +40,15 @@ const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, l
 
 /** Shows one figure by day, week or month, with the compared period behind it. A click opens the list of its rows. */
 export function PeriodChart(props: PeriodChartProps) {
-  const { period, before, currency, measure, interval, collaboratorId, onChange } = props;
+  const { period, before, view, measure, interval, collaboratorId, onChange } = props;
+  const { currency, converted } = view;
+  const asked = { collaboratorId, converted };
   const api = useApi();
   const { navigate } = useLinks();
   const [today] = useState(() => dayOf(Date.now()));
-  const { data: now } = useQuery(figuresQuery(api, 'day', period, collaboratorId));
+  const { data: now } = useQuery(figuresQuery(api, 'day', period, asked));
   const { data: compared } = useQuery({
-    ...figuresQuery(api, 'day', before ?? period, collaboratorId),
+    ...figuresQuery(api, 'day', before ?? period, asked),
     enabled: before !== undefined,
   });
   const intervals = useMemo(() => intervalsOf(period, interval), [period, interval]);
@@ -58,7 +60,7 @@ export function PeriodChart(props: PeriodChartProps) {
     const valueOf = (rows: readonly FigureRow[], of: Period): number =>
       rows
         .filter(({ day = '' }) => of.from <= day && day < of.until)
-        .reduce((sum, row) => sum + measureOf(row, measure, currency), 0);
+        .reduce((sum, row) => sum + measureOf(row, measure, { currency, converted }), 0);
     const parts = before === undefined ? [] : correspondingIntervals(before, intervals, interval);
     return [
       { label: texts.measures[measure], values: intervals.map((each) => valueOf(now?.rows ?? [], each)) },
@@ -73,11 +75,11 @@ export function PeriodChart(props: PeriodChartProps) {
             },
           ]),
     ];
-  }, [now, compared, before, intervals, interval, measure, currency]);
+  }, [now, compared, before, intervals, interval, measure, currency, converted]);
   const isMoney = measure === 'revenue' || measure === 'earned';
   const format = useCallback(
-    (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
-    [isMoney, currency],
+    (value: number) => (isMoney ? `${converted ? '≈ ' : ''}${formatMoney(value, currency)}` : formatCount(value)),
+    [isMoney, currency, converted],
   );
   const formatAxis = useCallback(
     (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
@@ -86,9 +88,9 @@ export function PeriodChart(props: PeriodChartProps) {
   const open = useCallback(
     (at: number) => {
       const chosen = intervals[at];
-      if (chosen !== undefined) navigate(hrefOf(chosen, measure, currency, collaboratorId));
+      if (chosen !== undefined) navigate(hrefOf(chosen, measure, converted ? undefined : currency, collaboratorId));
     },
-    [navigate, intervals, measure, currency, collaboratorId],
+    [navigate, intervals, measure, currency, converted, collaboratorId],
   );
   return (
     <Card
@@ -128,8 +130,11 @@ function pointOf(each: Period, interval: Interval, today: string): Point {
   return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
 }
 
-function hrefOf(period: Period, measure: Measure, currency: string, collaboratorId?: number): string {
-  const of = collaboratorId === undefined ? {} : { collaboratorId: String(collaboratorId) };
+function hrefOf(period: Period, measure: Measure, code: string | undefined, collaboratorId?: number): string {
+  const of = {
+    ...(collaboratorId === undefined ? {} : { collaboratorId: String(collaboratorId) }),
+    ...(code === undefined ? {} : { currency: code }),
+  };
   if (measure === 'earned') return conversionsHref({ period, ...of });
-  return salesHref(measure === 'sales' ? { period, type: 'sale', ...of } : { period, currency, ...of });
+  return salesHref(measure === 'sales' ? { period, type: 'sale', ...of } : { period, ...of });
 }

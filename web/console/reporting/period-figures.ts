@@ -3,7 +3,13 @@ import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#web/ui/formats/time.ts';
 
 /** The figures of a row, which are the same for every grouping. */
-export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
+export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts' | 'converted'>;
+
+/** The currency of amounts. `converted` means all currencies, converted into the reporting currency. */
+export type View = { readonly currency: string; readonly converted: boolean };
+
+/** The value in the URL that means all currencies. */
+export const ALL_CURRENCIES = 'all';
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
 /** The figures that a bar can show and that bars can be sorted by. */
 export const ORDERS = ['revenue', 'earned', 'visits', 'leads', 'sales', 'conversion-rate'] as const;
@@ -18,12 +24,27 @@ export const USUAL_CURRENCY = 'USD';
 /** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
+type Asked = { readonly collaboratorId?: number | undefined; readonly converted?: boolean | undefined };
+
 /** Returns the query for the figures of a period, of one partner or of all. */
-export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period, collaboratorId?: number) {
+export function figuresQuery(
+  api: Whence,
+  by: 'day' | 'total',
+  period: Period,
+  { collaboratorId, converted = false }: Asked = {},
+) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, collaboratorId],
+    queryKey: ['figures', by, period.from, period.until, collaboratorId, converted],
     queryFn: ({ signal }) =>
-      api.figures.get({ by, ...period, ...(collaboratorId === undefined ? {} : { collaboratorId }) }, { signal }),
+      api.figures.get(
+        {
+          by,
+          ...period,
+          ...(collaboratorId === undefined ? {} : { collaboratorId }),
+          ...(converted ? { converted: 'true' as const } : {}),
+        },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   });
 }
@@ -34,17 +55,19 @@ export type Highest = { readonly by: Kind; readonly period: Period; readonly hig
  * Returns the query for the rows with the highest figures, with amounts in one currency. It is disabled until the
  * currency is known.
  */
-export function highestQuery(api: Whence, { by, period, highest }: Highest, currency: string | undefined) {
+export function highestQuery(api: Whence, { by, period, highest }: Highest, view: View | undefined) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, currency, highest],
+    queryKey: ['figures', by, period.from, period.until, view, highest],
     queryFn: ({ signal }) =>
-      api.figures.get(
-        { by, ...period, highest, limit: MOST_BARS, ...(currency === undefined ? {} : { currency }) },
-        { signal },
-      ),
-    enabled: currency !== undefined,
+      api.figures.get({ by, ...period, highest, limit: MOST_BARS, ...askedIn(view) }, { signal }),
+    enabled: view !== undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+function askedIn(view: View | undefined) {
+  if (view === undefined) return {};
+  return view.converted ? { converted: 'true' as const } : { currency: view.currency };
 }
 
 /** Returns the amounts of a row in one currency, or zero amounts if the row has no amount in the currency. */
@@ -52,11 +75,17 @@ export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: st
   return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
 }
 
-const NOTHING = { revenue: 0, refunded: 0, earned: 0 };
+const NOTHING = { sales: 0, revenue: 0, refunded: 0, earned: 0 };
+
+/** Returns the amounts of a row in a view, with the number of their sales. */
+export function shownIn(row: Counts | undefined, { currency, converted }: View): typeof NOTHING {
+  if (!converted) return amountsIn(row, currency);
+  return { ...(row?.converted ?? NOTHING), sales: row?.sales ?? 0 };
+}
 
 /** Returns one figure of a row as a number for a chart. */
-export function measureOf(row: Counts, measure: Measure, currency: string): number {
-  return measure === 'visits' || measure === 'sales' ? (row[measure] ?? 0) : amountsIn(row, currency)[measure];
+export function measureOf(row: Counts, measure: Measure, view: View): number {
+  return measure === 'visits' ? (row.visits ?? 0) : shownIn(row, view)[measure];
 }
 
 /** Returns the currencies of a period, by descending revenue. Without figures, returns an empty list. */

@@ -9,17 +9,24 @@ export type MoneyProps = {
   readonly currency: string;
   /** True adds a plus to positive amounts, for changes. */
   readonly sign?: boolean | undefined;
+  /** True marks the amount as converted. */
+  readonly approximate?: boolean | undefined;
   /** True shows zero in pale color, for columns in which most amounts are zero. */
   readonly paleZero?: boolean | undefined;
 };
 
 /** Shows an exact amount with its currency. */
-export function Money({ minor, currency, sign, paleZero }: MoneyProps) {
+export function Money({ minor, currency, sign, approximate, paleZero }: MoneyProps) {
   const pale = paleZero === true && BigInt(minor) === 0n;
   return (
-    <span className={classNames(styles.money, pale && styles.zero)}>{formatMoney(minor, currency, { sign })}</span>
+    <span className={classNames(styles.money, pale && styles.zero)}>
+      {approximate === true && APPROXIMATELY}
+      {formatMoney(minor, currency, { sign })}
+    </span>
   );
 }
+
+const APPROXIMATELY = '≈ ';
 
 export type Amount = { readonly minor: MinorUnits; readonly currency: string };
 

@@ -7,6 +7,7 @@ export type OrganizationResource = {
   readonly name: string;
   readonly tier: Tier;
   readonly timeZone: string;
+  readonly reportingCurrency: string | null;
   readonly demo: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -14,7 +15,9 @@ export type OrganizationResource = {
 
 export async function readOrganization({ connection, organizationId }: Tenant): Promise<OrganizationResource> {
   const { rows } = await connection.query<OrganizationResource>(
-    `select id, name, tier, time_zone as "timeZone", demo, created_at as "createdAt", updated_at as "updatedAt" from organizations where id = $1`,
+    `select id, name, tier, time_zone as "timeZone", reporting_currency as "reportingCurrency", demo, created_at as "createdAt",
+       updated_at as "updatedAt"
+     from organizations where id = $1`,
     [organizationId],
   );
   return rows[0] as OrganizationResource;

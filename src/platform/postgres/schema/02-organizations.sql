@@ -5,6 +5,7 @@ create table organizations (
   name text not null check (length(name) between 1 and 255),
   tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
   time_zone text not null default 'UTC' check (length(time_zone) <= 64), -- of the days in figures and on pages
+  reporting_currency text, -- null: figures have no converted amounts
   -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
   -- browsers store the numbers.
   opportunity_key bytea not null check (length(opportunity_key) = 16),

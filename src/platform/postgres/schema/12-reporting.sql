@@ -49,3 +49,13 @@ create index sale_sums_collaborators on sale_sums (organization_id, per, day) wh
 create index sale_sums_programs on sale_sums (organization_id, per, day) where collaborator_id = 0 and program_id > 0;
 create index sale_sums_of_program on sale_sums (program_id, per, day, organization_id)
   where collaborator_id > 0 and program_id > 0;
+
+-- The merchant's exchange rates: how many units of the currency one euro buys on a day. A rate applies until the next
+-- day with a rate.
+create table exchange_rates (
+  organization_id bigint not null references organizations,
+  currency text not null check (currency <> 'EUR'),
+  day date not null,
+  rate numeric(22, 10) not null check (rate > 0),
+  primary key (organization_id, currency, day)
+);

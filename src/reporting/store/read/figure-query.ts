@@ -8,7 +8,7 @@ const MEASURES = ['visits', ...SALE_MEASURES] as const;
  * The counts of a key and currency, as text. Visits have no currency (''), and conversions have the currency of their
  * earnings.
  */
-export type CountedRow = {
+export type CountedRow = Converted & {
   /** The columns of the dimension, separated by spaces. Null for the sum of all keys beyond the limit. */
   readonly key: string | null;
   /** The position in the response. */
@@ -18,7 +18,12 @@ export type CountedRow = {
   readonly currency: string;
 } & { readonly [Name in (typeof MEASURES)[number]]: string };
 
-type Asked = Pick<FiguresRequest, 'by' | 'filters' | 'highest'>;
+/** The converted sums of all currencies of a row, and whether an amount in this currency has no rate. */
+type Converted = {
+  readonly [Name in `converted_${(typeof AMOUNTS)[number]}`]?: string;
+} & { readonly unrated?: boolean };
+
+type Asked = Pick<FiguresRequest, 'by' | 'filters' | 'highest' | 'convertTo'>;
 
 /**
  * The columns that identify a row. A link row also has the collaborator, because each collaborator has their own sales
@@ -43,17 +48,23 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
  * - $9: the number of keys with their own rows (null: all).
  * - $10, $11 and $12: the filters, null if absent.
  * - $13: the currency to sort by, null for the currency with the most sales.
+ * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount.
  */
 export function figureQuery(asked: Asked, isSummed: boolean): string {
   const parts = countsVisits(asked) ? [saleTexts(asked), visitTexts(asked)] : [saleTexts(asked)];
   const counted = parts.flatMap(({ summed, newer }) => (isSummed ? [summed, newer] : [newer]));
+  const isConverting = asked.convertTo !== undefined;
   const key = KEYS[asked.by].map((name) => `${name}::text`).join(` || ' ' || `) || `'total'`;
   const sums = MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
   const texts = MEASURES.map((name) => `sum(k.${name})::text as ${name}`).join(', ');
   return `
-    with given as (select $7::date, $8::date, $10::bigint, $11::bigint, $12::text, $13::text),
+    with given as (select $7::date, $8::date, $10::bigint, $11::bigint, $12::text, $13::text, $14::text, $15::numeric),
     counted as (${counted.join(' union all ')}),
-    keyed as materialized (select ${key} as key, currency, ${sums} from counted group by 1, 2),
+    ${isConverting ? RATED : ''}
+    keyed as materialized (
+      select ${key} as key, currency, ${sums} ${isConverting ? CONVERTED_SUMS : ''}
+      from counted ${isConverting ? 'left join rated using (currency, rate_day)' : ''} group by 1, 2
+    ),
     ranked as (
       select key, row_number() over (
         order by ${orderOf(asked)}, sum(revenue) desc, sum(visits) desc, sum(conversions) desc, key collate "C") as place,
@@ -61,10 +72,46 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
       from keyed group by key
     )
     select case when r.place <= coalesce($9::int, r.place) then k.key end as key,
-      least(r.place, $9::int + 1)::int as place, r.keys, k.currency, ${texts}
+      ${PLACE} as place, r.keys, k.currency, ${texts} ${isConverting ? CONVERTED_TEXTS : ''}
     from keyed k join ranked r on r.key = k.key
     group by 1, 2, 3, 4 order by 2, k.currency collate "C"`;
 }
+
+const PLACE = 'least(r.place, $9::int + 1)::int';
+
+const AMOUNTS = ['revenue', 'refunded', 'earned'] as const;
+
+/** Returns SQL for the rate of a currency to the euro on `p.rate_day`: the last rate on or before that day. */
+function rateOf(currency: string): string {
+  return `case ${currency} when 'EUR' then 1 else (
+    select e.rate from exchange_rates e
+    where e.organization_id = $1 and e.currency = ${currency} and e.day <= p.rate_day order by e.day desc limit 1) end`;
+}
+
+/**
+ * SQL for the factor of each currency and day. The division has 30 decimals, so that rounding it has no effect on the
+ * rounded sums.
+ */
+const RATED = `rated as materialized (
+  select p.currency, p.rate_day,
+    case p.currency when $14 then 1 else (${rateOf('$14')})::numeric(60, 30) / (${rateOf('p.currency')}) end as factor
+  from (select distinct currency, rate_day from counted where currency <> '') p
+),`;
+
+const CONVERTED_SUMS = `,
+  ${AMOUNTS.map((name) => `coalesce(sum(${name} * factor), 0) as converted_${name}`).join(', ')},
+  bool_or(factor is null and (${AMOUNTS.map((name) => `${name} <> 0`).join(' or ')})) as unrated`;
+
+/**
+ * SQL for the converted sums of a row, in all currencies, and whether an amount in the row's currency has no rate. Each
+ * sum is rounded once, with halves away from zero. Before that, the twentieth decimal is rounded, because a third of a
+ * unit three times must count as one.
+ */
+const CONVERTED_TEXTS = `,
+  ${AMOUNTS.map((name) => {
+    const sum = `sum(sum(k.converted_${name})) over (partition by ${PLACE})`;
+    return `(round(round(${sum}, 20) / $15) * $15)::text as "converted_${name}"`;
+  }).join(', ')}, bool_or(k.unrated) as unrated`;
 
 /**
  * SQL for the currency with the most sales. It is used for sorting, because amounts of different currencies can't be
@@ -73,13 +120,12 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
 const MAIN_CURRENCY = `
   select currency from keyed where currency <> '' group by currency order by sum(sales + renewals) desc, currency limit 1`;
 
-function inCurrency(amount: 'revenue' | 'earned'): string {
+function inCurrency(amount: 'revenue' | 'earned', isConverting: boolean): string {
+  if (isConverting) return `sum(converted_${amount})`;
   return `coalesce(sum(${amount}) filter (where currency = coalesce($13, (${MAIN_CURRENCY}))), 0)`;
 }
 
-const ORDERS: Readonly<Record<FigureOrder, string>> = {
-  revenue: inCurrency('revenue'),
-  earned: inCurrency('earned'),
+const COUNT_ORDERS: Readonly<Record<Exclude<FigureOrder, 'revenue' | 'earned'>, string>> = {
   visits: 'sum(visits)',
   leads: 'sum(leads)',
   sales: 'sum(sales)',
@@ -90,8 +136,12 @@ const ORDERS: Readonly<Record<FigureOrder, string>> = {
  * Returns the SQL order: the requested measure first, and the highest revenue second. Rows without visits have no rate
  * and are last.
  */
-function orderOf({ highest = 'revenue' }: Asked): string {
-  const orders = new Set([ORDERS[highest], ORDERS.revenue]);
+function orderOf({ highest = 'revenue', convertTo }: Asked): string {
+  const orders = new Set(
+    [highest, 'revenue' as const].map((order) =>
+      order === 'revenue' || order === 'earned' ? inCurrency(order, convertTo !== undefined) : COUNT_ORDERS[order],
+    ),
+  );
   return [...orders].map((order) => `${order} desc nulls last`).join(', ');
 }
 
@@ -122,18 +172,23 @@ function saleTexts(asked: Asked): Texts {
   const { grain, collaborator, program } = whose(asked);
   const source = asked.filters.source === undefined ? '' : 'and source = $12::text';
   const where = `${collaborator} and ${program} ${source}`;
-  const columns = [...KEYS[asked.by], 'currency'].join(', ');
+  const columns = [...KEYS[asked.by], 'currency', ...(asked.convertTo === undefined ? [] : ['day as rate_day'])];
+  const shown = columns.join(', ');
+  const grouped = columns.map((_, at) => at + 1).join(', ');
+  // A conversion needs the amounts of each day, so it can't read the sums of whole months.
+  const periods = asked.convertTo === undefined ? PERIODS : `per = 'day' and ${DAYS}`;
   const sums = SALE_MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
   const came = saleFacts({ grains: [grain], withLinks: asked.by === 'link', daysUntil: DAYS_UNTIL });
   return {
-    summed: `select ${columns}, 0::numeric as visits, ${sums} from sale_sums
-      where organization_id = $1 and ${where} and ${PERIODS} group by ${columns}`,
-    newer: `select ${columns}, 0::numeric as visits, ${sums} from (${came}) f where ${where} and ${DAYS} group by ${columns}`,
+    summed: `select ${shown}, 0::numeric as visits, ${sums} from sale_sums
+      where organization_id = $1 and ${where} and ${periods} group by ${grouped}`,
+    newer: `select ${shown}, 0::numeric as visits, ${sums} from (${came}) f
+      where ${where} and ${DAYS} group by ${grouped}`,
   };
 }
 
 function visitTexts(asked: Asked): Texts {
-  const { by, filters } = asked;
+  const { by, filters, convertTo } = asked;
   const { grain, collaborator } = whose(asked);
   const isProgram = grain === 'program' || grain === 'both';
   const isOwned = grain === 'collaborator' || grain === 'both';
@@ -141,7 +196,7 @@ function visitTexts(asked: Asked): Texts {
   const touched = filters.programId === undefined ? '' : 'and program_ids @> array[$11::bigint]';
   const only = by === 'program' && filters.programId !== undefined ? 'and p.program_id = $11::bigint' : '';
   const where = `${collaborator} ${touched} ${only}`;
-  const columns = [...KEYS[by], `''::text`].join(', ');
+  const columns = [...KEYS[by], `''::text`, ...(convertTo === undefined ? [] : ['null::date'])].join(', ');
   const counted = `${columns}, sum(visits), 0, 0, 0, 0, 0, 0, 0`;
   const grouped = KEYS[by].length === 0 ? 'having count(*) > 0' : `group by ${KEYS[by].join(', ')}`;
   const came = visitFacts({ withPrograms: isProgram, daysUntil: DAYS_UNTIL });

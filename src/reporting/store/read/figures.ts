@@ -1,4 +1,5 @@
 import type { AliasId, CollaboratorId, ProgramId } from '#core/ids.ts';
+import { payableUnit } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -7,9 +8,16 @@ import type { FigureDimension, FiguresRequest } from './figures-request.ts';
 
 export type FigureAmounts = {
   readonly currency: string;
+  readonly sales: number;
   readonly revenue: Minor;
   readonly refunded: Minor;
   readonly earned: Minor;
+};
+
+/** The amounts of all currencies, converted. */
+export type ConvertedAmounts = Omit<FigureAmounts, 'sales'> & {
+  /** The currencies with amounts that are left out, because they have no rate on or before their day. */
+  readonly withoutRate: readonly string[];
 };
 
 export type Counts = {
@@ -20,6 +28,8 @@ export type Counts = {
   readonly leads: number;
   readonly conversions: number;
   readonly amounts: readonly FigureAmounts[];
+  /** Undefined if no conversion was requested. */
+  readonly converted?: ConvertedAmounts;
 };
 
 /** The key of a row within its dimension. Fields of other dimensions are absent. */
@@ -74,6 +84,8 @@ export function readFigures(
       filters.programId ?? null,
       filters.source ?? null,
       request.currency ?? null,
+      request.convertTo ?? null,
+      request.convertTo === undefined ? null : String(payableUnit(request.convertTo)),
     ]);
     const shown = [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, of]) =>
       key === null ? [] : [{ key, counts: countsOf(of, request) }],
@@ -136,13 +148,37 @@ function countsOf(rows: readonly CountedRow[], request: FiguresRequest): Counts 
     conversions: count('conversions'),
     amounts: rows
       .map(amountsOf)
-      .filter(({ revenue, refunded, earned }) => revenue !== 0n || refunded !== 0n || earned !== 0n),
+      .filter(
+        ({ sales, revenue, refunded, earned }) => sales !== 0 || revenue !== 0n || refunded !== 0n || earned !== 0n,
+      ),
+    ...(request.convertTo === undefined ? {} : { converted: convertedOf(rows, request.convertTo) }),
   };
 }
 
-function amountsOf({ currency, revenue, refunded, earned }: CountedRow): FigureAmounts {
-  const amount = (text: string): Minor => BigInt(text) as Minor;
-  return { currency, revenue: amount(revenue), refunded: amount(refunded), earned: amount(earned) };
+function amountsOf({ currency, sales, revenue, refunded, earned }: CountedRow): FigureAmounts {
+  return {
+    currency,
+    sales: Number(sales),
+    revenue: amountOf(revenue),
+    refunded: amountOf(refunded),
+    earned: amountOf(earned),
+  };
+}
+
+/** Returns the converted sums, which are the same in each of the rows. */
+function convertedOf(rows: readonly CountedRow[], currency: string): ConvertedAmounts {
+  const [first] = rows;
+  return {
+    currency,
+    revenue: amountOf(first?.converted_revenue),
+    refunded: amountOf(first?.converted_refunded),
+    earned: amountOf(first?.converted_earned),
+    withoutRate: rows.flatMap((row) => (row.unrated === true ? [row.currency] : [])),
+  };
+}
+
+function amountOf(text = '0'): Minor {
+  return BigInt(text) as Minor;
 }
 
 /** Returns each day of the span, or the total. Includes rows without any facts. */

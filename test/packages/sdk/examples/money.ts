@@ -184,6 +184,23 @@ export const money: Examples = {
     for (const { day, visits, sales } of rows) console.log(day, visits, sales);
   },
 
+  async listExchangeRates({ whence }) {
+    for (const { currency, rate } of await whence.exchangeRates.list({ day: '2026-09-01' })) {
+      console.log(currency, rate);
+    }
+  },
+
+  async saveExchangeRates({ whence }) {
+    const rates = [{ currency: 'USD', day: '2026-09-01', rate: '1.0852' }];
+    const { changed } = await whence.exchangeRates.save({ rates });
+    console.log(changed); // 1
+  },
+
+  async importExchangeRates({ whence }) {
+    const { changed } = await whence.exchangeRates.import({ file: 'Date,USD,JPY,\n2026-09-02,1.0901,160.02,\n' });
+    console.log(changed); // 2
+  },
+
   async getBalance({ whence, collaboratorId }) {
     for (const { currency, pending, paid } of await whence.collaborators.getBalance(collaboratorId)) {
       console.log(currency, pending, paid);

@@ -1,0 +1,7 @@
+/** Returns whether this is a calendar day with a four-digit year that exists, such as `2026-09-01`. */
+export function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false;
+  // Without this check, 30 February would be 2 March.
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

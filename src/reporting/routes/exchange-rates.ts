@@ -1,0 +1,78 @@
+import { type RateChange, saveExchangeRates } from '../commands/save-exchange-rates.ts';
+import type * as contract from '../contract/exchange-rate.ts';
+import { BASE_CURRENCY, type ExchangeRate, readRateTable } from '../domain/exchange-rate.ts';
+import { keyOf, readExchangeRates } from '../store/exchange-rates.ts';
+import { faultAt } from '#access/routes/session-answers.ts';
+import { type Fault, invalidRequest, type Problem } from '#core/contract/problem.ts';
+import { dayIn } from '#core/time-zone.ts';
+import { readTimeZone } from '#organizations/store/read/organizations.ts';
+import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { readCsv } from '#platform/http/read-csv.ts';
+
+export const exchangeRateHandlers: HandlersFor<typeof contract> = {
+  listExchangeRates: async ({ tenant, query: { day } }) =>
+    answer(200, await readExchangeRates(tenant, day ?? dayIn(await readTimeZone(tenant), Date.now()))),
+
+  saveExchangeRates: async ({ tenant, body: { rates } }) => {
+    const faults = faultsOf(rates);
+    return faults.length > 0 ? invalidRequest(faults) : answerChanged(await saveExchangeRates(tenant, rates));
+  },
+
+  importExchangeRates: async ({ tenant, body: { file } }) => {
+    const rates = await readFile(file);
+    if ('kind' in rates) return rates;
+    return answerChanged(await saveExchangeRates(tenant, [...rates.values()]));
+  },
+};
+
+function answerChanged(changed: number): Answer {
+  const shown = answer(200, { changed });
+  return changed === 0 ? unchanged(shown) : shown;
+}
+
+/** Returns the faults of rates of the euro, and of second rates for a currency and day. */
+function faultsOf(rates: readonly RateChange[]): Fault[] {
+  const seen = new Set<string>();
+  return rates.flatMap((rate, at): Fault[] => {
+    const key = keyOf(rate);
+    const isSecond = seen.has(key);
+    seen.add(key);
+    if (rate.currency === BASE_CURRENCY) {
+      const detail = 'All rates are to the euro, so it has none itself.';
+      return [{ pointer: `/rates/${at}/currency`, code: 'not-applicable', detail }];
+    }
+    return isSecond
+      ? [{ pointer: `/rates/${at}`, code: 'duplicate', detail: 'This currency and day are already listed.' }]
+      : [];
+  });
+}
+
+/** Returns the rates of a file, or a problem. If a day is in the file twice, its first line counts. */
+async function readFile(file: string): Promise<ReadonlyMap<string, ExchangeRate> | Problem> {
+  const csv = await readCsv(file, Number.MAX_SAFE_INTEGER);
+  if (csv.kind === 'malformed') return fault('malformed-csv', `Line ${csv.line} is not CSV. Download the file again.`);
+  if (csv.kind !== 'table') return UNSUPPORTED;
+  const reading = readRateTable(csv.table.records);
+  switch (reading.kind) {
+    case 'read':
+      return new Map(reading.rates.toReversed().map((rate) => [keyOf(rate), rate]));
+    case 'no-header':
+      return UNSUPPORTED;
+    case 'unreadable':
+      return fault(
+        'invalid-format',
+        `Row ${reading.row} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01.`,
+      );
+    default:
+      return reading satisfies never;
+  }
+}
+
+const UNSUPPORTED = fault(
+  'unsupported',
+  'The first line must be the header of eurofxref-hist.csv: Date,USD,JPY and so on.',
+);
+
+function fault(code: string, detail: string): Problem {
+  return faultAt('/file', code, detail);
+}

@@ -1,0 +1,161 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Organization } from '@whence/sdk';
+import { useState } from 'react';
+import { CurrencyField } from '../currency-field.tsx';
+import { organizationQuery, usePermission } from '../session.ts';
+import { rates as texts } from './rates-texts.ts';
+import { ImportRates } from './import-rates.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Day } from '#web/ui/controls/time.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { dayOf } from '#web/ui/formats/time.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { Facts, Page } from '#web/ui/shell/page.tsx';
+
+const NONE = '';
+const RATES = ['exchangeRates'];
+
+/** Shows the reporting currency and the exchange rates of today. */
+export function RatesPage() {
+  const api = useApi();
+  const { data, error, refetch } = useQuery(organizationQuery(api));
+  const may = usePermission('resources:write');
+  return (
+    <Page
+      title={texts.title}
+      description={texts.description}
+      breadcrumbs={[{ label: texts.settings, href: '/settings' }]}
+      width="narrow"
+    >
+      <Stack gap={4}>
+        <Card title={texts.currency}>
+          {error !== null ? (
+            <ErrorPanel error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton lines={2} />
+          ) : (
+            <ReportingCurrency key={data.reportingCurrency} organization={data} />
+          )}
+        </Card>
+        <RatesCard />
+        {may && <ImportRates />}
+        {may && <EnterRate />}
+      </Stack>
+    </Page>
+  );
+}
+
+function ReportingCurrency({ organization }: { readonly organization: Organization }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const may = usePermission('keys:write');
+  const before = organization.reportingCurrency ?? NONE;
+  const [currency, setCurrency] = useState(before);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.organization.update({ reportingCurrency: currency === NONE ? null : currency }),
+    onSuccess: async () => {
+      toast.success(texts.saved);
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <Select
+        label={texts.currency}
+        name="reportingCurrency"
+        description={texts.currencyHelp}
+        disabled={!may}
+        options={optionsWith(before)}
+        value={currency}
+        onChange={setCurrency}
+      />
+      {may && <FormActions submitLabel={texts.save} busy={isPending} disabled={currency === before} />}
+    </Form>
+  );
+}
+
+/** The currencies in which companies usually keep their books. The API accepts all others. */
+const USUAL =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR';
+
+function optionsWith(currency: string) {
+  const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+  const codes = new Set([...USUAL.split(' '), ...(currency === NONE ? [] : [currency])]);
+  return [
+    { value: NONE, label: texts.none },
+    ...[...codes].toSorted().map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` })),
+  ];
+}
+
+function RatesCard() {
+  const api = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: RATES,
+    queryFn: ({ signal }) => api.exchangeRates.list({}, { signal }),
+  });
+  return (
+    <Card title={texts.rates} description={texts.ratesHelp}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={4} />
+      ) : data.length === 0 ? (
+        <Text tone="muted">{texts.noRates}</Text>
+      ) : (
+        <Facts
+          items={data.map(({ currency, day, rate }) => ({
+            label: currency,
+            value: (
+              <span>
+                {texts.rate(rate, currency)}{' '}
+                <Text tone="muted">
+                  {texts.since} <Day day={day} />
+                </Text>
+              </span>
+            ),
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function EnterRate() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [currency, setCurrency] = useState('USD');
+  const [day, setDay] = useState(() => dayOf(Date.now()));
+  const [rate, setRate] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.exchangeRates.save({ rates: [{ currency, day, rate: rate.trim().replace(',', '.') }] }),
+    onSuccess: async () => {
+      toast.success(texts.added);
+      setRate('');
+      await queries.invalidateQueries();
+    },
+  });
+  return (
+    <Card title={texts.enter}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <CurrencyField label={texts.of} name="currency" value={currency} onChange={setCurrency} />
+        <TextField label={texts.day} name="day" type="date" value={day} onChange={setDay} />
+        <TextField
+          label={texts.oneEuro}
+          name="rate"
+          inputMode="decimal"
+          suffix={currency}
+          value={rate}
+          onChange={setRate}
+        />
+        <FormActions submitLabel={texts.add} busy={isPending} disabled={rate.trim() === '' || day === ''} />
+      </Form>
+    </Card>
+  );
+}
