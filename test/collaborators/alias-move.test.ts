@@ -7,6 +7,7 @@ import { type Mailbox, openMailbox, openPortal, type Portal } from '../support/p
 import { countVersions, faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { countTries, forgetTries } from '../support/throttles.ts';
 
 type Alias = { id: number; collaboratorId: number; code: string; status: string; retiredAt: string | null };
 type Link = { code: string; subId: string | null };
@@ -92,6 +93,16 @@ describe('POST /v1/aliases/{id}/move', () => {
       ({ id } = moved.body as Alias);
     }
     assert.equal((await mailbox.mailsTo('spin@example.com')).length, tries);
+  });
+
+  it('emails partners of one organization at most a thousand times in an hour', async () => {
+    const name = 'notices of an organization';
+    assert.deepEqual(THROTTLES[name], { tries: 1_000, seconds: 3_600 });
+    const [alias, from, to] = await pair('uma', { email: 'uma@example.com' });
+    await countTries(service, name, '1', 1_000);
+    assert.equal((await move(alias.id, from, to)).status, 200);
+    assert.deepEqual(await mailbox.mailsTo('uma@example.com'), []);
+    await forgetTries(service);
   });
 
   it('returns 409 with the owner’s name if the request names another owner', async () => {

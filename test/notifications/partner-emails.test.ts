@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { NOTICE_DAYS } from '#notifications/domain/partner-email.ts';
+import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
 import { openMailbox, type Mailbox } from '../support/portal.ts';
 import { PUBLIC_URL, startNotifying } from './notifying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -166,7 +168,7 @@ describe('emails to partners', () => {
     const own = await shop.collaborator('own', { email: 'own@mugs.example' });
     const collaboratorRewards = [{ collaboratorId: own, reward: { type: 'percent', percent: 40 } }];
     for (let count = 0; count < 20; count += 1) {
-      const id = await shop.program({ name: `A ${String(count).padStart(2, '0')}`, status: 'paused' });
+      const id = await shop.program({ name: `A ${String(count).padStart(2, '0')}`, status: 'inactive' });
       await shop.change(`/v1/programs/${id}`, { status: 'active' });
       await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 13 }, collaboratorRewards });
     }
@@ -220,5 +222,39 @@ describe('emails to partners', () => {
     await later();
     assert.deepEqual(await subjects('eve@mugs.example'), [], 'what happened in the meantime is not reported');
     assert.equal((await subjects('ada@mugs.example')).length, length);
+  });
+});
+
+describe('the notice of a first click', () => {
+  it('is only for partners who were added in the last 90 days, and is stored for 90 days', async () => {
+    assert.equal(NOTICE_DAYS, 90);
+    const service = await startNotifying();
+    const shop = openShop(service);
+    const mailbox = await openMailbox(service);
+    await shop.program();
+    await shop.change('/v1/portal-settings', { slug: 'mugs', landingUrl: 'https://mugs.example/' });
+    await service.notify();
+    for (const [code, days] of [
+      ['eva', 91],
+      ['fay', 89],
+    ] as const) {
+      const id = await shop.collaborator(code, { email: `${code}@mugs.example` });
+      await service.database.query(
+        'update collaborators set created_at = now() - make_interval(days => $2) where id = $1',
+        [id, days],
+      );
+      await shop.visit(code);
+    }
+    await service.notify();
+    assert.equal((await mailbox.mailsTo('eva@mugs.example')).length, 0);
+    assert.equal((await mailbox.mailsTo('fay@mugs.example')).length, 1);
+    for (const [days, deleted] of [
+      [89, 0],
+      [2, 1],
+    ] as const) {
+      await service.database.query('update partner_notices set sent_at = sent_at - make_interval(days => $1)', [days]);
+      assert.equal(await purgePartnerNotices(service.database, 10, NOTICE_DAYS), deleted);
+    }
+    await service.stop();
   });
 });
