@@ -93,7 +93,7 @@ describe('every list endpoint', () => {
   const fill = (path: string) =>
     path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
 
-  it('the tests cover every list that a secret key can read', () => assert.equal(LISTS.length, 33));
+  it('the tests cover every list that a secret key can read', () => assert.equal(LISTS.length, 34));
 
   it('a list returns the rows of each requested opportunity or collaborator', async () => {
     for (const [list, name, field] of [
@@ -267,6 +267,10 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
   const second = await made('/v1/custom-events', { slug: 'poll', name: 'Poll' });
   await call('DELETE', `/v1/custom-events/${second}`);
   await made('/v1/custom-events', { slug: 'form', name: 'Form' });
+  await made('/v1/fraud-list-entries', { list: 'allow', kind: 'network', value: '203.0.113.0/24' });
+  await made('/v1/fraud-list-entries', { list: 'deny', kind: 'referrer', value: '*.deals.example' });
+  const farm = { list: 'deny', kind: 'email-domain', value: 'farm.example' };
+  await call('DELETE', `/v1/fraud-list-entries/${await made('/v1/fraud-list-entries', farm)}`);
 
   const triggers = { 'site-visit': 1, 'coupon-applied': 1, quiz: 1 };
   const pays = ['sale', 'renewal'];
