@@ -244,7 +244,7 @@ describe('materials', () => {
       assert.equal((await download(file)).status, 404);
     });
 
-    it('is sent to a network at most 4 times at once, and at most 20 more requests wait', async () => {
+    it('is read for a network at most 4 times at once, and at most 20 more requests wait', async () => {
       const { id, file } = await make({ title: 'Busy', file: FILE });
       const done: number[] = [];
       const refused = await inTransaction(service.database, async (connection) => {

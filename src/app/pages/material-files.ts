@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sharedFiles } from './shared-files.ts';
 import type { PageRoute } from './page-limit.ts';
 import { problem } from '#core/contract/problem.ts';
 import { contentDisposition } from '#materials/domain/material-file.ts';
@@ -32,12 +33,9 @@ const FILE_HEADERS = {
 
 const KEY = /^[\w-]{22}$/;
 
-/**
- * The maximum number of files that a process sends at one time. Each file is in memory until its client has read it, and
- * the addresses of files are public.
- */
-export const MAX_FILES_SENT = 16;
-/** The maximum number of files that a process sends to one network at one time. Further requests wait. */
+/** The maximum number of requests for files whose files a process reads from the database at one time. */
+export const MAX_FILES_READ = 16;
+/** The maximum number of requests of one network whose files are read at one time. Further requests wait. */
 export const MAX_FILES_OF_NETWORK = 4;
 /** The maximum number of requests for files of one network that wait in a process. */
 export const MAX_WAITING_FILES = 20;
@@ -56,8 +54,9 @@ export function addMaterialFiles(
   { find, read }: MaterialFiles,
   route: PageRoute,
 ): void {
+  const takeFile = sharedFiles(read);
   const takePlace = places({
-    ofOrganization: MAX_FILES_SENT,
+    ofOrganization: MAX_FILES_READ,
     ofCaller: MAX_FILES_OF_NETWORK,
     maxWaiting: MAX_WAITING_FILES,
     maxWaitingOfGroup: MAX_WAITING_FILES_OF_ALL,
@@ -70,19 +69,29 @@ export function addMaterialFiles(
     const caller = { caller: networkOf(request.ip), organizationId: ANY_ORGANIZATION };
     const leave = await takePlace(caller, closed.signal);
     if (leave === undefined) return sendProblem(reply, TOO_MANY);
-    if (closed.signal.aborted) leave();
-    else raw.once('close', leave);
-    raw.setTimeout(MAX_EXPORT_STALL_MS);
+    try {
+      return await answerFile(request, reply);
+    } finally {
+      leave();
+    }
+  });
+
+  async function answerFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { key } = request.params as { readonly key: string };
     const file = KEY.test(key) ? await find(key) : undefined;
     if (file === undefined) return sendProblem(reply, problem('not-found'));
     const tag = `"${file.hash.toString('base64url').slice(0, TAG_LENGTH)}"`;
     const headers = { ...FILE_HEADERS, 'content-disposition': contentDisposition(file.name), etag: tag };
     if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.headers(headers).code(304).send();
-    const content = await read(key);
-    if (content === undefined) return sendProblem(reply, problem('not-found'));
-    return reply.headers({ ...headers, 'content-type': file.type }).send(content);
-  });
+    const taken = await takeFile(file);
+    if (taken.kind === 'gone') return sendProblem(reply, problem('not-found'));
+    if (taken.kind === 'full') return sendProblem(reply, TOO_MANY);
+    const { raw } = reply;
+    if (raw.destroyed) taken.release();
+    else raw.once('close', taken.release);
+    raw.setTimeout(MAX_EXPORT_STALL_MS);
+    return reply.headers({ ...headers, 'content-type': file.type }).send(taken.content);
+  }
 }
 
 const TOO_MANY = problem(

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#core/ids.ts';
 import type { MaterialId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
@@ -111,10 +112,12 @@ export async function removeMaterial(
 }
 
 export type StoredFile = {
+  readonly organizationId: OrganizationId;
   readonly key: string;
   readonly name: string;
   readonly type: FileType;
   readonly hash: Buffer;
+  readonly bytes: number;
 };
 
 /**
@@ -123,7 +126,8 @@ export type StoredFile = {
  */
 export async function findFile(connection: Queryable, key: string): Promise<StoredFile | undefined> {
   const { rows } = await connection.query<StoredFile>(
-    `select file_key as key, file_name as name, file_type as type, file_hash as hash
+    `select organization_id as "organizationId", file_key as key, file_name as name, file_type as type,
+       file_hash as hash, octet_length(file) as bytes
      from materials where file_key = $1 and status = 'active'`,
     [key],
   );
