@@ -10,6 +10,7 @@ import {
   shownAmount,
   shownChoice,
   shownCurrency,
+  shownFlag,
   shownId,
   shownInteger,
   shownText,
@@ -30,6 +31,7 @@ const portalConversion = z
       description: 'The current amount. For a rejected commission, the amount before the rejection.',
     }),
     currency: shownCurrency(),
+    paid: shownFlag({ description: 'Whether its payout is paid.' }),
     words: shownText({
       description: 'The status of the commission and its reason, in plain sentences.',
       example: 'The order was refunded, so nothing is owed for it.',

@@ -11,6 +11,7 @@ describe('a collaborator in the portal', () => {
   let pages: Pages;
   let ada: Collaborator;
   let cy: Collaborator;
+  let cyId: number;
   before(async () => {
     pages = await openPages();
     const { service } = pages;
@@ -26,7 +27,7 @@ describe('a collaborator in the portal', () => {
       aliases: [{ type: 'tracking', code: 'ada' }, coupon],
     });
     await shop.collaborator('bob', { name: 'Bob Kahn', email: 'bob@example.com' });
-    await shop.collaborator('cy', { name: 'Cy Twist', email: 'cy@example.com' });
+    cyId = await shop.collaborator('cy', { name: 'Cy Twist', email: 'cy@example.com' });
     ada = await portal.enter('ada@example.com');
     cy = await portal.enter('cy@example.com');
     await ada.must('POST', '/v1/portal/links', { subId: 'blog' });
@@ -177,6 +178,12 @@ describe('a collaborator in the portal', () => {
       await open.page.getByText('https://mugs.example/?ref=cy', { exact: true }).waitFor();
       await audit(open);
     }
+    const key = pages.service.secretKey;
+    const body = { type: 'tracking', code: 'moved' };
+    await pages.service.request('POST', `/v1/collaborators/${cyId}/aliases`, { key, body });
+    await open.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click();
+    await waitForRows(open.page, 2);
+    await open.page.getByText('Main link', { exact: true }).waitFor();
     await open.close();
   });
 

@@ -5,8 +5,8 @@ import { wordsOf } from '../conversion-words.ts';
 import { ShareFirst } from '../links/share-first.tsx';
 import { balanceQuery } from '../payouts/balance-query.ts';
 import { conversions as texts } from './conversions-texts.ts';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { earned } from '../earned-texts.ts';
-import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<PortalConversion>[] = [
     id: 'status',
     header: texts.status,
     tight: true,
-    cell: ({ status }) => <StatusBadge status={status} label={earned.statuses[status]} />,
+    cell: (conversion) => <EarnedBadge conversion={conversion} />,
   },
   {
     id: 'what',

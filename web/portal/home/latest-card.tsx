@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PortalConversion } from '@whence/sdk';
 import { wordsOf } from '../conversion-words.ts';
+import { EarnedBadge } from '../earned-badge.tsx';
 import { earned } from '../earned-texts.ts';
 import { home } from './home-texts.ts';
-import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -51,7 +51,7 @@ function Earning({ conversion }: { readonly conversion: PortalConversion }) {
   return (
     <li className={styles.earning}>
       <Row gap={2}>
-        <StatusBadge status={status} label={earned.statuses[status]} />
+        <EarnedBadge conversion={conversion} />
         <Text tone="muted" size="small">
           <Time at={createdAt} />
         </Text>

@@ -16,7 +16,7 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { countedLinks, type CountedLink, csvOfLinks, filterLinks, restOf, sortLinks } from './counted-links.ts';
 import styles from './links.module.css';
-import { type Link, linksQuery, sharedUrl } from './links-query.ts';
+import { type Link, linksQuery, mainLink, sharedUrl } from './links-query.ts';
 import { RetireDialog } from './retire-dialog.tsx';
 
 type LinkTableProps = {
@@ -33,6 +33,7 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
   const { data: links } = useQuery(linksQuery(api));
   const { data: figures } = useQuery(figuresQuery(api, 'link', period));
   const rest = links && figures && restOf(links, figures.rows);
+  const mainId = links && mainLink(links)?.id;
   const read = async ({ q, sort }: ListQuery): Promise<readonly CountedLink[]> => {
     const [all, { rows }] = await Promise.all([
       queryClient.fetchQuery(linksQuery(api)),
@@ -49,7 +50,7 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
           const rows = await read(query);
           return { rows, estimatedCount: rows.length };
         }}
-        columns={COLUMNS}
+        columns={[nameColumn(mainId), ...COLUMNS]}
         rowId={({ id }) => id}
         rowLabel={({ code }) => texts.row(code)}
         state={state}
@@ -70,8 +71,16 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
   );
 }
 
+function nameColumn(mainId: number | undefined): Column<CountedLink> {
+  return {
+    id: 'code',
+    header: texts.code,
+    sort: 'code',
+    cell: (link) => <Name link={link} isMain={link.id === mainId} />,
+  };
+}
+
 const COLUMNS: readonly Column<CountedLink>[] = [
-  { id: 'code', header: texts.code, sort: 'code', cell: (link) => <Name link={link} /> },
   {
     id: 'address',
     header: texts.address,
@@ -113,11 +122,13 @@ const COLUMNS: readonly Column<CountedLink>[] = [
   },
 ];
 
-function Name({ link: { type, code, subId } }: { readonly link: CountedLink }) {
+type NameProps = { readonly link: CountedLink; readonly isMain: boolean };
+
+function Name({ link: { type, code, subId }, isMain }: NameProps) {
   return (
     <span className={styles.name}>
       <span className={styles.code}>{subId ?? code}</span>
-      {type === 'coupon' ? <Badge>{texts.coupon}</Badge> : subId === null && <Badge tone="accent">{texts.first}</Badge>}
+      {type === 'coupon' ? <Badge>{texts.coupon}</Badge> : isMain && <Badge tone="accent">{texts.first}</Badge>}
     </span>
   );
 }

@@ -14,7 +14,6 @@ export const links = {
     name: 'Name of the link',
     nameHelp: 'Letters, digits, “_” and “-”.',
     submit: 'Create link',
-    made: 'The link is ready',
     waiting: (portal: string) => `You can create more links when ${portal} approves you.`,
   },
 

@@ -7,7 +7,6 @@ import { Card } from '#web/ui/shell/card.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './links.module.css';
 import type { Link } from './links-query.ts';
 
@@ -32,7 +31,6 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
     onSuccess: async (made) => {
       setPage('');
       setNamed(undefined);
-      toast.success(texts.made);
       await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
       if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
     },

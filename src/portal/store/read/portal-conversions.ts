@@ -13,6 +13,8 @@ export type PortalConversion = {
   readonly status: ConversionStatus;
   readonly amount: Minor;
   readonly currency: string;
+  /** Whether the conversion is in a paid payout. */
+  readonly paid: boolean;
   /** The status and its reason, as text. */
   readonly words: string;
   readonly createdAt: Date;
@@ -72,6 +74,7 @@ export const portalConversions: Relation<Row, PortalConversion> = {
     const words = conversionWords({ ...row, awarded, amount: worth, takenBack, payout }, row.timeZone);
     // A rejected conversion shows the awarded amount, even if partial refunds had reduced it.
     const amount = status === 'rejected' ? awarded : worth;
-    return { id, type, programName, status, amount, currency, words, createdAt, updatedAt };
+    const paid = status === 'approved' && payout?.status === 'paid';
+    return { id, type, programName, status, amount, currency, paid, words, createdAt, updatedAt };
   },
 };
