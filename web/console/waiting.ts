@@ -3,7 +3,8 @@ import type { Whence } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** The kinds of resources that wait for a person, each with the page that lists them. */
-export type WaitingKind = 'conversions' | 'payouts' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
+export type WaitingKind =
+  'conversions' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 
 /** The maximum number of webhooks in an organization, and of connectors. */
 const MAX_LISTED = 50;
@@ -18,6 +19,7 @@ const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) =>
     (await api.conversions.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
   payouts: async (api, signal) =>
     (await api.payouts.list({ review: 'flagged', ...ONE }, { signal }).page()).estimatedCount,
+  requests: async (api, signal) => (await api.payoutRequests.list(ONE, { signal }).page()).estimatedCount,
   collaborators: async (api, signal) =>
     (await api.collaborators.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
   webhooks: async (api, signal) => {
@@ -38,7 +40,8 @@ export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefi
   const api = useApi();
   const counts = useQueries({
     queries: WAITING_KINDS.map((kind) => ({
-      queryKey: [kind, 'waiting'],
+      // A change to payouts also reloads the number of requests.
+      queryKey: kind === 'requests' ? ['payouts', 'requests', 'waiting'] : [kind, 'waiting'],
       queryFn: ({ signal }: { signal: AbortSignal }) => COUNTS[kind](api, signal),
     })),
   });

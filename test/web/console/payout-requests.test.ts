@@ -1,12 +1,13 @@
 import { after, before, describe, it } from 'node:test';
 import { audit, card, openPages, type Pages, type Somebody } from '../../support/pages.ts';
-import { openMailbox, openPortal } from '../../support/portal.ts';
+import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
-describe('payout requests in the console', () => {
+describe('payout requests in the portal and the console', () => {
   let pages: Pages;
   let olga: Somebody;
-  let request: () => Promise<unknown>;
+  let ada: Collaborator;
+  let ben: Collaborator;
   before(async () => {
     pages = await openPages();
     const { service } = pages;
@@ -18,13 +19,27 @@ describe('payout requests in the console', () => {
       await shop.sell(`order-${name}`, await shop.visit(name), { total: 600 });
     }
     await service.settled();
-    const ada = await portal.enter('ada@request.example');
+    ada = await portal.enter('ada@request.example');
+    ben = await portal.enter('ben@request.example');
     const payoutDetails = { method: 'paypal', account: 'ada@paypal.example' };
     await ada.must('PATCH', '/v1/portal/account', { payoutDetails });
-    request = () => ada.must('POST', '/v1/portal/payout-requests', { currency: 'USD' });
     olga = await pages.person('owner', 'Olga Owner');
   });
   after(() => pages.close());
+
+  /** Requests a payout for two partners. The partner without payout details is refused. */
+  const requestInPortal = async (): Promise<void> => {
+    const refused = await pages.openPortal('/mugs/payouts', ben.cookie);
+    await refused.page.getByRole('button', { name: 'Request payout in USD' }).click();
+    await refused.page.getByText('Enter your payout details first.').first().waitFor();
+    await audit(refused);
+    await refused.close();
+    const accepted = await pages.openPortal('/mugs/payouts', ada.cookie);
+    await accepted.page.getByRole('button', { name: 'Request payout in USD' }).click();
+    await accepted.page.getByText('Payout requested on').waitFor();
+    await audit(accepted);
+    await accepted.close();
+  };
 
   it('are allowed in the settings, and paid with a separate run', async () => {
     const open = await pages.open('/settings/payouts', olga);
@@ -34,8 +49,9 @@ describe('payout requests in the console', () => {
     await audit(open);
     await card(page, 'Payout requests').getByRole('button', { name: 'Save' }).click();
     await page.getByText('The payout settings are saved').waitFor();
-    await request();
-    await page.goto(`${pages.url}/payouts?tab=requests`);
+    await requestInPortal();
+    await page.goto(`${pages.url}/`);
+    await page.getByRole('link', { name: '1 payout request' }).click();
     await page.getByText('PayPal').waitFor();
     await audit(open);
     await page.getByRole('checkbox', { name: 'Select request 1' }).click();

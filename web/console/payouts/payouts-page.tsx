@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { usePermission } from '../session.ts';
+import { useWaitingCounts } from '../waiting.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ImportResultsButton } from './import-results.tsx';
@@ -50,7 +49,9 @@ const CLEARED = {
 export function PayoutsPage() {
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
   const may = usePermission('resources:write');
-  const flagged = useFlagged();
+  const { payouts: inReview, requests: requested } = useWaitingCounts();
+  const { undoable } = useReviews();
+  const flagged = inReview === undefined ? undefined : Math.max(0, inReview - undoable.size);
   const open = (): void => change({ new: 'run' });
   useHotkeys([{ keys: 'n', label: texts.newRun, run: open }], { group: texts.title, enabled: may });
   const list = { state, onChange: change };
@@ -77,7 +78,12 @@ export function PayoutsPage() {
         tabs={[
           { value: 'owed', label: texts.tabs.owed, content: <OwedPart {...list} /> },
           { value: 'runs', label: texts.tabs.runs, content: <RunList {...list} onNew={may ? open : undefined} /> },
-          { value: 'requests', label: requests.tab, content: <RequestList {...list} /> },
+          {
+            value: 'requests',
+            label: requests.tab,
+            ...(requested === undefined || requested === 0 ? {} : { count: <Count value={requested} /> }),
+            content: <RequestList {...list} />,
+          },
           { value: 'payouts', label: texts.tabs.payouts, content: <PayoutList {...list} /> },
           {
             value: 'review',
@@ -90,15 +96,4 @@ export function PayoutsPage() {
       {may && <NewRunDialog open={opened === 'run'} onClose={() => change({ new: undefined })} />}
     </Page>
   );
-}
-
-function useFlagged(): number | undefined {
-  const api = useApi();
-  const { undoable } = useReviews();
-  const { data } = useQuery({
-    queryKey: ['payouts', 'flagged'],
-    queryFn: async ({ signal }) =>
-      (await api.payouts.list({ review: 'flagged', perPage: 1 }, { signal }).page()).estimatedCount,
-  });
-  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }

@@ -1,4 +1,14 @@
-import { CheckCheck, CircleAlert, Flag, HandCoins, Plug, UserPlus, Webhook, type LucideIcon } from 'lucide-react';
+import {
+  CheckCheck,
+  CircleAlert,
+  Flag,
+  HandCoins,
+  Landmark,
+  Plug,
+  UserPlus,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { useWaitingCounts, WAITING_KINDS, type WaitingKind } from '../waiting.ts';
 import { overview as texts } from './overview-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -12,6 +22,7 @@ const WAITING: Readonly<
 > = {
   conversions: { icon: HandCoins, href: '/conversions', words: texts.conversions },
   payouts: { icon: Flag, href: '/payouts?tab=review', words: texts.reviews },
+  requests: { icon: Landmark, href: '/payouts?tab=requests', words: texts.requests },
   collaborators: { icon: UserPlus, href: '/collaborators?tab=waiting', words: texts.collaborators },
   webhooks: { icon: Webhook, href: '/webhooks', words: texts.webhooks },
   connectors: { icon: Plug, href: '/connectors', words: texts.connectors },

@@ -8,6 +8,7 @@ import { Money } from '#web/ui/controls/money.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
@@ -26,7 +27,11 @@ export function PayoutRequest({ currency, pending }: { readonly currency: string
       await queries.invalidateQueries({ queryKey });
       toast.success(texts.done);
     },
-    onError: toast.error,
+    onError: (error) => {
+      // The refusal says what to do first, such as entering payout details.
+      const { code, detail } = shownProblem(error);
+      toast.error(code === 'invalid-transition' ? detail : error);
+    },
   });
   // Until the agreement is accepted, the banner of the page asks the partner to accept it.
   if (data === undefined || data.minimum === null || agreementToAccept !== null) return null;
