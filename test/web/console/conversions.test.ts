@@ -271,6 +271,15 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('searchbox', { name: 'Search orders' }).fill('bulk-29');
     await waitForRows(page, 1);
     await page.getByRole('link', { name: 'bulk-29' }).waitFor();
+
+    await page.goto(`${pages.url}/conversions?collaboratorId=${id}`);
+    await waitForRows(page, 25);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await bar.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('All rows on this page are being changed').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitForRows(page, 25);
     await open.close();
   });
 

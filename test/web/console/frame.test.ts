@@ -107,6 +107,18 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
+  it('the console says that it is offline, until the connection is back', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page, context } = open;
+    const message = page.getByText('You are offline. The page continues when the connection is back.');
+    await context.setOffline(true);
+    await message.waitFor();
+    await audit(open);
+    await context.setOffline(false);
+    await message.waitFor({ state: 'detached' });
+    await open.close();
+  });
+
   it('the console shows a demo banner if the data is generated', async () => {
     const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
     const open = await pages.open('/keys', owner);

@@ -36,7 +36,8 @@ describe('settings in the console', () => {
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: rawKey });
     await whence.programs.create({ name: 'Affiliates', reward: { type: 'percent', percent: 10 } });
     await audit(open);
-    // A click outside must not close the dialog, because the key is shown only once.
+    // Escape and a click outside must not close the dialog, because the key is shown only once.
+    await page.keyboard.press('Escape');
     await page.mouse.click(10, 10);
     await shown.getByRole('button', { name: 'I have stored it' }).click();
     await waitForRows(page, 3);
@@ -140,7 +141,11 @@ describe('settings in the console', () => {
     await audit(open);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Receiver').fill('ftp://shop.example');
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    await dialog.locator('[aria-invalid=true]').waitFor();
     await dialog.getByLabel('Receiver').fill(receiver.url);
+    await dialog.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
     await dialog.getByLabel('Description').fill('Warehouse');
     await dialog.getByText('All events').click();
     await dialog.getByRole('combobox', { name: 'Kinds of events' }).click();

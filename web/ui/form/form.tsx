@@ -34,6 +34,8 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
   const form = useRef<HTMLFormElement>(null);
   const { shown: problem, faultOf } = useProblem(error);
   const [known, setKnown] = useState<readonly string[]>([]);
+  const [changed, setChanged] = useState<Changed>({ error, pointers: [] });
+  const corrected = changed.error === error ? changed.pointers : NO_POINTERS;
   const register = useCallback((pointer: string) => {
     setKnown((before) => [...before, pointer]);
     return () => setKnown((before) => before.toSpliced(before.indexOf(pointer), 1));
@@ -47,10 +49,11 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
   }, [error]);
   const context = useMemo(
     () => ({
-      faultOf: (name: string) => faultOf(name) ?? wordsOf(live ?? [], pointerOf(name)),
+      faultOf: (name: string) =>
+        (corrected.includes(pointerOf(name)) ? undefined : faultOf(name)) ?? wordsOf(live ?? [], pointerOf(name)),
       register,
     }),
-    [faultOf, live, register],
+    [corrected, faultOf, live, register],
   );
   const elsewhere = problem?.errors.filter((fault) => !known.some((pointer) => covers(pointer, fault.pointer))) ?? [];
   const shown = problem !== undefined && (problem.errors.length === 0 || elsewhere.length > 0);
@@ -60,6 +63,10 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
       {...rest}
       ref={form}
       className={classNames(styles.form, className)}
+      onInput={({ target }) => {
+        const { name = '' } = target as Partial<HTMLInputElement>;
+        if (name !== '') setChanged({ error, pointers: [...corrected, pointerOf(name)] });
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         // React also sends the event of a form in a dialog to the page's form, which must not submit.
@@ -142,6 +149,11 @@ export function useProblem(error: unknown): Problem {
     return { shown, faultOf: (name) => wordsOf(shown?.errors ?? [], pointerOf(name)) };
   }, [error]);
 }
+
+/** The fields that the user has changed since an error. Their faults are no longer shown. */
+type Changed = { readonly error: unknown; readonly pointers: readonly string[] };
+
+const NO_POINTERS: readonly string[] = [];
 
 type FormFaults = {
   readonly faultOf: (name: string) => string | undefined;

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
 import styles from './field.module.css';
-import { majorText, parseMoney } from '../formats/money.ts';
+import { majorText, parseMoney, symbolOf } from '../formats/money.ts';
 import { FieldInput } from './text-field.tsx';
 import { texts } from '../shell/texts.ts';
 
@@ -11,7 +11,7 @@ export type MoneyFieldProps = FieldLook & {
   readonly value: number | null;
   /** Called during input with each valid amount, and with null for an empty field. */
   readonly onChange: (value: number | null) => void;
-  /** The ISO 4217 code, shown before the amount. */
+  /** The ISO 4217 code. Its symbol is shown before the amount. */
   readonly currency: string;
   readonly placeholder?: string | undefined;
   readonly suffix?: ReactNode;
@@ -43,7 +43,7 @@ export function MoneyField({
   return (
     <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
       <span className={styles.control}>
-        <span className={styles.affix}>{currency}</span>
+        <span className={styles.affix}>{symbolOf(currency)}</span>
         <FieldInput
           inputMode="decimal"
           autoComplete="off"

@@ -17,14 +17,14 @@ export type DialogProps = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly size?: 'small' | 'medium' | 'large' | undefined;
-  /** True if a press outside must not close the dialog, because its content can't be shown again. */
+  /** True if Escape and a press outside must not close the dialog, because its content can't be shown again. */
   readonly stays?: boolean | undefined;
   /** The buttons in the footer, with the main action last. A form inside has its own buttons (`FormActions`). */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** Renders a window above the page. Escape, its close button, or (unless `stays` is set) a press outside closes it. */
+/** Renders a window above the page. Its close button and, unless `stays` is set, Escape or a press outside closes it. */
 export function Dialog(props: DialogProps) {
   const first = useFirstField();
   return (
@@ -57,7 +57,13 @@ export function Drawer(props: DrawerProps) {
 
 function Window({ open, onClose, stays, children }: Pick<DialogProps, 'open' | 'onClose' | 'stays' | 'children'>) {
   return (
-    <Base.Root open={open} onOpenChange={(now) => now || onClose()} disablePointerDismissal={stays === true}>
+    <Base.Root
+      open={open}
+      onOpenChange={(now, { reason }) => {
+        if (!now && !(stays === true && reason === 'escape-key')) onClose();
+      }}
+      disablePointerDismissal={stays === true}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         {children}

@@ -103,6 +103,8 @@ export const texts = {
     dark: 'Dark',
   },
 
+  offline: 'You are offline. The page continues when the connection is back.',
+
   progress: (done: number, of: number) => `${formatCount(done)} of ${formatCount(of)}`,
 } as const;
 

@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
 import { HotkeyHelp } from '../overlay/hotkeys.tsx';
 import { type Links, LinksContext } from '../controls/links.ts';
+import { OfflineBanner } from '../feedback/offline-banner.tsx';
 import { prepareToasts, ToastPlace } from '../feedback/toast.tsx';
 
 export type UiProviderProps = Links & {
@@ -23,6 +24,7 @@ export function UiProvider({ href, navigate, appName, children }: UiProviderProp
       <LinksContext value={links}>
         <AppName value={appName}>
           {children}
+          <OfflineBanner />
           <ToastPlace />
           <HotkeyHelp />
         </AppName>

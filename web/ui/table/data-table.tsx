@@ -142,6 +142,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const canOpen = rowHref !== undefined || onOpen !== undefined;
   const open = useRowKeys({ body, rows, selection, bulk, rowHref, onOpen, enabled: props.hotkeys !== false });
   const selectable = bulk.length > 0;
+  const hasOtherRows = data?.next !== undefined || state.after !== undefined;
   const failed = error !== null && data === undefined;
   return (
     <div className={classNames(styles.frame, props.framed === false && styles.bare)}>
@@ -156,7 +157,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         </div>
       ) : !isPending && rows.length === 0 ? (
-        <Nothing {...props} />
+        <Nothing {...props} isChanging={hasOtherRows && data.rows.length > 0} />
       ) : (
         <div className={styles.scroll}>
           <table className={styles.table} role="table" aria-label={label} aria-busy={isPending || isPlaceholderData}>
@@ -198,7 +199,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               })}
         />
       )}
-      {data !== undefined && (rows.length > 0 || state.after !== undefined) && (
+      {data !== undefined && (rows.length > 0 || hasOtherRows) && (
         <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange}>
           {props.totals !== undefined && <ListTotals {...{ queryKey, query }} load={props.totals} />}
         </TableFoot>
@@ -227,8 +228,14 @@ async function loadAll<Row>(load: DataTableProps<Row>['load'], query: ListQuery)
   return rows.slice(0, MAX_SELECTED);
 }
 
-/** Shows that a list is empty, or that the filters match nothing. */
-function Nothing<Row>({ state, onChange, empty }: Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'>) {
+type NothingProps<Row> = Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'> & {
+  /** True if the page has rows, but the service has not confirmed their change yet, so that all of them are hidden. */
+  readonly isChanging: boolean;
+};
+
+/** Shows that a list is empty, that the filters match nothing, or that other rows follow. */
+function Nothing<Row>({ state, onChange, empty, isChanging }: NothingProps<Row>) {
+  if (isChanging) return <EmptyState title={listTexts.table.changing}>{listTexts.table.changingHelp}</EmptyState>;
   const filters = Object.keys(state).filter(
     (name) =>
       !['sort', 'after', 'page', 'perPage', 'hidden'].includes(name) && state[name] !== undefined && state[name] !== '',

@@ -29,6 +29,8 @@ export const listTexts = {
     clearFilters: 'Clear filters',
     nothingYet: 'Nothing here yet',
     usualOrder: 'Use the default order',
+    changing: 'All rows on this page are being changed',
+    changingHelp: 'The other rows follow in a few seconds.',
     rowsShown: (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'} shown`,
     hotkeys: 'In a list',
     keyNext: 'Next row',
