@@ -131,18 +131,18 @@ function readBigInteger(value: unknown, min: bigint, max: bigint): bigint | Refu
   if (integer instanceof Refusal) return integer;
   return integer !== 'huge' && integer >= min && integer <= max
     ? integer
-    : new Refusal('out-of-range', `This must be an integer from ${min} to ${max}.`);
+    : new Refusal('out-of-range', `This must be a whole number from ${min} to ${max}.`);
 }
 
 function integerOf({ text }: NumberLiteral): bigint | 'huge' | Refusal {
   const read = readDecimal(text, 0);
   if (read.kind === 'exact') return read.value;
-  return read.kind === 'huge' ? 'huge' : new Refusal('wrong-type', 'This must be an integer.');
+  return read.kind === 'huge' ? 'huge' : new Refusal('wrong-type', 'This must be a whole number.');
 }
 
 function digitsOf(value: unknown): bigint | 'huge' | Refusal {
-  if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be an integer.');
-  if (!/^-?[0-9]+$/.test(value)) return new Refusal('invalid-format', 'This must be an integer.');
+  if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a whole number.');
+  if (!/^-?[0-9]+$/.test(value)) return new Refusal('invalid-format', 'This must be a whole number.');
   return value.length > MAX_NUMBER_LENGTH ? 'huge' : BigInt(value);
 }
 

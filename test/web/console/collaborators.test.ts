@@ -232,8 +232,8 @@ describe('collaborators in the console', () => {
     assert.deepEqual(await statuses(), ['pending', 'pending'], 'the statuses are unchanged');
 
     await page.getByRole('checkbox', { name: 'Select partner Ben Babbage' }).click();
-    await page.getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('Activating 1 partner').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approving 1 partner').waitFor();
     // Leaving the page commits the action.
     await page.goto('about:blank');
     while ((await statuses())[0] === 'pending') await setImmediate();

@@ -122,6 +122,10 @@ describe('programs in the console', () => {
     await page.keyboard.press('e');
     await page.getByLabel('Window').fill('45');
     await page.getByText('within 45 days').waitFor();
+    await page.getByText('Custom rates').click();
+    await page.getByRole('button', { name: 'Add a partner', exact: true }).click();
+    await page.getByText('This field is required.').waitFor();
+    await page.getByRole('button', { name: 'Remove reward 1' }).click();
     await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 20 } });
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog');

@@ -80,7 +80,7 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
             {words.reject}
           </Button>
           <Button variant="primary" icon={Check} onClick={withErrorToast(activate)}>
-            {words.activate}
+            {words.approve}
           </Button>
         </>
       )}

@@ -235,7 +235,7 @@ function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { undoable } = useMoves();
-  const bulk = useBulk(['activate', 'reject']);
+  const bulk = useBulk(['approve', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       NAME,
@@ -290,12 +290,14 @@ function balancesQuery(api: Whence, together: string) {
 }
 
 const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey' | 'danger'>>> = {
+  approve: { icon: Check, hotkey: 'a' },
   activate: { icon: Check, hotkey: 'a' },
   deactivate: { icon: CirclePause },
   reject: { icon: X, hotkey: 'r', danger: true },
 };
 /** The partner statuses in which each action is allowed. */
 const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
+  approve: ['pending'],
   activate: ['pending', 'inactive'],
   deactivate: ['active'],
   reject: ['pending'],

@@ -67,23 +67,26 @@ export const collaborators = {
   },
 
   bulk: {
+    approve: 'Approve',
     activate: 'Activate',
     deactivate: 'Deactivate',
     reject: 'Reject',
     underWay: {
+      approve: (count: number) => `Approving ${people(count)}`,
       activate: (count: number) => `Activating ${people(count)}`,
       deactivate: (count: number) => `Deactivating ${people(count)}`,
       reject: (count: number) => `Rejecting ${people(count)}`,
     },
     changing: 'Changing partners',
     done: {
+      approve: (count: number) => `${people(count)} approved`,
       activate: (count: number) => `${people(count)} activated`,
       deactivate: (count: number) => `${people(count)} deactivated`,
       reject: (count: number) => `${people(count)} rejected`,
     },
     refused: (count: number, of: number) => `${formatCount(count)} of ${people(of)} could not be changed`,
     refusedWhy: (names: string) => `Their status no longer allows it: ${names}`,
-    undoable: { activate: 'Activating', deactivate: 'Deactivating', reject: 'Rejecting' },
+    undoable: { approve: 'Approving', activate: 'Activating', deactivate: 'Deactivating', reject: 'Rejecting' },
   },
 
   form: {
@@ -160,6 +163,7 @@ export const collaborators = {
   },
 
   status: {
+    approve: 'Approve',
     activate: 'Activate',
     deactivate: 'Deactivate',
     reject: 'Reject',
@@ -241,7 +245,7 @@ export const collaborators = {
   },
 
   programs: {
-    help: 'Programs in which this partner can earn.',
+    help: 'Programs and their rewards. To give this partner another rate, edit the program, and add the partner under “Custom rates”.',
     open: 'Open to everyone',
     enrolled: 'Enrolled',
     notEnrolled: 'Not enrolled',

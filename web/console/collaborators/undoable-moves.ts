@@ -5,7 +5,8 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { type Refused, undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
 
-export type MoveAction = 'activate' | 'deactivate' | 'reject';
+/** `approve` activates an applicant. */
+export type MoveAction = 'approve' | 'activate' | 'deactivate' | 'reject';
 
 const moves = undoableChanges<MoveAction, CollaboratorMove>();
 
@@ -13,7 +14,7 @@ const moves = undoableChanges<MoveAction, CollaboratorMove>();
 export const useMoves = moves.useStanding;
 
 /**
- * Returns a function that activates, deactivates or rejects partners after a delay. Until then, the user can undo the
+ * Returns a function that approves, activates, deactivates or rejects partners after a delay. Until then, the user can undo the
  * change.
  */
 export function useMove() {
@@ -24,7 +25,7 @@ export function useMove() {
       action,
       ids: rows.map(({ id }) => id),
       title: texts.bulk.underWay[action](rows.length),
-      send: (ids) => api.collaborators.bulk({ action, ids }),
+      send: (ids) => api.collaborators.bulk({ action: action === 'approve' ? 'activate' : action, ids }),
       reload: () => client.invalidateQueries({ queryKey: ['collaborators'] }),
       showResult: (done, refused) => {
         if (done > 0) toast.success(texts.bulk.done[action](done));

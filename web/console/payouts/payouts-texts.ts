@@ -80,6 +80,7 @@ export const payouts = {
   },
 
   planning: {
+    and: ' · ',
     title: 'New payout run',
     description: 'Creates one payout for each partner from everything that is ready to pay. Nothing is sent to a bank.',
     currency: 'Currency',

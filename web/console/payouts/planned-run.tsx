@@ -67,7 +67,8 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
                 <CollaboratorName id={collaboratorId} link={false} />{' '}
                 <Text tone="muted" size="small">
                   {isIn ? texts.planning.parts(obligationIds.length) : texts.planning.leftByYou}
-                </Text>{' '}
+                  {texts.planning.and}
+                </Text>
                 <Text size="small">
                   <PayoutMethod method={payoutMethod} />
                 </Text>

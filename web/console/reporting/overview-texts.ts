@@ -65,6 +65,7 @@ export const overview = {
   allDone: 'Nothing needs your attention.',
   conversions: (count: number) => plural(count, 'commission to approve', 'commissions to approve'),
   reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
+  requests: (count: number) => plural(count, 'payout request', 'payout requests'),
   collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),
   connectors: (count: number) => plural(count, 'connector has failed events', 'connectors have failed events'),
   webhooks: (count: number) => plural(count, 'webhook fails or is paused', 'webhooks fail or are paused'),

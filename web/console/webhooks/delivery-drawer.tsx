@@ -52,12 +52,16 @@ function shownAttempt({ number, startedAt, durationMs, statusCode, error, respon
     icon: error === null ? Check : X,
     children: (
       <>
-        <Text>
+        <Text as="p">
           {statusCode ?? words.noAnswer}, {words.took(durationMs)}
         </Text>
-        {error !== null && <Text tone="bad">{error}</Text>}
+        {error !== null && (
+          <Text as="p" tone="bad">
+            {error}
+          </Text>
+        )}
         {response !== null && response !== '' && (
-          <Text mono size="small">
+          <Text as="p" mono size="small">
             {response}
           </Text>
         )}

@@ -181,7 +181,7 @@ export function bodyOf(draft: Draft): CreateProgramBody {
             steps: tiers.steps.map((step) => ({ from: needed(step.from), reward: rewardBody(step.reward) })),
           },
     collaboratorRewards: draft.ownRewards.map((own) => ({
-      collaboratorId: own.collaboratorId === null ? MISSING : Number(own.collaboratorId),
+      collaboratorId: own.collaboratorId === null ? undefined : Number(own.collaboratorId),
       reward: rewardBody(own.reward),
     })),
     triggers: Object.fromEntries(draft.triggers.map(({ name, points }) => [name, needed(points)])),

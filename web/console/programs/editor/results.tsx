@@ -3,6 +3,7 @@ import { programEditor as texts } from './program-editor-texts.ts';
 import { classNames } from '#web/ui/controls/class-names.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
+import { AmountsText } from '#web/ui/explanation/amounts-text.tsx';
 import styles from './editor.module.css';
 
 const words = texts.example;
@@ -48,7 +49,9 @@ function Why({ candidate: { steps, why } }: { readonly candidate: Candidate }) {
   return (
     <ul className={styles.steps} aria-label={words.steps}>
       {[...(steps ?? []), ...(why === undefined ? [] : [why])].map((step) => (
-        <li key={step}>{step}</li>
+        <li key={step}>
+          <AmountsText text={step} />
+        </li>
       ))}
     </ul>
   );
