@@ -221,6 +221,7 @@ async function newestWebhook(whence: Whence): Promise<number> {
 }
 
 function requireFound<T>(thing: T | undefined, what: string): T {
-  if (thing === undefined) throw new Error(`The demo has no ${what}.`);
+  if (thing === undefined)
+    throw new Error(`The demo has no ${what}, but a picture needs it. Change the demo or scripts/pictures.ts.`);
   return thing;
 }

@@ -49,7 +49,7 @@ type Outcome = {
 };
 
 const missing = missingPictures();
-if (missing.length > 0) throw new Error(`scripts/pictures.ts: ${missing.join(', ')}.`);
+if (missing.length > 0) throw new Error(`Correct scripts/pictures.ts: ${missing.join(', ')}.`);
 await buildPages();
 const into = resolve(options.into);
 if (options.only === '') await rm(into, { recursive: true, force: true });

@@ -110,6 +110,7 @@ async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<str
 
 function requireMatch(printed: string, pattern: RegExp): string {
   const part = pattern.exec(printed)?.[1];
-  if (part === undefined) throw new Error('The demo did not start (see above).');
+  if (part === undefined)
+    throw new Error('The demo did not start. Fix the cause (see above), then run the script again.');
   return part;
 }

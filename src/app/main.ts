@@ -142,7 +142,9 @@ const REACHABLE_WITHIN_MS = 1_000;
 async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
   const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
   if (ownerUrl === undefined)
-    throw new Error('There is no database: DATABASE_URL is not set, and no embedded database is running.');
+    throw new Error(
+      'There is no database: DATABASE_URL is not set, and no embedded database is running. Set DATABASE_URL.',
+    );
   const owner = openDatabase(ownerUrl, { connections: 1, pooler });
   try {
     await requireUpgradable(owner);

@@ -72,7 +72,8 @@ export const WRONG_CREDENTIALS = problem(
 
 export const LINK_EXPIRED = problem(
   'link-expired',
-  'This link has expired, was used or revoked, or was replaced by a newer link. Request another link.',
+  'This link has expired, was used or revoked, or was replaced by a newer link. ' +
+    'Ask the sender for another link, or request one on the login page.',
 );
 
 export function faultAt(pointer: string, code: string, detail: string): Problem {

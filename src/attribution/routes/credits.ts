@@ -1,5 +1,5 @@
 import type * as contract from '../contract/credit.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { invalidRequest, type Problem, problem, PROBLEMS } from '#core/contract/problem.ts';
 import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
 import { formatMajor } from '#core/money.ts';
 import { type CreditOutcome, creditTransaction } from '../commands/credit-transaction.ts';
@@ -35,9 +35,12 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     case 'backlog':
       return problem('not-decided', 'Earlier reports are not decided yet. Retry in a few seconds, or set an amount.');
     case 'already-credited':
-      return problem('already-credited');
+      return problem('already-credited', `${PROBLEMS['already-credited'].title}. Choose another program.`);
     case 'forbidden':
-      return problem('invalid-transition', `The sale is ${crediting.status} and can’t earn anything.`);
+      return problem(
+        'invalid-transition',
+        `The sale is ${crediting.status}, so no one can earn anything on it. Credit another sale.`,
+      );
     case 'not-payable': {
       const detail = `${crediting.currency} has no decimals. Send a multiple of 100. An amount of 100 is 1 ${crediting.currency}.`;
       return invalidRequest([{ pointer: '/amount', code: 'not-payable', detail }]);
@@ -48,7 +51,7 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
       return invalidRequest([{ pointer: '/amount', code: 'exceeds-total', detail }]);
     }
     case 'refused': {
-      const detail = `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}.`;
+      const detail = `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}. Choose another program or collaborator.`;
       return invalidRequest([{ pointer: '/programId', code: crediting.reason, detail }]);
     }
     default:

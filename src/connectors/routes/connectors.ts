@@ -163,7 +163,7 @@ async function answerEvent(
         'invalid-transition',
         changing.state === 'processed'
           ? 'This event was processed, so it can’t be retried or dismissed.'
-          : `An event that is ${changing.state} can’t be dismissed.`,
+          : `An event that is ${changing.state} can’t be dismissed. Only pending, waiting and dead-lettered events can be dismissed.`,
       );
     default:
       return changing satisfies never;

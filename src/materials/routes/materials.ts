@@ -127,7 +127,7 @@ function shownFile(publicUrl: string, file: MaterialFile | null): object | null 
 function referenceProblem(fault: ReferenceFault): Problem {
   switch (fault.kind) {
     case 'unknown-program':
-      return faultAt('/programId', 'unknown-program', 'No program has this id.');
+      return faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');
     case 'deleted-program':
       return faultAt(
         '/programId',
@@ -160,7 +160,7 @@ const TOO_LARGE = faultAt(
 const UNSUPPORTED = faultAt(
   '/file/data',
   'invalid-format',
-  'This must be an undamaged PNG, JPEG, GIF, WebP, SVG or PDF file. An image can have at most ' +
+  'This must be a PNG, JPEG, GIF, WebP, SVG or PDF file with an undamaged header. An image can have at most ' +
     `${MAX_IMAGE_SIDE.toLocaleString('en-US')} pixels on each side.`,
 );
 const TOO_MANY = problem(

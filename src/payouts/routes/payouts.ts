@@ -82,7 +82,10 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
         'The collaborator has no tax details, and your payout settings require them. Ask the collaborator to enter them in the portal, or send them with PATCH /v1/collaborators/{id}/tax-details.',
       );
     case 'void':
-      return problem('invalid-transition', 'A void payout can’t be marked as paid or unpaid.');
+      return problem(
+        'invalid-transition',
+        'A void payout can’t be marked as paid or unpaid. Pay any released obligations in a new run.',
+      );
     case 'run-closed':
       return problem('invalid-transition', 'The payout’s run is complete or failed, so its payouts can’t change.');
     case 'clawed-back':

@@ -28,7 +28,10 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   if (error instanceof MalformedJson)
     return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
   if (error instanceof BodyTooLarge)
-    return problem('body-too-large', `The body is too large. This call accepts at most ${error.maxBytes} bytes.`);
+    return problem(
+      'body-too-large',
+      `The body is too large. This call accepts at most ${error.maxBytes} bytes. Send less data.`,
+    );
   if (error instanceof BodyShredded) return problem('bad-request', SHREDDED);
   if (error instanceof BodiesFull)
     return problem('unavailable', BODIES_FULL, { headers: { 'retry-after': String(RETRY_AFTER_S) } });

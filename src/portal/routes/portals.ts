@@ -113,7 +113,7 @@ export async function answerOpened(
 const NO_SUCH_PROGRAM = faultAt(
   '/programId',
   'unknown-program',
-  'The portal has no program with this id that is open to sign-ups.',
+  'The portal has no program with this id that is open to sign-ups. Choose one of the programs that the portal lists.',
 );
 
 const AGREEMENT_FAULTS: Readonly<Record<AgreementFault, Problem>> = {

@@ -225,7 +225,10 @@ describe('an unusual HTTP request', () => {
     const publishable = `Authorization: Bearer ${service.publishableKey}`;
     for (const key of [authorization, publishable]) {
       const { text } = await send(`POST ${VISIT}`, [host, key, json, length(big)], big);
-      assert.match(text, /^HTTP\/1\.1 413 [^]*"The body is too large\. This call accepts at most 16384 bytes\."/);
+      assert.match(
+        text,
+        /^HTTP\/1\.1 413 [^]*"The body is too large\. This call accepts at most 16384 bytes\. Send less data\."/,
+      );
     }
     isProblem(await chunked(VISIT, big), 413, 'body-too-large');
     isProblem(await send('POST /v1/sessions', [host, json, length(big)], big), 413, 'body-too-large');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { problemHelp } from '#web/ui/feedback/problem-texts.ts';
+import { problemDetails, problemHelp } from '#web/ui/feedback/problem-texts.ts';
 
 /** Error codes of the SDK for calls without a response. */
 const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];
@@ -38,9 +38,26 @@ const OTHERWISE = new Set([
   'idempotency-mismatch',
   'headers-too-large',
   'expectation-failed',
+  'not-decided',
+  'scope-required',
+  'still-owed',
+  'invalid-transition',
+  'code-taken',
+  'portal-taken',
+  'already-listed',
+  'too-many-entries',
+  'slug-taken',
+  'address-taken',
+  'too-many-links',
+  'too-many-webhooks',
+  'too-many-programs',
+  'too-many-connectors',
+  'too-many-invitations',
+  'link-expired',
+  'body-too-large',
 ]);
 
-it('every error code that a page can receive has a help text', () => {
+it('every error code that a page can receive has advice, a text of its own, or a detail that is enough', () => {
   const codes = [...Object.keys(PROBLEMS), ...WITHOUT_ANSWER].filter((code) => !OTHERWISE.has(code));
-  assert.deepEqual(Object.keys(problemHelp).sort(), codes.sort());
+  assert.deepEqual([...Object.keys(problemHelp), ...Object.keys(problemDetails)].sort(), codes.sort());
 });

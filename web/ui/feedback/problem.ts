@@ -24,7 +24,7 @@ export function problemOf(error: unknown, words: ProblemWords): ShownProblem {
   const fields = fieldsOf(error);
   const problem = fieldsOf(fields['problem']);
   const code = textOf(fields['code']);
-  const detail = textOf(fields['detail']) ?? textOf(fields['message']) ?? String(error);
+  const detail = words.details?.[code ?? ''] ?? textOf(fields['detail']) ?? textOf(fields['message']) ?? String(error);
   return {
     code,
     status: typeof fields['status'] === 'number' ? fields['status'] : undefined,
@@ -34,7 +34,12 @@ export function problemOf(error: unknown, words: ProblemWords): ShownProblem {
   };
 }
 
-export type ProblemWords = { readonly titles: Readonly<Record<string, string>>; readonly unknown: string };
+export type ProblemWords = {
+  readonly titles: Readonly<Record<string, string>>;
+  /** Texts by code that replace the detail of the problem. */
+  readonly details?: Readonly<Record<string, string>>;
+  readonly unknown: string;
+};
 
 /** Converts `reward.amount`, `items[0].name` and `/reward/amount` to the pointer format of the API's faults. */
 export function pointerOf(name: string): string {

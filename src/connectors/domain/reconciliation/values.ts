@@ -31,7 +31,7 @@ function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefi
 
 const THOUSANDS = 3;
 
-/** Removes the separators of thousands. Returns undefined unless each separator precedes three digits. */
+/** Removes the separators of thousands. Returns undefined unless the rest are digits, in groups of three. */
 function withoutThousands(whole: string, usual: string, others: readonly string[]): string | undefined {
   const mark = [usual, ...others].find((each) => whole.includes(each));
   const [first = '', ...groups] = mark === undefined ? [whole] : whole.split(mark);

@@ -90,7 +90,10 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
       // Retry after a temporary failure. For example, the child processes of a killed server keep its memory briefly.
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
         const why = DISK_IS_FULL.test(said) ? 'its disk is full' : (cause as Error).message;
-        throw new Error(`PostgreSQL did not start: ${why}. Its log ends with:\n${said}`, { cause });
+        throw new Error(
+          `PostgreSQL did not start: ${why}. Fix the cause, then start Whence again. Its log ends with:\n${said}`,
+          { cause },
+        );
       }
       await delay(100);
     }
