@@ -84,7 +84,7 @@ describe('a portal on a domain of its own', () => {
     assert.match(page.text, /data-root="\/portal\/mugs" .*data-slug="mugs"/);
   });
 
-  it('has no console and no calls of people, but health checks, files and calls with a key', async () => {
+  it('serves health checks, files and calls with an API key, but neither the console nor calls of people', async () => {
     assert.match((await send('GET', '/console/')).text, /data-slug="mugs"/, 'this is a page of the portal');
     // These calls exist on other hosts, where the OpenAPI document describes their answers.
     const { send: sendUnchecked } = openCaller(service.url);
@@ -201,7 +201,7 @@ describe('the domain of a portal', () => {
     await ok(set({ portalDomain: HOST }));
   });
 
-  it('is free again with the response, and its sessions then end there', async () => {
+  it('is removed at once when the setting is deleted, which ends the sessions on it', async () => {
     const cookie = cookieOf(await logIn('mugs', 'ada@mugs.example', HOST));
     const headers = { cookie, origin: ORIGIN };
     await ok(set({ portalDomain: null }));

@@ -66,7 +66,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
   };
   const unlist = async ({ id }: Entry) => assert.equal((await send('DELETE', `/${id}`)).status, 200);
 
-  it('a click from a search engine is a signal of programs that check it, unless its host is allowed', async () => {
+  it('a click from a search engine is a fraud signal in programs that check it, unless the allow list has its host', async () => {
     const { code } = await partner();
     const referrer = 'https://www.google.com/';
     assert.deepEqual(await signals('ad', await click(code, { referrer })), [
@@ -108,7 +108,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     }
   });
 
-  it('a card or an address that a purchase under the partner’s email address had is a signal of later sales', async () => {
+  it('a card or address of a purchase with the collaborator’s email address is a fraud signal in later sales', async () => {
     const { id, code } = await partner({ email: `cardholder${story}@mail.example` });
     const marks = { cardFingerprint: `card-${story}`, addressHash: `street-${story}` };
     const stranger = { email: 'stranger@mail.example', ...marks };
@@ -184,7 +184,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     );
   });
 
-  it('a value is on one list at most, even if two calls add it at the same time', async () => {
+  it('a value is on at most one list, even if two concurrent calls add it', async () => {
     const value = `twice${story}.example`;
     const replies = await Promise.all(
       ['allow', 'deny', 'deny'].map((list) => send('POST', '', { list, kind: 'email-domain', value, note: 'Test' })),

@@ -98,7 +98,7 @@ describe('visitListsOf', () => {
     assert.deepEqual([lists?.allowsNetwork('203.0.113.77'), lists?.allowsReferrer('coupons.example')], [false, false]);
   });
 
-  it('knows allowed networks and referrers, and needs no network for referrers alone', () => {
+  it('allows only the networks and referrers of the allow list, and needs no network if all entries are referrers', () => {
     const allowed = visitListsOf([entry('allow', 'network', '198.51.100.9'), entry('allow', 'referrer', 'bing.com')]);
     assert.deepEqual([allowed?.allowsNetwork('198.51.100.9'), allowed?.allowsNetwork('198.51.100.8')], [true, false]);
     assert.deepEqual([allowed?.allowsReferrer('www.bing.com'), allowed?.allowsReferrer('google.com')], [true, false]);
