@@ -182,6 +182,8 @@ describe('a collaborator in the portal', () => {
     const body = { type: 'tracking', code: 'moved' };
     await pages.service.request('POST', `/v1/collaborators/${cyId}/aliases`, { key, body });
     await open.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click();
+    await open.page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    await open.page.reload();
     await waitForRows(open.page, 2);
     await open.page.getByText('Main link', { exact: true }).waitFor();
     await open.close();
