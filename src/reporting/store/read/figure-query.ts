@@ -63,7 +63,7 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
     ${isConverting ? RATED : ''}
     keyed as materialized (
       select ${key} as key, currency, ${sums} ${isConverting ? CONVERTED_SUMS : ''}
-      from counted ${isConverting ? 'left join rated using (currency, rate_day)' : ''} group by 1, 2
+      from counted ${isConverting ? 'full join rated using (currency, rate_day)' : ''} group by 1, 2
     ),
     ranked as (
       select key, row_number() over (
@@ -91,6 +91,9 @@ function rateOf(currency: string): string {
 /**
  * SQL for the factor of each currency and day. The division has 30 decimals, so that rounding it has no effect on the
  * rounded sums.
+ *
+ * The amounts are combined with a full join, although each factor has amounts. The planner expects few amounts, and would
+ * compare every pair in a left join.
  */
 const RATED = `rated as materialized (
   select p.currency, p.rate_day,
@@ -177,13 +180,16 @@ function saleTexts(asked: Asked): Texts {
   const grouped = columns.map((_, at) => at + 1).join(', ');
   // A conversion needs the amounts of each day, so it can't read the sums of whole months.
   const periods = asked.convertTo === undefined ? PERIODS : `per = 'day' and ${DAYS}`;
-  const sums = SALE_MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
+  // Most rows have a day of their own, so adding them up here would take a second pass.
+  const isConverting = asked.convertTo !== undefined;
+  const sums = SALE_MEASURES.map((name) => (isConverting ? name : `sum(${name}) as ${name}`)).join(', ');
+  const inGroups = isConverting ? '' : `group by ${grouped}`;
   const came = saleFacts({ grains: [grain], withLinks: asked.by === 'link', daysUntil: DAYS_UNTIL });
   return {
     summed: `select ${shown}, 0::numeric as visits, ${sums} from sale_sums
-      where organization_id = $1 and ${where} and ${periods} group by ${grouped}`,
+      where organization_id = $1 and ${where} and ${periods} ${inGroups}`,
     newer: `select ${shown}, 0::numeric as visits, ${sums} from (${came}) f
-      where ${where} and ${DAYS} group by ${grouped}`,
+      where ${where} and ${DAYS} ${inGroups}`,
   };
 }
 
