@@ -183,6 +183,6 @@ describe('an email address shared by people of two organizations', () => {
     // the command no organization.
     await makePerson(service, 'owner', 'only-elsewhere@b.example', strangerKey);
     const elsewhere = await run('only-elsewhere@b.example', '--role', 'manager');
-    assert.deepEqual([elsewhere.code, /\d+ \(Stranger\)\. Choose one/.test(elsewhere.printed)], [1, true]);
+    assert.deepEqual([elsewhere.code, /\d+ \(Stranger\)\. Choose an organization/.test(elsewhere.printed)], [1, true]);
   });
 });

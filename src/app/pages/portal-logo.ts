@@ -28,12 +28,40 @@ export function addPortalLogo(
   logoOf: (slug: string) => Promise<Logo | undefined>,
   route: PageRoute,
 ): void {
+  const find = shareBriefly(logoOf);
   app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), route, async (request, reply) => {
     const { slug } = request.params as { readonly slug: string };
-    const logo = PORTAL_SLUG_PATTERN.test(slug) ? await logoOf(slug) : undefined;
+    const logo = PORTAL_SLUG_PATTERN.test(slug) ? await find(slug) : undefined;
     if (logo === undefined) return sendProblem(reply, problem('not-found'));
     const tag = entityTag(logo.bytes);
     reply.headers({ ...LOGO_HEADERS, 'content-type': logo.type, etag: tag });
     return namesTag(request.headers['if-none-match'] ?? '', tag) ? reply.code(304).send() : reply.send(logo.bytes);
   });
+}
+
+/** How long responses share a logo, in milliseconds. Afterwards, it is read again, because it may have changed. */
+const SHARED_MS = 1_000;
+/** The maximum number of slugs whose logos are shared. Beyond this number, all logos are read again. */
+const SHARED_SLUGS = 1_000;
+
+/**
+ * Returns a function that calls `logoOf` at most once a second for each slug. So the responses of a second share one
+ * copy in memory, even if their clients don't read them.
+ */
+function shareBriefly(logoOf: (slug: string) => Promise<Logo | undefined>): typeof logoOf {
+  const shared = new Map<string, { readonly logo: Promise<Logo | undefined>; readonly readAt: number }>();
+  return (slug) => {
+    const now = performance.now();
+    const known = shared.get(slug);
+    if (known !== undefined && now - known.readAt < SHARED_MS) return known.logo;
+    if (shared.size >= SHARED_SLUGS) shared.clear();
+    const logo = logoOf(slug);
+    shared.set(slug, { logo, readAt: now });
+    // A portal without a logo is read again, so that its first logo is visible at once.
+    const forget = (): void => {
+      if (shared.get(slug)?.logo === logo) shared.delete(slug);
+    };
+    logo.then((found) => found ?? forget(), forget);
+    return logo;
+  };
 }
