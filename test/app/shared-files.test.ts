@@ -33,6 +33,19 @@ describe('files that are being sent', () => {
     assert.equal((await take(fileOf('b'))).kind, 'full', 'another response still sends the first file');
   });
 
+  it('stay in memory after they were sent, up to 32 MiB, and the file that was sent longest ago is dropped first', async () => {
+    const reads: string[] = [];
+    const take = sharedFiles(async (key) => {
+      reads.push(key);
+      return Buffer.from(key);
+    });
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
+      const taken = await take(fileOf(key));
+      if (taken.kind === 'ready') taken.release();
+    }
+    assert.deepEqual(reads, ['a', 'b', 'c', 'b'], 'c replaced b');
+  });
+
   it('free their memory if the file is gone or can’t be read', async () => {
     const outcomes = [async () => undefined, () => Promise.reject(new Error('down')), async () => Buffer.from('x')];
     const take = sharedFiles(() => (outcomes.shift() ?? assert.fail())());

@@ -16,43 +16,68 @@ export type SharedFile =
 /** Returns the content of a file. Call `release` after it was sent. */
 export type TakeFile = (file: StoredFile) => Promise<SharedFile>;
 
+/** The maximum size of files that stay in memory after they were sent, in bytes. Reading a file takes up to 60 ms. */
+export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
+
 /**
  * Returns a function that reads files with `read`. Concurrent responses with the same file share one copy in memory, so
- * any number of slow clients need no more memory than one.
+ * any number of slow clients need no more memory than one. The files that were sent last stay in memory.
  */
 export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>): TakeFile {
-  type Taken = { readonly content: Promise<Buffer | undefined>; users: number };
-  const taken = new Map<string, Taken>();
+  type Kept = { readonly content: Promise<Buffer | undefined>; readonly bytes: number; users: number };
+  const sending = new Map<string, Kept>();
+  /** The files that aren't being sent, the one that was sent last at the end. */
+  const idle = new Map<string, Kept>();
   const bytesOf = new Map<number, number>();
+  let idleBytes = 0;
 
   return async (file) => {
     const { organizationId, key, hash, bytes } = file;
     const name = `${key} ${hash.toString('base64')}`;
-    const known = taken.get(name);
     const sent = bytesOf.get(organizationId) ?? 0;
-    if (known === undefined && sent + bytes > MAX_BYTES_SENT) return { kind: 'full' };
-    const entry = known ?? { content: read(key), users: 0 };
-    if (known === undefined) {
-      taken.set(name, entry);
+    let entry = sending.get(name);
+    if (entry === undefined) {
+      if (sent + bytes > MAX_BYTES_SENT) return { kind: 'full' };
+      entry = takeIdle(name) ?? { content: read(key), bytes, users: 0 };
+      sending.set(name, entry);
       bytesOf.set(organizationId, sent + bytes);
     }
-    entry.users += 1;
-    const release = (): void => {
-      entry.users -= 1;
-      if (entry.users > 0) return;
-      taken.delete(name);
+    const used = entry;
+    used.users += 1;
+    const release = (isUsable: boolean): void => {
+      used.users -= 1;
+      if (used.users > 0) return;
+      sending.delete(name);
       const left = (bytesOf.get(organizationId) ?? 0) - bytes;
       if (left > 0) bytesOf.set(organizationId, left);
       else bytesOf.delete(organizationId);
+      if (isUsable) keepIdle(name, used);
     };
     try {
-      const content = await entry.content;
-      if (content !== undefined) return { kind: 'ready', content, release };
+      const content = await used.content;
+      if (content !== undefined) return { kind: 'ready', content, release: () => release(true) };
     } catch (error) {
-      release();
+      release(false);
       throw error;
     }
-    release();
+    release(false);
     return { kind: 'gone' };
   };
+
+  function takeIdle(name: string): Kept | undefined {
+    const found = idle.get(name);
+    if (found === undefined) return undefined;
+    idle.delete(name);
+    idleBytes -= found.bytes;
+    return found;
+  }
+
+  function keepIdle(name: string, entry: Kept): void {
+    idle.set(name, entry);
+    idleBytes += entry.bytes;
+    for (const oldest of idle.keys()) {
+      if (idleBytes <= MAX_IDLE_BYTES) break;
+      takeIdle(oldest);
+    }
+  }
 }
