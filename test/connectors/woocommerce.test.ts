@@ -88,7 +88,9 @@ describe('a WooCommerce connector', () => {
   it('dead-letters an order with an amount beyond the accepted range', async () => {
     const dear = { id: 1, name: 'Mug', quantity: 1, subtotal: '90071992547409.91' };
     await woocommerce.send(recordedOrder('727-processing', { id: 9, line_items: [dear, dear] }));
-    const event = (await woocommerce.events()).find(({ reason }) => reason === 'An amount of the order is too large.');
+    const event = (await woocommerce.events()).find(({ reason }) =>
+      reason?.startsWith('An amount of the order is too large.'),
+    );
     assert.equal(event?.state, 'dead-lettered');
   });
 
