@@ -388,6 +388,8 @@ const TOO_MANY_CALLS = problem(
 );
 
 /** Returns the author of a call, or undefined for an open operation. */
-function authorOf({ auth }: FastifyRequest): string | undefined {
-  return 'author' in auth ? auth.author : undefined;
+/** Returns the author, if the caller is known. Looking up a key can fail before the request has a caller. */
+function authorOf(request: FastifyRequest): string | undefined {
+  const auth = request.auth as FastifyRequest['auth'] | undefined | null;
+  return auth != null && 'author' in auth ? auth.author : undefined;
 }
