@@ -24,17 +24,14 @@ export type FraudListEntry = {
  * and domains are in lower case. Networks have zeros after their prefix, and IPv6 networks have at most 64 bits.
  */
 export function readListValue(kind: FraudListKind, text: string): string | undefined {
-  switch (kind) {
-    case 'email-domain':
-      return readHost(text);
-    case 'referrer':
-      return readHostPattern(text);
-    case 'network':
-      return readNetwork(text);
-    default:
-      return kind satisfies never;
-  }
+  return READERS[kind](text);
 }
+
+const READERS: Readonly<Record<FraudListKind, (text: string) => string | undefined>> = {
+  'email-domain': (text) => readHost(text),
+  referrer: (text) => readHostPattern(text),
+  network: (text) => readNetwork(text),
+};
 
 /**
  * Returns a host pattern in lower case, or undefined if it is invalid. `example.com` is the host itself, with or without

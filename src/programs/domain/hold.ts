@@ -171,7 +171,7 @@ export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudS
 
 function joinEntries(one: readonly DenyListEntry[], other: readonly DenyListEntry[]): DenyListEntry[] {
   const entries = new Map([...one, ...other].map((entry) => [`${entry.kind} ${entry.value}`, entry]));
-  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  return [...entries.keys()].sort().map((key) => entries.get(key) as DenyListEntry);
 }
 
 /**
