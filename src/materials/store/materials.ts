@@ -1,5 +1,4 @@
-import type { OrganizationId } from '#core/ids.ts';
-import type { MaterialId } from '#core/ids.ts';
+import type { MaterialId, OrganizationId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';

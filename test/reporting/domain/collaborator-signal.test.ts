@@ -4,50 +4,64 @@ import {
   collaboratorSignals,
   type CollaboratorResults,
   hasResultLimits,
+  type ResultLimits,
 } from '#reporting/domain/collaborator-signal.ts';
 
-const NO_LIMITS = { minConversionRate: null, maxConversionRate: null, maxRefundRate: null };
-const RESULTS: CollaboratorResults = {
-  visits: 100,
-  sales: 9,
-  renewals: 1,
-  leads: 1,
-  amounts: [
-    { revenue: 1_000n, refunded: 300n },
-    { revenue: 0n, refunded: 50n },
-    { revenue: 200n, refunded: 80n },
-  ],
-};
+const LIMITS: ResultLimits = { minConversionRate: 1, maxConversionRate: 30, maxRefundRate: 25 };
+const NONE: ResultLimits = { minConversionRate: null, maxConversionRate: null, maxRefundRate: null };
+const USUAL: CollaboratorResults = { visits: 100, sales: 10, renewals: 0, leads: 0, amounts: [] };
 
 describe('collaboratorSignals', () => {
-  it('compares sales and leads per visit with both limits of the conversion rate', () => {
-    assert.deepEqual(collaboratorSignals(RESULTS, { ...NO_LIMITS, minConversionRate: 10.5 }), [
-      { reason: 'low-conversion-rate', value: 10, limit: 10.5 },
-    ]);
-    assert.deepEqual(collaboratorSignals(RESULTS, { ...NO_LIMITS, maxConversionRate: 9 }), [
-      { reason: 'high-conversion-rate', value: 10, limit: 9 },
-    ]);
-    const within = { ...NO_LIMITS, minConversionRate: 10, maxConversionRate: 10 };
-    assert.deepEqual(collaboratorSignals(RESULTS, within), []);
-  });
+  const cases: readonly [string, Partial<CollaboratorResults>, [string, number][]][] = [
+    ['has no signal within the limits', {}, []],
+    ['has no signal at the lowest conversion rate', { sales: 1 }, []],
+    ['has a signal below the lowest conversion rate', { visits: 250, sales: 2 }, [['low-conversion-rate', 0.8]]],
+    ['has a signal without any sale', { sales: 0 }, [['low-conversion-rate', 0]]],
+    ['has no signal with fewer than 100 visits', { visits: 99, sales: 0 }, []],
+    ['has no signal at the highest conversion rate', { sales: 20, leads: 10 }, []],
+    [
+      'has a signal above the highest conversion rate, with leads',
+      { sales: 20, leads: 11 },
+      [['high-conversion-rate', 31]],
+    ],
+    ['has no signal at the highest refund rate', { amounts: [{ revenue: 100n, refunded: 25n }] }, []],
+    [
+      'has a signal above the highest refund rate, in the currency in which it is highest',
+      {
+        amounts: [
+          { revenue: 100n, refunded: 0n },
+          { revenue: 300n, refunded: 100n },
+          { revenue: 0n, refunded: 5n },
+        ],
+      },
+      [['high-refund-rate', 33.33]],
+    ],
+    [
+      'has no signal with fewer than 10 sales and renewals',
+      { sales: 8, renewals: 1, amounts: [{ revenue: 1n, refunded: 1n }] },
+      [],
+    ],
+  ];
+  for (const [name, results, expected] of cases) {
+    it(name, () => {
+      const found = collaboratorSignals({ ...USUAL, ...results }, LIMITS);
+      assert.deepEqual(
+        found.map(({ reason, value }) => [reason, value]),
+        expected,
+      );
+    });
+  }
 
-  it('compares the highest refund rate of a currency with its limit', () => {
-    assert.deepEqual(collaboratorSignals(RESULTS, { ...NO_LIMITS, maxRefundRate: 39 }), [
-      { reason: 'high-refund-rate', value: 40, limit: 39 },
+  it('needs a limit of the program for each signal', () => {
+    assert.deepEqual(
+      collaboratorSignals({ ...USUAL, sales: 0, renewals: 10, amounts: [{ revenue: 1n, refunded: 1n }] }, NONE),
+      [],
+    );
+    assert.deepEqual([NONE, ...Object.keys(NONE).map((name) => ({ ...NONE, [name]: 5 }))].map(hasResultLimits), [
+      false,
+      true,
+      true,
+      true,
     ]);
-    assert.deepEqual(collaboratorSignals(RESULTS, { ...NO_LIMITS, maxRefundRate: 40 }), []);
   });
-
-  it('compares nothing with fewer than 100 visits, 10 sales and renewals, or without revenue', () => {
-    const strict = { minConversionRate: 90, maxConversionRate: 0, maxRefundRate: 0 };
-    assert.deepEqual(collaboratorSignals({ ...RESULTS, visits: 99, renewals: 0 }, strict), []);
-    const free = { ...RESULTS, visits: 0, amounts: [{ revenue: 0n, refunded: 1n }] };
-    assert.deepEqual(collaboratorSignals(free, strict), []);
-  });
-});
-
-it('hasResultLimits: returns whether a program has at least one limit', () => {
-  assert.equal(hasResultLimits(NO_LIMITS), false);
-  for (const name of ['minConversionRate', 'maxConversionRate', 'maxRefundRate'])
-    assert.equal(hasResultLimits({ ...NO_LIMITS, [name]: 5 }), true, name);
 });
