@@ -237,6 +237,9 @@ describe('GET /v1/figures?converted=true', () => {
       { ...(await total()), earned: 0 },
       { currency: 'JPY', revenue: 2_210_500, refunded: 0, earned: 0, withoutRate: [] },
     );
+    await save(rateOf('JPY', day(30), '100.05'));
+    // 10,005 + 1,000.5 + 10,005 + 1,000 are 22,010.5 yen, which half-even rounding would round down.
+    assert.equal((await total())?.revenue, 2_201_100);
     await save(rateOf('JPY', day(30), '100.005'));
     // 10,000.5 + 1,000.05 + 10,000.5 + 1,000 are 22,001.05 yen. Rounded one by one, they would be 22,002.
     assert.equal((await total())?.revenue, 2_200_100);

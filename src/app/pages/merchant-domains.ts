@@ -37,7 +37,11 @@ export function answerMerchantDomains(domains: MerchantDomains, answers: DomainA
       request.portalSite = { organizationId, origin: originOf(publicUrl(), domain.domain) };
       return false;
     }
-    if (place === 'nothing') sendProblem(reply, problem('not-found', 'This domain has no such call.'));
+    if (place === 'nothing')
+      sendProblem(
+        reply,
+        problem('not-found', 'This call isn’t available on the domain of a portal. Use the host of the service.'),
+      );
     else if (request.method === 'GET' || request.method === 'HEAD') await sendPortal(request, reply, slug);
     else sendProblem(reply, problem('method-not-allowed', 'Allowed methods: GET, HEAD.', { headers: ALLOWED }));
     return true;

@@ -14,5 +14,5 @@ export const organizationHandlers: HandlersFor<typeof contract> = {
 };
 
 const UNKNOWN_ZONE = invalidRequest([
-  { pointer: '/timeZone', code: 'unknown-value', detail: 'PostgreSQL does not know this time zone. Choose another.' },
+  { pointer: '/timeZone', code: 'unknown-value', detail: 'This time zone isn’t supported. Choose another time zone.' },
 ]);

@@ -30,7 +30,7 @@ export const conversions = {
     'own-coupon': 'Owner’s coupon',
     'quick-sale': 'Sold very soon',
     'ad-referrer': 'Click from a search engine',
-    'buyer-details': 'Buyer is like the partner',
+    'buyer-details': 'Buyer matches the partner',
     'deny-list': 'On the deny list',
     'watched-collaborator': 'Partner always reviewed',
   } as Readonly<Record<string, string>>,

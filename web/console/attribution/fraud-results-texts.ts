@@ -4,7 +4,7 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 export const fraudResults = {
   tab: 'Partners',
   label: 'Partners with unusual results',
-  help: 'Partners whose results of the last 30 days are beyond a limit of their program. Their commissions are not held. To review all of them, put the partner on the deny list.',
+  help: 'Partners whose results of the last 30 days are beyond a limit of their program. These signals don’t send commissions to review. To review all commissions of a partner, add the partner to the deny list.',
   partner: 'Partner',
   program: 'Program',
   signal: 'Signal',

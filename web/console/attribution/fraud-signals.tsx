@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Program>[] = [
   signal('secondsToSale', 'quick-sale', (holds) => limit(holds.secondsToSale, texts.seconds)),
   signal('ownCoupon', 'own-coupon', (holds) => (holds.ownCoupon ? texts.on : undefined)),
   signal('adReferrers', 'ad-referrer', ({ adReferrers: { length } }) =>
-    length === 0 ? undefined : texts.hosts(formatCount(length)),
+    length === 0 ? undefined : texts.hosts(length),
   ),
   signal('buyerDetails', 'buyer-details', ({ buyerDetails }) =>
     buyerDetails.length === 0 ? undefined : texts.details(buyerDetails),

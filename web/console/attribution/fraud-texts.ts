@@ -110,7 +110,7 @@ export const fraud = {
   on: 'On',
   anHour: (count: string) => `over ${count} an hour`,
   seconds: (count: string) => `within ${count} s`,
-  hosts: (count: string) => `${count} hosts`,
+  hosts: (count: number) => (count === 1 ? '1 host' : `${formatCount(count)} hosts`),
   details: (details: readonly string[]) => details.map((each) => DETAILS[each] ?? each).join(', '),
   explained: [
     {
@@ -134,7 +134,7 @@ export const fraud = {
       text: 'The click came straight from a search engine. Partner links there are usually ads, for example on your brand’s name.',
     },
     {
-      term: 'Buyer is like the partner',
+      term: 'Buyer matches the partner',
       text: 'The buyer has the partner’s email address, name, card or delivery address. Your shop must report the buyer with the sale.',
     },
     {

@@ -14,7 +14,10 @@ export function salesHref({ period, ...filters }: SalesOf): string {
 }
 
 /** Returns the URL of the list of conversions that were created in a period. */
-export function conversionsHref({ period, ...filters }: Pick<SalesOf, 'period' | 'collaboratorId'>): string {
+export function conversionsHref({
+  period,
+  ...filters
+}: Pick<SalesOf, 'period' | 'collaboratorId' | 'currency'>): string {
   return `/conversions?${new URLSearchParams({ tab: 'all', ...filters, ...momentsOf(period, 'created') }).toString()}`;
 }
 

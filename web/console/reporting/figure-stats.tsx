@@ -73,7 +73,7 @@ export function FigureStats({ now, before, comparedPeriod, period, view, isMixed
           before={amountsBefore?.earned}
           against={against}
           good="none"
-          href={conversionsHref({ period })}
+          href={conversionsHref({ period, ...(converted ? {} : { currency }) })}
         />
         {converted ? <OwedStats /> : <OwedStat currency={currency} />}
       </div>

@@ -8,7 +8,7 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { formatCount, formatPercent } from '#web/ui/formats/numbers.ts';
+import { formatPercent } from '#web/ui/formats/numbers.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { partsOf } from './file-parts.ts';
@@ -32,10 +32,11 @@ export function ImportRates() {
       }
       return changed;
     },
-    onSuccess: async (changed) => {
-      toast.success(changed === 0 ? texts.nothingNew : texts.imported(formatCount(changed)));
-      await queries.invalidateQueries();
+    onSuccess: (changed) => {
+      toast.success(changed === 0 ? texts.nothingNew : texts.imported(changed));
     },
+    // If a part fails, the rates of the earlier parts are saved.
+    onSettled: () => queries.invalidateQueries(),
   });
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];

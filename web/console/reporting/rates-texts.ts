@@ -1,3 +1,5 @@
+import { formatCount } from '#web/ui/formats/numbers.ts';
+
 export const rates = {
   title: 'Reporting currency',
   settings: 'Settings',
@@ -21,7 +23,7 @@ export const rates = {
   ecb: 'Download page of the ECB',
   choose: 'Choose eurofxref-hist.csv',
   progress: (percent: string) => `Importing … ${percent}`,
-  imported: (count: string) => `${count} rates are imported`,
+  imported: (count: number) => (count === 1 ? '1 rate imported' : `${formatCount(count)} rates imported`),
   nothingNew: 'The file has no new rates',
 
   enter: 'Enter a rate',

@@ -65,7 +65,10 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
       className={classNames(styles.form, className)}
       onInput={({ target }) => {
         const { name = '' } = target as Partial<HTMLInputElement>;
-        if (name !== '') setChanged({ error, pointers: [...corrected, pointerOf(name)] });
+        const pointer = pointerOf(name);
+        if (name !== '' && error !== undefined && error !== null && !corrected.includes(pointer)) {
+          setChanged({ error, pointers: [...corrected, pointer] });
+        }
       }}
       onSubmit={(event) => {
         event.preventDefault();

@@ -133,10 +133,11 @@ export const programEditor = {
       'Partners with fewer sales per click are shown on the fraud page. Their clicks may be bought.',
     maxConversionRate: 'Highest conversion rate',
     maxConversionRateHelp: 'Partners with more sales per click are shown. They may intercept buyers at checkout.',
-    maxRefundRate: 'Most refunds',
-    maxRefundRateHelp: 'Partners with a larger part of their revenue refunded are shown.',
+    maxRefundRate: 'Highest refund rate',
+    maxRefundRateHelp: 'Partners with a larger share of refunded revenue are shown on the fraud page.',
     buyerDetails: 'Buyer shares with the partner',
-    buyerDetailsHelp: 'Compared if your shop reports the buyer with the sale. The details of buyers are not stored.',
+    buyerDetailsHelp:
+      'Your shop must report the buyer with the sale. Only hashes of the card and address are stored, and only if the email address is a partner’s.',
     details: {
       email: 'Email address',
       name: 'Name',
