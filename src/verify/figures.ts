@@ -36,6 +36,7 @@ async function breachesOf(
   }>(
     `select m.organization_id as id, m.summed_until::text as until, m.time_zone as "timeZone", ${KEPT_SINCE}::text as dropped
      from sum_marks m join organizations o on o.id = m.organization_id and o.time_zone = m.time_zone
+       and not m.is_restarting
      where $1::bigint is null or m.organization_id = $1 order by 1`,
     [organizationId],
   );

@@ -66,10 +66,10 @@ describe('the days of figures', () => {
     const all = await shop.get<Figures>('/v1/figures?from=2026-03-01&until=2026-12-01&by=total');
     assert.equal(all.rows[0]?.visits, MOMENTS.length, 'the sums of whole months');
   };
-  const addAll = async () => {
+  const addAll = async (rounds = Infinity) => {
     const pool = openWorkerPool(service);
     try {
-      return await addRounds(pool, new Date().toISOString(), { visits: 4, others: 4 });
+      return await addRounds(pool, new Date().toISOString(), { visits: 4, others: 4 }, rounds);
     } finally {
       await pool.end();
     }
@@ -97,6 +97,13 @@ describe('the days of figures', () => {
     for (let n = 0; n < 11; n += 1) await shop.visit('ada');
     await addAll();
     assert.equal(await dropOldVisits(service.database, 1), true);
+    await setZone('UTC');
+    await addAll(1);
+    await setZone('Asia/Kolkata');
+    assert.equal(await july(), 0, 'an interrupted restart is not used as if it were complete');
+    await addAll();
+    assert.equal(await july(), 2, 'the former zone is chosen again while the sums are restarted');
+    assert.deepEqual((await verify(service.database)).breaches, []);
     await setZone('UTC');
     assert.ok((await addAll()) > 5, 'the remaining visits are taken from the sums and added again in rounds');
     assert.equal(await july(), 2, 'dropped visits can’t move to another day');

@@ -29,7 +29,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   recordListedOrders: LISTED,
   previewPayoutResults: RESULTS,
   importPayoutResults: RESULTS,
-  importExchangeRates: RESULTS,
+  importExchangeRates: 'the file has to be the history file of the European Central Bank',
   changePortalTaxDetails: 'the merchant has to ask for tax details first',
   reportRefundReversal: 'it has to name a refund of the same sale',
 };

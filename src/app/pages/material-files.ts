@@ -34,9 +34,9 @@ const FILE_HEADERS = {
 const KEY = /^[\w-]{22}$/;
 
 /** The maximum number of requests for files whose files a process reads from the database at one time. */
-export const MAX_FILES_READ = 16;
+export const MAX_FILES_READ = 2;
 /** The maximum number of requests of one network whose files are read at one time. Further requests wait. */
-export const MAX_FILES_OF_NETWORK = 4;
+export const MAX_FILES_OF_NETWORK = 1;
 /** The maximum number of requests for files of one network that wait in a process. */
 export const MAX_WAITING_FILES = 20;
 /** The maximum number of requests for files that wait in a process. */
@@ -65,7 +65,8 @@ export function addMaterialFiles(
   app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), route, async (request, reply) => {
     const { raw } = reply;
     const closed = new AbortController();
-    raw.once('close', () => closed.abort());
+    if (raw.destroyed) closed.abort();
+    else raw.once('close', () => closed.abort());
     const caller = { caller: networkOf(request.ip), organizationId: ANY_ORGANIZATION };
     const leave = await takePlace(caller, closed.signal);
     if (leave === undefined) return sendProblem(reply, TOO_MANY);

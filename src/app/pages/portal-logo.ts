@@ -42,7 +42,7 @@ export function addPortalLogo(
 /** How long responses share a logo, in milliseconds. Afterwards, it is read again, because it may have changed. */
 const SHARED_MS = 1_000;
 /** The maximum number of slugs whose logos are shared. Beyond this number, all logos are read again. */
-const SHARED_SLUGS = 1_000;
+const SHARED_SLUGS = 100;
 
 /**
  * Returns a function that calls `logoOf` at most once a second for each slug. So the responses of a second share one

@@ -22,22 +22,24 @@ export type PortalFault = { readonly field: keyof PortalAddress; readonly detail
 
 /**
  * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) and short
- * links need a landing URL. A domain has one use. `isAllowed` returns whether the organization may use a domain.
+ * links need a landing URL. A domain has one use. `isAllowed` returns whether the organization may
+ * use a domain for a field.
  */
 export function faultOfPortal(
   { slug, landingUrl, linkDomain, portalDomain }: PortalAddress,
-  isAllowed: (domain: string) => boolean,
+  isAllowed: (domain: string, field: 'linkDomain' | 'portalDomain') => boolean,
 ): PortalFault | undefined {
   if (slug !== null && RESERVED_SLUGS.has(slug))
     return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links. Enter its URL.' };
   }
-  if (linkDomain !== null && !isAllowed(linkDomain)) return { field: 'linkDomain', detail: NOT_ALLOWED };
+  if (linkDomain !== null && !isAllowed(linkDomain, 'linkDomain')) return { field: 'linkDomain', detail: NOT_ALLOWED };
   if (linkDomain !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'Short links need a landing page. Enter its URL.' };
   }
-  if (portalDomain !== null && !isAllowed(portalDomain)) return { field: 'portalDomain', detail: NOT_ALLOWED };
+  if (portalDomain !== null && !isAllowed(portalDomain, 'portalDomain'))
+    return { field: 'portalDomain', detail: NOT_ALLOWED };
   if (portalDomain !== null && portalDomain === linkDomain) {
     return { field: 'portalDomain', detail: 'This is the domain of short links. Choose another domain.' };
   }

@@ -348,7 +348,10 @@ const NOTHING: LeavePlace = () => {};
  */
 function callKind(operation: Operation): keyof CallLimits | undefined {
   if (isReport(operation)) return undefined;
-  if (operation.open === true) return operation.scope === 'portal' ? 'portals' : undefined;
+  // Logins and sign-ups of a portal's visitors wait for the lock of its organization. Reads need no place.
+  if (operation.open === true) {
+    return operation.scope === 'portal' && operation.method !== 'GET' ? 'portals' : undefined;
+  }
   if (operation.revokes === true) return 'revocations';
   return isChange(operation) ? 'changes' : 'reads';
 }
@@ -387,7 +390,6 @@ const TOO_MANY_CALLS = problem(
   { headers: { 'retry-after': String(RETRY_AFTER_S) } },
 );
 
-/** Returns the author of a call, or undefined for an open operation. */
 /** Returns the author, if the caller is known. Looking up a key can fail before the request has a caller. */
 function authorOf(request: FastifyRequest): string | undefined {
   const auth = request.auth as FastifyRequest['auth'] | undefined | null;

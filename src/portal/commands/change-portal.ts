@@ -32,8 +32,9 @@ export async function changePortal(
       const current = await findPortal(tenant);
       const changed = changedFields(current, change);
       if (changed !== undefined) {
-        const isAllowed = (domain: string): boolean =>
-          domain === current.linkDomain || domains.isAllowed(domain, tenant.organizationId);
+        // A domain that the operator no longer lists is not served, but other settings can still be changed.
+        const isAllowed = (domain: string, field: 'linkDomain' | 'portalDomain'): boolean =>
+          domain === current[field] || domains.isAllowed(domain, tenant.organizationId);
         const fault = faultOfPortal(changed, isAllowed);
         if (fault !== undefined) return { kind: 'faulty', ...fault };
         if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };

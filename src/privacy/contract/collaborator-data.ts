@@ -54,6 +54,10 @@ const notice = z.strictObject({
 const mute = z.strictObject({
   kinds: z.array(z.string()).meta({ description: 'The kinds that they don’t want.', examples: [['paid']] }),
 });
+const matchedSale = z.strictObject({
+  transactionId: shownInteger({ description: 'The sale.', example: 12 }),
+  details: z.array(z.string()).meta({ description: 'The shared details.', examples: [['email', 'card']] }),
+});
 const change = z.strictObject({
   at: shownTime({ description: 'When the change was made.' }),
   author: shownText({ description: 'The author of the change, as in the audit log.', example: 'key 3' }),
@@ -81,6 +85,9 @@ const collaboratorData = z
     emailMutes: z
       .array(mute)
       .meta({ description: 'The kinds of email that they don’t want, if they have chosen any.' }),
+    matchedSales: z.array(matchedSale).meta({
+      description: 'The sales whose buyers shared details with them, without the details themselves.',
+    }),
     changes: z.array(change).meta({ description: 'Their audit records, oldest first.' }),
   })
   .meta({

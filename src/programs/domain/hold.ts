@@ -49,6 +49,13 @@ export type Holds = {
   readonly maxRefundRate: number | null;
 };
 
+/** Returns whether fraud settings can send a conversion to review. Limits for results only flag a collaborator. */
+export function canHoldConversions(holds: Holds): boolean {
+  const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails } = holds;
+  const limits = [visitsFromAddress, visitsOfCollaborator, secondsToSale];
+  return ownCoupon || limits.some((limit) => limit !== null) || adReferrers.length + buyerDetails.length > 0;
+}
+
 /** The details of a buyer that a sale's report can have. */
 export const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 export type BuyerDetail = (typeof BUYER_DETAILS)[number];

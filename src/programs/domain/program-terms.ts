@@ -38,6 +38,7 @@ export function faultsOf(terms: ProgramTerms): TermsFault[] {
     ...repeatedCollaborators(terms),
     ...idleRenewals(terms),
     ...doubleApproval(terms),
+    ...crossedRates(terms),
   ];
 }
 
@@ -228,6 +229,15 @@ function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsF
   const detail =
     'A program can approve at once or after some days, not both. Set autoApprove to false, or approveAfterDays to null.';
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
+}
+
+/** Returns a fault if every conversion rate is beyond one of the two limits. */
+function crossedRates({ holds }: ProgramTerms): TermsFault[] {
+  const { minConversionRate = null, maxConversionRate = null } = holds ?? {};
+  if (minConversionRate === null || maxConversionRate === null || minConversionRate <= maxConversionRate) return [];
+  const detail =
+    'The lowest conversion rate is above the highest. Lower minConversionRate, or raise maxConversionRate.';
+  return [fault('/holds/minConversionRate', 'conflicting', detail)];
 }
 
 function ownReward(index: number): string {

@@ -1,4 +1,4 @@
-import type { BuyerDetail, Holds } from '../domain/hold.ts';
+import { type BuyerDetail, canHoldConversions, type Holds } from '../domain/hold.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { count } from '#core/count.ts';
 import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
@@ -287,7 +287,8 @@ function approval(terms: ProgramTerms): string {
  */
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];
-  if (kind === 'collaborator') return ['A person reviews unusual commissions before they are approved.'];
+  if (kind === 'collaborator')
+    return canHoldConversions(holds) ? ['A person reviews unusual commissions before they are approved.'] : [];
   const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale, adReferrers, buyerDetails } = holds;
   const fraudSignals = [
     ...(visitsFromAddress === null

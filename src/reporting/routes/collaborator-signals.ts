@@ -6,6 +6,8 @@ import {
   hasResultLimits,
 } from '../domain/collaborator-signal.ts';
 import { readFigures } from '../store/read/figures.ts';
+import { addToDay, dayIn } from '#core/time-zone.ts';
+import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import { findActivePrograms } from '#programs/store/program-versions.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -15,23 +17,28 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 /** The number of collaborators of a program that are compared with its limits: those with the most visits. */
 const COMPARED_COLLABORATORS = 1_000;
 
-const DAY_MS = 86_400_000;
-
 export const collaboratorSignalHandlers: HandlersFor<typeof contract> = {
   getCollaboratorSignals: async ({ tenant }) => {
     const signals: CollaboratorSignalOf[] = [];
     const { programs } = await findActivePrograms(tenant);
+    const days = await comparedDays(tenant);
     // One program after another, so that the call uses one connection.
-    for (const program of programs) signals.push(...(await signalsOf(tenant, program)));
+    for (const program of programs) signals.push(...(await signalsOf(tenant, program, days)));
     return answer(200, signals);
   },
 };
 
-async function signalsOf(tenant: Tenant<Database>, program: ProgramVersion): Promise<CollaboratorSignalOf[]> {
+type Days = { readonly from: string; readonly until: string };
+
+async function signalsOf(
+  tenant: Tenant<Database>,
+  program: ProgramVersion,
+  days: Days,
+): Promise<CollaboratorSignalOf[]> {
   const { holds, programId, name } = program;
   if (holds === null || !hasResultLimits(holds)) return [];
   const { rows } = await readFigures(tenant, {
-    ...comparedDays(new Date()),
+    ...days,
     by: 'collaborator',
     highest: 'visits',
     filters: { programId },
@@ -50,8 +57,8 @@ async function signalsOf(tenant: Tenant<Database>, program: ProgramVersion): Pro
   );
 }
 
-/** Returns the compared days. The last day is tomorrow in UTC, which includes today in every time zone. */
-function comparedDays(now: Date): { readonly from: string; readonly until: string } {
-  const day = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-  return { from: day(1 - COMPARED_DAYS), until: day(2) };
+/** Returns the compared days in the organization's time zone. */
+async function comparedDays(tenant: Tenant<Database>): Promise<Days> {
+  const until = addToDay(dayIn(await readTimeZone(tenant), Date.now()), 1);
+  return { from: addToDay(until, -COMPARED_DAYS), until };
 }

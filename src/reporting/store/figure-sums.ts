@@ -75,7 +75,7 @@ export async function findUnsummed(
     name: 'find-unsummed',
     text: `
       select o.id as id from organizations o left join sum_marks m on m.organization_id = o.id
-      where o.id > $1 and (m.time_zone <> o.time_zone or ${reported('events')} or ${some('conversions', 'created_at')}
+      where o.id > $1 and (m.is_restarting or m.time_zone <> o.time_zone or ${reported('events')} or ${some('conversions', 'created_at')}
         or ${some('ledger_entries', 'occurred_at')} or ${reported('visits')})
       order by o.id limit 1`,
     values: [previous, closedUntil],
@@ -95,7 +95,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
     const tenant = { connection, organizationId };
     const mark = await lockMark(tenant);
     if (mark === undefined) return;
-    if (mark.timeZone !== mark.dueZone) {
+    if (mark.isRestarting || mark.timeZone !== mark.dueZone) {
       await restartSums(tenant, mark, size.visits);
       return;
     }
@@ -118,6 +118,8 @@ type Mark = {
   readonly timeZone: string;
   /** The organization's current time zone. */
   readonly dueZone: string;
+  /** Whether a restart of the sums has begun. It must be finished even if the former zone is chosen again. */
+  readonly isRestarting: boolean;
 };
 
 /**
@@ -131,7 +133,8 @@ async function lockMark({ connection, organizationId }: Tenant<Connection>): Pro
     [organizationId],
   );
   const { rows } = await connection.query<Mark>(
-    `select m.summed_until::text as until, m.time_zone as "timeZone", o.time_zone as "dueZone"
+    `select m.summed_until::text as until, m.time_zone as "timeZone", o.time_zone as "dueZone",
+       m.is_restarting as "isRestarting"
      from sum_marks m join organizations o on o.id = m.organization_id
      where m.organization_id = $1 for update of m skip locked`,
     [organizationId],
@@ -163,11 +166,10 @@ async function restartSums(
     await connection.query('delete from visit_sums where organization_id = $1', [organizationId]);
   }
   const isDone = !dropped || from === null;
-  await connection.query('update sum_marks set summed_until = $2, time_zone = $3 where organization_id = $1', [
-    organizationId,
-    isDone ? '-infinity' : from,
-    isDone ? dueZone : timeZone,
-  ]);
+  await connection.query(
+    'update sum_marks set summed_until = $2, time_zone = $3, is_restarting = $4 where organization_id = $1',
+    [organizationId, isDone ? '-infinity' : from, isDone ? dueZone : timeZone, !isDone],
+  );
 }
 
 /** SQL for the time of the visit with the number $3 before the moment $2, counted back from it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PLAIN_TERMS } from '../../support/plain-terms.ts';
+import { HOLDS_OFF, PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { LineFilter } from '#programs/domain/line-filter.ts';
@@ -31,6 +31,11 @@ function tiers(...steps: (readonly [from: bigint, reward: Reward])[]): Tiers {
   return { period: 'month', by: 'sum', steps: steps.map(([from, reward]) => ({ from, reward })) };
 }
 
+const rates = (minConversionRate: number | null, maxConversionRate: number | null) => ({
+  ...HOLDS_OFF,
+  minConversionRate,
+  maxConversionRate,
+});
 const aged = (...steps: (readonly [afterMonths: number, reward: Reward])[]) =>
   steps.map(([afterMonths, reward]) => ({ afterMonths, reward }));
 const own = (collaboratorId: CollaboratorId, reward: Reward) => ({ collaboratorId, reward });
@@ -85,6 +90,13 @@ describe('a program’s terms', () => {
     ],
     ['can approve immediately', { autoApprove: true }, []],
     ['can approve after some days', { approveAfterDays: 0 }, []],
+    ['can have two limits of the conversion rate', { holds: rates(5, 5) }, []],
+    ['can have one limit of the conversion rate', { holds: rates(5, null) }, []],
+    [
+      'can’t have a lowest conversion rate above the highest',
+      { holds: rates(30, 0.05) },
+      ['/holds/minConversionRate conflicting'],
+    ],
     [
       'can’t approve both immediately and after some days',
       { autoApprove: true, approveAfterDays: 0 },

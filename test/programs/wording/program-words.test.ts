@@ -297,6 +297,11 @@ describe('fraud signals in the terms summary', () => {
     assert.match(words({ holds: { ...holds, ...limits } }).join(), /Held for review: .*Partners to look at: /);
   });
 
+  it('are not described to partners if they only limit the results of partners', () => {
+    const terms = { holds: { ...HOLDS_OFF, maxRefundRate: 12.5 } };
+    assert.doesNotMatch(wordsFor(null, terms).join(), /reviews/);
+  });
+
   it('are described to partners without their thresholds', () => {
     assert.equal(wordsFor(null, { holds }).at(-1), 'A person reviews unusual commissions before they are approved.');
   });

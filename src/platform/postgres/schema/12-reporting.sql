@@ -6,6 +6,7 @@ create table sum_marks (
   organization_id bigint not null references organizations,
   summed_until timestamptz not null,
   time_zone text not null, -- of the days of the sums
+  is_restarting boolean not null default false, -- whether a part of the facts was removed from the sums
   primary key (organization_id)
 );
 

@@ -27,6 +27,9 @@ const QUERIES = {
   emailMutes: `
     select kinds from partner_email_mutes
     where organization_id = $1 and collaborator_id = $2::text::bigint`,
+  matchedSales: `
+    select transaction_id as "transactionId", details from buyer_signals
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by transaction_id`,
   sessions: `
     select created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
     where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() and previewed_from is null

@@ -128,7 +128,7 @@ async function readMark({ connection, organizationId }: Tenant<Connection>, from
     `select now() as "computedAt", o.time_zone as "timeZone", m.summed_until is not null as "isSummed",
        greatest($2::date::timestamp at time zone o.time_zone - interval '4 hours', m.summed_until)::text as came
      from organizations o
-     left join sum_marks m on m.organization_id = o.id and m.time_zone = o.time_zone
+     left join sum_marks m on m.organization_id = o.id and m.time_zone = o.time_zone and not m.is_restarting
      where o.id = $1`,
     [organizationId, from],
   );
