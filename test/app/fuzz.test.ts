@@ -277,7 +277,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
       ids.filter((id) => !calls.some((call) => call.id === id)),
       [],
     );
-    assert.ok(ids.length < 18);
+    assert.ok(ids.length < 14);
     for (const id of ids) {
       const { text, failed } = judgedReport({ reached: onlyRefused(id) });
       assert.equal(failed, false, id);

@@ -7,7 +7,6 @@ const PASSKEY = 'an authenticator has to sign a recent challenge';
 const APP = 'the current code of an authenticator app is required';
 const DEAD_LETTERED = 'an event is dead-lettered only after a fault of the service';
 const LISTED = 'the list has to be an export from the connector’s system';
-const RESULTS = 'the file has to be a result file of a bank or payment service';
 const SIGNED = 'the sender has to sign the events of a connector';
 
 /**
@@ -27,11 +26,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   dismissConnectorEvent: SIGNED,
   reconcileConnector: LISTED,
   recordListedOrders: LISTED,
-  previewPayoutResults: RESULTS,
-  importPayoutResults: RESULTS,
-  importExchangeRates: 'the file has to be the history file of the European Central Bank',
   changePortalTaxDetails: 'the merchant has to ask for tax details first',
-  reportRefundReversal: 'it has to name a refund of the same sale',
 };
 
 /** Returns whether a request of a call has succeeded. */

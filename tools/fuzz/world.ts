@@ -195,6 +195,9 @@ async function fill(call: Maker, service: TestService, key: string, mark: string
     await call('POST', '/v1/event/sale', { source: mark, externalId, total: 50, trackingId });
   }
   memory.add('source', mark);
+  await call('POST', '/v1/event/refund', { source: mark, externalId: '3', refundId: 'r1', amount: 1 });
+  memory.add('refundId', 'r1');
+  for (const file of FILES) memory.add('file', file);
   await service.settled();
   const [first] = await call<Row[]>('GET', '/v1/conversions');
   await call('POST', `/v1/conversions/${first?.id}/approve`);
@@ -202,6 +205,12 @@ async function fill(call: Maker, service: TestService, key: string, mark: string
   for (const list of LISTS) await call('GET', list);
   return email;
 }
+
+/** A result file of payouts, and a history file of the European Central Bank. */
+const FILES = [
+  'reference,amount,currency,status,reason\nPAYOUT-1,5.00,USD,paid,\n',
+  'Date,USD,JPY,\n2026-09-01,1.0852,159.3,\n',
+];
 
 const LISTS = [
   'collaborators',

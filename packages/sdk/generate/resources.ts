@@ -92,13 +92,12 @@ export function signatureOf({ name, ids, body, query, options, reads, data }: Ca
 function sendingOf({ httpMethod, path, ids, body, query, reads }: Call): string {
   const where = ids.length === 0 ? `'${path}'` : `path\`${path.replaceAll('{', '${')}\``;
   if (reads === 'list') return `this.client.list(${where}, query, options)`;
-  const parts = [
-    ...(body === undefined ? [] : ['body']),
-    ...(query === undefined ? [] : ['query']),
-    'options',
-    ...(reads === 'json' ? [] : [`reads: '${reads}'`]),
-  ];
-  return `this.client.call('${httpMethod}', ${where}, { ${parts.join(', ')} })`;
+  const name = httpMethod.toLowerCase();
+  const sent = httpMethod === 'GET' ? query && 'query' : body && 'body';
+  const content = reads === 'json' ? undefined : `'${reads}'`;
+  const parts = httpMethod === 'DELETE' ? [content] : [sent, content];
+  while (parts.length > 0 && parts.at(-1) === undefined) parts.pop();
+  return `this.client.${name}(${[where, 'options', ...parts.map(String)].join(', ')})`;
 }
 
 function allSource(resources: readonly string[]): string {

@@ -73,17 +73,18 @@ export interface Call<T> extends Promise<T> {
   withResponse: () => Promise<Answer<T>>;
 }
 
-export interface CallParts {
+/**
+ * The content of an answer: JSON, text, an opportunity number in a header, or nothing. With `opportunity-if-any`, the
+ * header may be missing.
+ */
+export type Content = 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing';
+
+interface CallParts {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
-  readonly options?: (PostOptions & VersionOptions & OpportunityOptions) | undefined;
-  /**
-   * The content of the answer: JSON, text, an opportunity number in a header, or nothing. With `opportunity-if-any`,
-   * the header may be missing. Default: JSON.
-   */
-  readonly reads?: 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing' | undefined;
+  readonly options?: CallOptions | undefined;
 }
-
+type CallOptions = PostOptions & VersionOptions & OpportunityOptions;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** A call as it is sent, identical in every attempt. */
 interface RequestParts {
@@ -122,18 +123,24 @@ export class Client {
     return rootOf(this.#options.baseUrl);
   }
 
-  /** Sends a call immediately. Returns a promise of its data, with a method that resolves with the whole answer. */
-  call<T>(method: Method, path: string, parts: CallParts = {}): Call<T> {
-    const answer = this.#perform<T>(method, path, parts);
-    const data = answer.then(({ data }) => data);
-    return Object.assign(data, {
-      withResponse: () => {
-        // Callers of `withResponse` handle failures of `answer`. Ignore failures of `data`, which would be unhandled
-        // rejections.
-        data.catch(() => {});
-        return answer;
-      },
-    });
+  /** Sends a GET. Its arguments have an order, not names, because names make the bundle of every page larger. */
+  get<T>(path: string, options?: RequestOptions, query?: object, content?: Content): Call<T> {
+    return this.#call('GET', path, { options, query }, content);
+  }
+
+  /** Sends a POST. */
+  post<T>(path: string, options?: CallOptions, body?: object, content?: Content): Call<T> {
+    return this.#call('POST', path, { options, body }, content);
+  }
+
+  /** Sends a PATCH. */
+  patch<T>(path: string, options?: CallOptions, body?: object): Call<T> {
+    return this.#call('PATCH', path, { options, body });
+  }
+
+  /** Sends a DELETE. */
+  delete<T>(path: string, options?: CallOptions, content?: Content): Call<T> {
+    return this.#call('DELETE', path, { options }, content);
   }
 
   /** Returns a list that loads its pages as it is iterated. */
@@ -156,13 +163,27 @@ export class Client {
     }, query);
   }
 
-  async #perform<T>(method: Method, path: string, parts: CallParts): Promise<Answer<T>> {
+  /** Sends a call immediately. Returns a promise of its data, with a method that resolves with the whole answer. */
+  #call<T>(method: Method, path: string, parts: CallParts, content?: Content): Call<T> {
+    const answer = this.#perform<T>(method, path, parts, content);
+    const data = answer.then(({ data }) => data);
+    return Object.assign(data, {
+      withResponse: () => {
+        // Callers of `withResponse` handle failures of `answer`. Ignore failures of `data`, which would be unhandled
+        // rejections.
+        data.catch(() => {});
+        return answer;
+      },
+    });
+  }
+
+  async #perform<T>(method: Method, path: string, parts: CallParts, content: Content = 'json'): Promise<Answer<T>> {
     requireOneIdentity(this.#options);
     requireSecretKey(this.#options, `${method} ${path}`);
     const outgoing = this.#outgoing(method, path, parts);
     const received = await this.#sendUntilAnswered(outgoing);
     const { status, headers } = received;
-    const data = this.#read(outgoing.name, parts.reads ?? 'json', received) as T;
+    const data = this.#read(outgoing.name, content, received) as T;
     return { data, status, headers, etag: headers.get('etag') ?? undefined };
   }
 
@@ -239,10 +260,10 @@ export class Client {
     }
   }
 
-  #read(call: string, reads: NonNullable<CallParts['reads']>, received: Received): unknown {
+  #read(call: string, content: Content, received: Received): unknown {
     const { status, headers, text } = received;
     const foreignError = (): WhenceError => errorOf(call, status, headers, text);
-    switch (reads) {
+    switch (content) {
       case 'text':
         if (headers.get('content-type')?.startsWith('text/html') === true) throw foreignError();
         return text;
@@ -251,8 +272,8 @@ export class Client {
       case 'opportunity-if-any':
         // A proxy's page with status 200 must not count as an accepted report.
         if (text !== '') throw foreignError();
-        if (reads === 'nothing') return undefined;
-        if (reads === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
+        if (content === 'nothing') return undefined;
+        if (content === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
         return Number(this.#serviceHeader(received, 'OID', call));
       case 'json': {
         const data = parseJson(text);
@@ -260,7 +281,7 @@ export class Client {
         return data;
       }
       default:
-        return reads satisfies never;
+        return content satisfies never;
     }
   }
 
