@@ -26,8 +26,8 @@ export type KeyChangeOutcome =
   | { readonly kind: 'expired-already' };
 
 /**
- * Changes the given fields of an API key that is neither expired nor revoked. Revokes its open invitations if the new
- * scopes no longer allow them, and limits their expiry to that of the key.
+ * Changes the given fields of an API key that is neither expired nor revoked. Revokes open invitations that the key
+ * created if its new scopes no longer allow them. Invitations that stay open expire with the key at the latest.
  */
 export function changeApiKey(
   tenant: Tenant<Database>,

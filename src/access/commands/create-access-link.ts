@@ -36,7 +36,7 @@ export type AccessLink = {
  * role of the existing person.
  *
  * Throws if the organization doesn't exist, or if the only owner would get another role. Also throws if no organization
- * is given and the address belongs to a person of another organization than the first.
+ * is given and the address belongs to a person outside the first organization.
  */
 export function createAccessLink(
   database: Database,

@@ -21,8 +21,8 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
   /** The fields of the resource that the audit record leaves out. */
   readonly hidden: readonly string[];
   /**
-   * Makes the change in the transaction, if the permissions that were read under its lock allow it. It is called again
-   * after a deadlock, which rolls back the first call.
+   * Makes the change in the transaction if the caller's locked permissions allow it. After a deadlock, which rolls back
+   * the transaction, it is called again.
    */
   readonly perform: (
     tenant: Tenant<Database>,

@@ -36,8 +36,9 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
  * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, except from the
- * limit `password of an address`. A person who types passwords doesn't reach that limit. Without the limit, the owner
- * of one account could delay all other logins. A correct password takes as much time to check as a wrong password.
+ * limit `password of an address`. That limit is too high to reach by typing. Without it, the owner of one account could
+ * delay all other logins with many correct passwords, because a correct password takes as long to check as a wrong
+ * password.
  *
  * If several people have the address and the password, the earliest person is logged in. Otherwise, another
  * organization could block the login by adding a person.

@@ -58,8 +58,8 @@ export function takePasswordTry(
 let made: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Returns the estimator of password strength. It is loaded for the first new password, because its word lists take 0.1
- * s and 28 MB. Most processes never need it.
+ * Returns the estimator of password strength. It is loaded for the first new password, because loading its word lists
+ * takes 100 ms and 28 MB of memory. Most processes never need it.
  */
 function estimator(): Promise<ZxcvbnFactory> {
   made ??= load();

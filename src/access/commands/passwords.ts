@@ -50,7 +50,7 @@ export async function isPassword(password: string, kept: string): Promise<boolea
 export async function findPassword(password: string, kept: readonly string[]): Promise<number> {
   const hashes = new Map<string, Promise<Buffer>>();
   const compared = (kept.length === 0 ? [undefined] : kept).map(async (each) => {
-    const { tag, ...parameters } = read(each) ?? NOBODYS;
+    const { tag, ...parameters } = read(each) ?? UNMATCHABLE;
     const key = JSON.stringify(parameters);
     const hash = hashes.get(key) ?? argon2id(password, parameters);
     hashes.set(key, hash);
@@ -62,7 +62,12 @@ export async function findPassword(password: string, kept: readonly string[]): P
 type Kept = Omit<Argon2Parameters, 'message'> & { readonly tag: Buffer };
 
 /** A hash that no password matches. Passwords are compared with it if the person is unknown. */
-const NOBODYS: Kept = { ...COST, nonce: Buffer.alloc(SALT_BYTES), tagLength: TAG_BYTES, tag: Buffer.alloc(TAG_BYTES) };
+const UNMATCHABLE: Kept = {
+  ...COST,
+  nonce: Buffer.alloc(SALT_BYTES),
+  tagLength: TAG_BYTES,
+  tag: Buffer.alloc(TAG_BYTES),
+};
 
 function read(kept: string | undefined): Kept | undefined {
   const [, memory, passes, parallelism, nonce = '', text = ''] = NOTATION.exec(kept ?? '') ?? [];

@@ -107,7 +107,7 @@ export const createApiKey = operation({
     if (kind === 'publishable' && scopes !== undefined)
       reportMisplaced(context, 'scopes', 'Publishable keys have fixed scopes. Omit the field.');
     if (kind === 'secret' && origins !== undefined && origins.length > 0) {
-      reportMisplaced(context, 'origins', 'Never use a secret key in a browser.');
+      reportMisplaced(context, 'origins', 'Only publishable keys have origins. Never use a secret key in a browser.');
     }
   }),
   showsSecret: 'rawKey',

@@ -26,7 +26,7 @@ const credential = {
 export const requestPasskey = object({
   ...credential,
   response: object({
-    clientDataJSON: bytes('The data that the browser signed, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),
+    clientDataJSON: bytes('The client data of the browser, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),
     authenticatorData: bytes(
       'The authenticator data, as base64url.',
       'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
@@ -41,7 +41,7 @@ export const passkeyCreation = object({
   ...credential,
   response: object({
     clientDataJSON: bytes('The client data of the browser, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'),
-    attestationObject: bytes('The authenticator data, as base64url.', 'o2NmbXRkbm9uZQ', 2 * MAX_BYTES_AS_TEXT),
+    attestationObject: bytes('The attestation object, as base64url.', 'o2NmbXRkbm9uZQ', 2 * MAX_BYTES_AS_TEXT),
     transports: optionalList(text(1, 32, { description: 'A transport.', example: 'internal' }), {
       max: 10,
       description: 'The transports of the authenticator.',

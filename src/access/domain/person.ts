@@ -111,8 +111,9 @@ export function passwordFault(password: string, owner: PasswordOwner): string | 
 
 /**
  * Returns words that attackers would expect in the owner's password, in lower case, the longest first. They are the
- * email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. Each of
- * these words is included alone. The first two words, the first three words and so on are also included joined.
+ * email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. The first
+ * words of that name are also included in combination, such as the first two or three words joined with each of JOINTS.
+ * Omits words that are shorter than MIN_WORD_LENGTH.
  */
 export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
   const address = addressOf(email);

@@ -143,8 +143,8 @@ function staleEditProblem(operation: Operation, request: Request, before: string
 }
 
 /**
- * Returns whether the body changes a field that needs a recent login. Sending the current value again is no change.
- * Returns false for operations that always need a recent login, because `authorityRefusal` checks them.
+ * Returns whether the body changes a field that needs a recent login. Sending the current value again doesn't count as
+ * a change. Returns false for operations that always need a recent login, because `authorityRefusal` checks them.
  */
 function changesFreshField({ fresh }: Operation, { body }: Request, before: string | undefined): boolean {
   if (fresh === undefined || fresh === true || before === undefined) return false;
@@ -168,8 +168,8 @@ function isAsShown(given: unknown, shown: unknown): boolean {
 
 /**
  * Returns the request body as JSON without the secrets that the operation takes, or null for an operation without a
- * body. A long body is replaced by its length. For collaborators, only known fields are kept, so that they can't fill
- * the audit log.
+ * body. A long body is replaced by its length. For collaborators, only known fields are kept, so that a collaborator
+ * can't fill the audit log.
  */
 function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent, bodyBytes }: Request): string | null {
   if (body === undefined) return null;
@@ -219,7 +219,8 @@ const IN_FLIGHT = problem('idempotency-in-flight', 'This request is still being 
 
 const LOST = problem(
   'idempotency-answer-lost',
-  'The request was carried out. Its response contains a secret that can’t be decrypted, because the service’s encryption key has changed. Find the new ' +
+  'The request was carried out. Its response contains a secret that can’t be decrypted, because the service’s ' +
+    'encryption key has changed. Find the new ' +
     'resource in its list. Then rotate its secret with another Idempotency-Key, or delete the resource.',
 );
 

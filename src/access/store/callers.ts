@@ -4,9 +4,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { FRESH_SECONDS, type Role, type Scope } from '#core/caller.ts';
 
 /**
- * How a caller's row is locked until the transaction ends. `shared` prevents changes by other transactions. `exclusive`
- * is for transactions that may change the row themselves. If two such transactions started with a shared lock, they
- * would deadlock.
+ * The strength of the lock on a caller's row, which lasts until the transaction ends. `shared` prevents changes by
+ * other transactions. `exclusive` is for transactions that may change the row themselves. If two such transactions
+ * started with a shared lock, they would deadlock.
  */
 export type CallerLock = 'shared' | 'exclusive';
 

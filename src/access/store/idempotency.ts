@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_HOURS } from '#core/report-key.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A stored response, which is sent again if the same request is repeated under its key. */
+/** A stored response, which is sent again if the same request is repeated with the same key. */
 export type KeptAnswer = {
   readonly fingerprint: Buffer;
   readonly answer: Buffer;

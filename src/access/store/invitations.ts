@@ -23,15 +23,15 @@ const OPEN = `
   from invitations i join organizations o on o.id = i.organization_id
   where (i.hash = $1 or i.emailed_hash = $1) and i.status = 'open' and i.expires_at > now()`;
 
-/** Returns the open invitation one of whose tokens has the given SHA-256 hash, or undefined. */
+/** Returns the open invitation with a token that has the given SHA-256 hash, or undefined. */
 export async function findInvitation(connection: Queryable, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(OPEN, [hash]);
   return rows[0];
 }
 
 /**
- * Locks and returns the open invitation one of whose tokens has the given SHA-256 hash, or returns undefined. The lock
- * lasts until the transaction ends.
+ * Locks and returns the open invitation with a token that has the given SHA-256 hash. Returns undefined if there is no
+ * such invitation. The lock lasts until the transaction ends.
  */
 export async function lockInvitation(connection: Connection, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(`${OPEN} for update of i`, [hash]);

@@ -15,7 +15,10 @@ export type FoundSession = {
   readonly role: Role | null;
   /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
-  /** Whether a person sees the portal as the collaborator. Such a session can change nothing. */
+  /**
+   * Whether the session is a preview, in which a person sees the portal as the collaborator. A preview can't change
+   * anything.
+   */
   readonly isPreview: boolean;
   readonly tier: Tier;
   readonly opportunityKey: Buffer;
