@@ -24,7 +24,7 @@ export const CHAIN: readonly Invariant[] = [
         where ${organizationFilter('s')}
         group by 1, 2
       )
-      select format('organization %s: entry %s %s', e.organization_id, e.id, case when s.id is null
+      select format('organization %s: ledger entry %s %s', e.organization_id, e.id, case when s.id is null
         then 'is in the chain, but in no block' else 'is in ' || s.blocks || ' blocks' end) as detail
       from ledger_entries e
       cross join ledger_chain l
@@ -81,14 +81,14 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
   let { hash } = place;
   for (const [index, id] of ids.entries()) {
     const row = entries.get(id);
-    if (row === undefined) return `entry ${id}, in block ${number}, is missing`;
+    if (row === undefined) return `ledger entry ${id}, in block ${number}, is missing`;
     hash = chainHash(hash, readEntry(row));
     const mark = block.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
-    if (!hash.startsWith(mark)) return `entry ${id}, in block ${number}, has been changed`;
+    if (!hash.startsWith(mark)) return `ledger entry ${id}, in block ${number}, has been changed`;
   }
-  if (hash !== block.hash) return `block ${number} has a hash that differs from the hash of its entries`;
+  if (hash !== block.hash) return `block ${number} has a hash that differs from the hash of its ledger entries`;
   if (block.entries !== place.entries + ids.length) {
-    return `block ${number} ends after ${place.entries + ids.length} entries, but states ${block.entries}`;
+    return `block ${number} ends after ${place.entries + ids.length} ledger entries, but states ${block.entries}`;
   }
   return { number, hash, entries: block.entries };
 }

@@ -86,7 +86,7 @@ export const DECISIONS: readonly Invariant[] = [
         join explanations x on x.organization_id = c.organization_id and x.transaction_id = c.transaction_id
         where ${organizationFilter('c')} and c.type <> 'manual' and x.omitted = 0 and c.hold_reasons is not null
       )
-      select format('organization %s: transaction %s, program %s, collaborator %s: explained as held for %s, held for %s',
+      select format('organization %s: transaction %s, program %s, collaborator %s: explained fraud signals %s, has %s',
         organization_id, transaction_id, program_id, collaborator_id, s.reasons, h.reasons) as detail
       from said s full join held h using (organization_id, transaction_id, program_id, collaborator_id)
       where s.reasons is distinct from h.reasons`,
@@ -94,7 +94,7 @@ export const DECISIONS: readonly Invariant[] = [
   {
     name: 'amounts that were rounded to whole units of a currency without decimals are whole units',
     query: `
-      select format('organization %s: conversion %s of %s %s, worth %s, is no whole amount', c.organization_id, c.id,
+      select format('organization %s: conversion %s of %s %s, worth %s, is not a whole amount', c.organization_id, c.id,
         c.awarded, c.currency, c.amount) as detail
       from conversions c
       where ${organizationFilter('c')} and c.in_payable_units and c.currency in (${WHOLE_CURRENCIES.map((code) => `'${code}'`).join(', ')})
@@ -103,7 +103,7 @@ export const DECISIONS: readonly Invariant[] = [
   {
     name: 'no conversion in fraud review is approved, or will be approved without a review',
     query: `
-      select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
+      select format('organization %s: conversion %s is in fraud review, %s%s', c.organization_id, c.id, c.status,
         case when c.approve_at is not null then ', and due' end) as detail
       from conversions c
       where ${organizationFilter('c')} and c.hold_reasons is not null and c.released_seq is null

@@ -13,8 +13,8 @@ export const LEDGER: readonly Invariant[] = [
     // each currency.
     name: 'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
     query: `
-      select format('organization %s: entry %s moves %s %s from %s to %s', organization_id, id, amount, currency, debit,
-        credit) as detail
+      select format('organization %s: ledger entry %s moves %s %s from %s to %s', organization_id, id, amount,
+        currency, debit, credit) as detail
       from ledger_entries e
       where ${organizationFilter('e')} and (amount <= 0 or debit = credit or amount is null or debit is null or credit is null
         or not array[debit, credit] <@ array['expense', 'draft', 'pending', 'in-payout', 'paid'])`,
@@ -22,8 +22,8 @@ export const LEDGER: readonly Invariant[] = [
   {
     name: 'a ledger entry has the collaborator and the currency of its obligation or payout',
     query: `
-      select format('organization %s: entry %s (obligation %s, payout %s) is of collaborator %s in %s', e.organization_id,
-        e.id, e.obligation_id, e.payout_id, e.collaborator_id, e.currency) as detail
+      select format('organization %s: ledger entry %s (obligation %s, payout %s) is of collaborator %s in %s',
+        e.organization_id, e.id, e.obligation_id, e.payout_id, e.collaborator_id, e.currency) as detail
       from ledger_entries e
       left join obligations o on o.organization_id = e.organization_id and o.id = e.obligation_id
       left join payouts p on p.organization_id = e.organization_id and p.id = e.payout_id
@@ -47,7 +47,7 @@ export const LEDGER: readonly Invariant[] = [
           case status when 'fulfilled' then amount else 0 end as in_payout
         from obligations o where ${organizationFilter('o')}
       )
-      select format('organization %s: obligation %s (%s, %s): its entries make draft %s, pending %s, in payouts %s',
+      select format('organization %s: obligation %s (%s, %s): its ledger entries make draft %s, pending %s, in payout %s',
         organization_id, id, o.status, o.amount, m.draft, m.pending, m.in_payout) as detail
       from owed o full join moved m using (organization_id, id)
       where coalesce(o.draft, 0) <> coalesce(m.draft, 0) or coalesce(o.pending, 0) <> coalesce(m.pending, 0)
@@ -61,8 +61,8 @@ export const LEDGER: readonly Invariant[] = [
         from ledger_entries e where ${organizationFilter('e')} and e.obligation_id is null
         group by 1, 2
       )
-      select format('organization %s: payout %s (%s, %s): its entries make %s paid', organization_id, id, p.status,
-        p.amount, coalesce(m.paid, 0)) as detail
+      select format('organization %s: payout %s (%s, %s): its ledger entries make %s paid', organization_id, id,
+        p.status, p.amount, coalesce(m.paid, 0)) as detail
       from (select organization_id, id, status, amount from payouts p where ${organizationFilter('p')}) p
       full join moved m using (organization_id, id)
       where case p.status when 'paid' then p.amount else 0 end <> coalesce(m.paid, 0)`,

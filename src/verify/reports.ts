@@ -128,7 +128,7 @@ export const REPORTS: readonly Invariant[] = [
         and case when r.without_event then e.id is not null
           else e.type is distinct from 'RefundTriggered' or e.transaction_id is distinct from r.transaction_id end
       union all
-      select format('organization %s: refund %s of transaction %s came %s times', organization_id, refund_id,
+      select format('organization %s: refund %s of transaction %s was recorded %s times', organization_id, refund_id,
         transaction_id, count(*))
       from refunds r where ${organizationFilter('r')}
       group by organization_id, transaction_id, refund_id having count(*) > 1`,

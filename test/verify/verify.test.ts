@@ -85,7 +85,7 @@ describe('verify', () => {
       .filter(({ invariant }) => invariant.startsWith('no ledger entry in a chain'))
       .map(({ detail }) => detail);
     assert.deepEqual(details, [
-      `organization ${book.organizationId}: entry ${entry?.id}, in block 1, has been changed`,
+      `organization ${book.organizationId}: ledger entry ${entry?.id}, in block 1, has been changed`,
     ]);
   });
 
