@@ -50,7 +50,7 @@ export const changeOrganization = operation({
   summary: 'Change the organization',
   description:
     'Changes the given fields of the organization. A change of the tier takes effect everywhere within a second. After a ' +
-    'change of the time zone, figures are exact at once, but slower until a worker has added them up again.',
+    'change of the time zone, figures stay exact, but load more slowly until a worker has summed them again.',
   scope: 'keys:write',
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },

@@ -2,7 +2,7 @@
 export const PORTAL_SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const ACCENT_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 export const DEFAULT_ACCENT = '#4f46e5';
-/** The pattern of the URL parameter that carries the referral code to a shop. */
+/** The pattern of the URL parameter with which links pass the referral code to a shop. */
 export const REF_PARAMETER_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const DEFAULT_REF_PARAMETER = 'ref';
 
@@ -22,8 +22,8 @@ export type PortalFault = { readonly field: keyof PortalAddress; readonly detail
 
 /**
  * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) and short
- * links need a landing URL. A domain has one use. `isAllowed` returns whether the organization may
- * use a domain for a field.
+ * links need a landing URL. Each domain has only one use. `isAllowed` returns whether the organization may use a domain
+ * for a field.
  */
 export function faultOfPortal(
   { slug, landingUrl, linkDomain, portalDomain }: PortalAddress,
@@ -72,7 +72,9 @@ export function originOf(publicUrl: string, domain: string): string {
   return url.origin;
 }
 
-/** Returns the URL below which a merchant's domain, or without a domain the service, has pages for partners. */
+/**
+ * Returns the base URL of pages for partners: on the merchant's domain, or on the service's host without such a domain.
+ */
 export function partnerSiteUrl(publicUrl: string, portalDomain: string | null): string {
   if (portalDomain === null) return publicUrl;
   const { pathname } = new URL(publicUrl);

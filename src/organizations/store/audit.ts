@@ -65,7 +65,7 @@ export async function lockResource({ connection, organizationId }: Tenant<Connec
  * SQL for the audit records about a collaborator ($2). They include calls with the collaborator's path, calls by the
  * collaborator, and calls that created the collaborator or moved their codes.
  */
-export const TELLING_OF = `(
+export const AUDIT_ABOUT = `(
   path = '/v1/collaborators/' || $2 or starts_with(path, '/v1/collaborators/' || $2 || '/') or author = 'collaborator ' || $2
   or operation = 'createCollaborator' and after ->> 'id' = $2::text
   or operation = 'moveAlias' and $2::text in (before -> 0 ->> 'collaboratorId', after ->> 'collaboratorId'))`;
@@ -82,7 +82,7 @@ export async function emptyAudit(
     `update audit_entries
      set request = without_personal_values(request), before = without_personal_values(before),
        after = without_personal_values(after)
-     where organization_id = $1 and ${TELLING_OF}`,
+     where organization_id = $1 and ${AUDIT_ABOUT}`,
     [organizationId, String(collaboratorId)],
   );
 }

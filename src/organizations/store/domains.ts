@@ -3,7 +3,7 @@ import type { Tier } from '#core/caller.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A merchant's host of short links, with the settings that its redirects use. */
+/** A merchant's domain for short links, with the settings that its redirects use. */
 export type LinkDomain = {
   readonly use: 'links';
   readonly domain: string;
@@ -15,7 +15,7 @@ export type LinkDomain = {
   readonly linkOrigins: readonly string[];
 };
 
-/** A merchant's host of the portal. The slug is null while the portal is closed. */
+/** A merchant's domain for the portal. The slug is null while the portal is closed. */
 export type PortalDomain = {
   readonly use: 'portal';
   readonly domain: string;
@@ -31,7 +31,7 @@ export async function takeDomains(
   { connection, organizationId }: Tenant<Connection>,
   domains: readonly string[],
 ): Promise<boolean> {
-  // Domains are locked in their order, so that concurrent calls can't wait for each other.
+  // Lock the domains in alphabetical order, so that concurrent calls can't deadlock.
   for (const domain of domains.toSorted()) {
     const { rows } = await connection.query<{ organizationId: OrganizationId }>(
       `with taken as (

@@ -20,7 +20,7 @@ export type PreviewOutcome =
 
 /**
  * Begins a session in which a person sees the portal as a collaborator, and records it in the audit log. The session
- * can change nothing, and ends with the person's session. Ends the person's other previews.
+ * can't change anything, and ends with the person's session. Ends the person's other previews.
  */
 export function beginPreview(
   tenant: Tenant<Database>,

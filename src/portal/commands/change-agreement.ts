@@ -5,8 +5,8 @@ import { type AgreementVersion, findNewestAgreement, insertAgreementVersion } fr
 
 /**
  * Publishes a new version of the partner agreement, or withdraws the agreement with the text null. Returns the newest
- * version, or undefined if there was never one. An unchanged text makes no new version. Concurrent calls run one at a
- * time, so each version has its own number.
+ * version, or undefined if there has never been a version. An unchanged text creates no new version. Concurrent calls
+ * run one at a time, so each version has its own number.
  */
 export function changeAgreement(
   tenant: Tenant<Database>,

@@ -54,5 +54,8 @@ function domainsOf({ linkDomain, portalDomain }: PortalFields): string[] {
   return [linkDomain, portalDomain].filter((domain) => domain !== null);
 }
 
-/** Thrown to roll back the change, because the slug may have been taken already. */
+/**
+ * The error that rolls back a change if another organization has one of the domains. The slug may already be assigned
+ * at that time.
+ */
 class DomainTaken extends Error {}

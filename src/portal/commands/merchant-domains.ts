@@ -13,9 +13,12 @@ export type MerchantDomains = {
   readonly forget: () => void;
 };
 
-/** The time in milliseconds after which a change by another process is known. */
+/** The time in milliseconds after which a change by another process takes effect. */
 const FRESH_MS = 1_000;
-/** The time in milliseconds that a request waits for the domains. Afterwards, its host counts as the service's own. */
+/**
+ * The maximum time in milliseconds that a request waits for the domains to be read. After that, the domains of the last
+ * read are used.
+ */
 const PATIENCE_MS = 1_000;
 
 /**

@@ -95,14 +95,15 @@ async function open(
 
 const EXPIRED = { kind: 'expired' } as const;
 
-/** Thrown to roll back the transaction, so that a link is not used up if its collaborator can't log in. */
+/** The error that rolls back the transaction, so that a link is not used up if its collaborator can't log in. */
 class UnusableEntry extends Error {
   override readonly name = 'UnusableEntry';
 }
 
 /**
  * Opens a portal session with a passkey. Returns `expired` if the passkey's response is invalid or already used, or the
- * passkey belongs to another organization. Also returns it if the portal is closed, or the collaborator can't log in.
+ * passkey belongs to another organization. Also returns `expired` if the portal is closed, or the collaborator can't
+ * log in.
  */
 export async function openPortalSessionByPasskey(
   database: Database,

@@ -46,8 +46,8 @@ export const listInvitationLinks = operation({
   tag,
   summary: 'List invitation links',
   description:
-    'Lists the links with which partners join a program without a review, in every state. The ' +
-    'links let new partners in, so the call needs the scope `resources:write`.',
+    'Lists the links with which partners join a program without a review, in every state. Anyone with such a link ' +
+    'can become a partner, so the call needs the scope `resources:write`.',
   scope: 'resources:write',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], { programId: id<ProgramId>({ description: 'The program.' }) }),

@@ -68,7 +68,7 @@ export const changePartnerAgreement = operation({
   summary: 'Publish the partner agreement',
   description:
     'Publishes the text as a new version. The portal asks each collaborator to accept it. Null withdraws the ' +
-    'agreement. An unchanged text makes no new version.',
+    'agreement. An unchanged text creates no new version.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['text'],

@@ -77,7 +77,7 @@ export const createPortalPasskey = operation({
   summary: 'Add a passkey',
   description:
     'Adds the passkey that the authenticator created for the challenge. Each challenge works once. A ' +
-    'collaborator can have up to 20 passkeys. Each new passkey is announced by email.',
+    'collaborator can have up to 20 passkeys. Each new passkey is reported by email.',
   scope: 'portal',
   fresh: true,
   keys: [],

@@ -189,7 +189,7 @@ export const changePortalAccount = operation({
   summary: 'Change your account',
   description:
     'Changes the given fields of your account. Payout details are stored encrypted. Each change of payout details ' +
-    'is announced by email. Null removes the details.',
+    'is reported by email. Null removes the details.',
   scope: 'portal',
   keys: [],
   fresh: ['payoutDetails'],

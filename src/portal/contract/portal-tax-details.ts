@@ -36,8 +36,8 @@ export const changePortalTaxDetails = operation({
   tag,
   summary: 'Change your tax details',
   description:
-    'Replaces your tax details. They are stored encrypted, and each change is announced by email. Only the merchant can ' +
-    'remove them, because it may have to report payments that it has already made.',
+    'Replaces your tax details. They are stored encrypted, and each change is reported by email. Only the merchant ' +
+    'can remove them, because it may have to report payments that it has already made.',
   scope: 'portal',
   keys: [],
   fresh: ['taxDetails'],

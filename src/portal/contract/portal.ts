@@ -63,7 +63,7 @@ const portal = z
     demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
     programs: z
       .array(offeredProgram)
-      .meta({ description: 'Active programs that are open to sign-ups, sorted by name. At most 200.' }),
+      .meta({ description: 'Active programs that are open to sign-ups, sorted by name. At most 50.' }),
   })
   .meta({ id: 'Portal', description: 'An organization’s portal, as visitors see it.' });
 

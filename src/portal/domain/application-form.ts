@@ -65,7 +65,7 @@ const NO_CHOICES = { at: 'choices', code: 'required', detail: 'Add at least one 
 const NOT_CHOICE = {
   at: 'choices',
   code: 'not-applicable',
-  detail: 'Only fields of the type choice have choices.',
+  detail: 'Only fields of the type choice have choices. Remove the choices.',
 } as const;
 const DUPLICATE_CHOICE = {
   at: 'choices',

@@ -16,11 +16,11 @@ const MAX_NAME_CODE = 40;
 const NAMELESS = 'partner';
 
 /**
- * Returns the URL of a link: the merchant's landing page with the code as a query parameter. Replaces an existing
- * parameter of the same name.
+ * Returns the URL of a link: a page of the merchant with the code as a query parameter. Replaces an existing parameter
+ * of the same name.
  */
-export function linkOf(landingUrl: string, refParameter: string, code: string): string {
-  const url = new URL(landingUrl);
+export function linkOf(pageUrl: string, refParameter: string, code: string): string {
+  const url = new URL(pageUrl);
   url.searchParams.set(refParameter, code);
   return url.href;
 }

@@ -2,7 +2,10 @@ import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
 import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import { linkOf, SUB_ID_SEPARATOR } from './portal-link.ts';
 
-/** The URL parameter that carries a visitor's tracking id to the shop. The snippet and shop servers read it. */
+/**
+ * The URL parameter with which a short link passes the visitor's tracking id to the shop. The snippet and shop servers
+ * read it.
+ */
 export const TRACKING_PARAMETER = 'trackingId';
 /**
  * The URL parameter with the Idempotency-Key of the visit that a short link has reported. The snippet reports the

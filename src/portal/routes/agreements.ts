@@ -18,7 +18,7 @@ import {
   findNewestAgreement,
 } from '../store/agreements.ts';
 
-/** Handles the partner agreement, for the merchant, applicants and collaborators. */
+/** The handlers of calls about the partner agreement, for the merchant, applicants and collaborators. */
 export const agreementHandlers: HandlersFor<typeof contract> = {
   getPartnerAgreement: async ({ tenant }) => answer(200, (await findNewestAgreement(tenant)) ?? NONE),
 
@@ -84,5 +84,5 @@ async function answerAcceptance(outcome: AcceptanceOutcome, show: () => Promise<
   }
 }
 
-/** The response to a new link or a payout request of a collaborator who hasn't accepted the agreement in force. */
+/** The response if a collaborator creates a link or requests a payout before accepting the agreement in force. */
 export const NOT_ACCEPTED = problem('invalid-transition', 'Accept the partner agreement first.');

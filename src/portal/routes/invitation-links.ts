@@ -12,7 +12,7 @@ import { type InvitationLink, invitationLinks } from '../store/invitation-links.
 import { readInvitation } from '../store/read/sign-ups.ts';
 import { showProgram } from './portals.ts';
 
-/** Handles links with which partners join a program without a review. */
+/** Returns the handlers of calls about links with which partners join a program without a review. */
 export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     listInvitationLinks: async (request) => {
@@ -63,5 +63,5 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
   }
 }
 
-const PAST = faultAt('/expiresAt', 'out-of-range', 'This must be in the future.');
+const PAST = faultAt('/expiresAt', 'out-of-range', 'This time is in the past. Send a later time.');
 const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');

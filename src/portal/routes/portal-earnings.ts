@@ -18,7 +18,10 @@ import {
 } from '#ledger/routes/statement-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
-/** Handles calls that return a collaborator's own earnings. The responses contain no data about visitors or orders. */
+/**
+ * The handlers of calls that return a collaborator's own earnings. The responses contain no data about visitors or
+ * orders.
+ */
 export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract & typeof portalStatementContract> = {
   listPortalConversions: (request) => answerPage(request, portalConversions, { within: own(request) }),
 

@@ -174,7 +174,7 @@ function answerCreation(
     case 'forbidden':
       return problem(
         'invalid-transition',
-        `Only active collaborators can create links. This collaborator is ${created.status}.`,
+        `Only active partners can create links. Your account is ${created.status}. Contact the merchant.`,
       );
     case 'taken':
       return problem('code-taken', 'This sub-id can’t be used. Choose another sub-id.');

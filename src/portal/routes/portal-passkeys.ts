@@ -18,7 +18,7 @@ import type { Auth } from '#core/auth.ts';
 
 type CollaboratorOwner = PasskeyOwner & { readonly holder: { readonly kind: 'collaborator' } };
 
-/** Handles passkeys of collaborators, for logging in and for managing them. */
+/** Returns the handlers of calls that log in with, list, add or remove passkeys of collaborators. */
 export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   // A passkey is valid for one host. On the portal's own domain, passkeys belong to that domain.
   const siteOf = (portalOrigin: string | undefined) => ({ secrets, publicUrl: portalOrigin ?? publicUrl() });

@@ -29,5 +29,8 @@ const REFUSALS: Readonly<Record<Extract<PayoutRequesting, { readonly kind: 'refu
   ),
   'no-details': problem('invalid-transition', 'Enter your payout details first.'),
   'no-tax-details': problem('invalid-transition', 'Enter your tax details first. The merchant needs them to pay you.'),
-  'below-minimum': problem('invalid-transition', 'The amount for the next payout is below the minimum.'),
+  'below-minimum': problem(
+    'invalid-transition',
+    'The amount for the next payout is below the minimum. Request the payout once the amount reaches it.',
+  ),
 };

@@ -5,7 +5,7 @@ import { problem } from '#core/contract/problem.ts';
 import { servicePortalUrl } from '#organizations/domain/portal.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
-/** Handles the preview of the portal by people of the merchant. */
+/** Returns the handlers for previews of the portal by the merchant's people. */
 export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     previewPortal: async ({ auth, tenant, params: { id }, header }) => {

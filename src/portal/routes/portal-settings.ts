@@ -15,7 +15,7 @@ import { type Answer, answer, answerFound, type HandlersFor } from '#platform/ht
 import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, type Site } from '#access/routes/session-answers.ts';
 
-/** Handles the merchant's calls about the portal, sign-ups and payout details. */
+/** Returns the handlers of the merchant's calls about the portal, sign-ups and payout details. */
 export function portalSettingsHandlers(
   { secrets, publicUrl }: Site,
   domains: CustomDomains,

@@ -10,7 +10,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** Handles a collaborator's calls about their own tax details. */
+/** Returns the handlers of a collaborator's calls about their own tax details. */
 export function portalTaxDetailsHandlers(secrets: SecretBox): HandlersFor<typeof contract> {
   const show = async (tenant: Tenant, id: CollaboratorId): Promise<Answer> => {
     const { taxDetails: setting } = await findPayoutSettings(tenant);

@@ -15,7 +15,7 @@ import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, faultAt, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
-/** Handles the portal calls that need no login. */
+/** Returns the handlers of portal calls that need no login. */
 export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {
   return {
     getPortal: async ({ database, params: { slug } }) => {

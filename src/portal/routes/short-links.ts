@@ -17,7 +17,7 @@ export type Follow = {
   /** The path and query of the request. */
   readonly url: string;
   readonly header: (name: string) => string | undefined;
-  /** Returns the visitor's address or network. */
+  /** Returns the network of the visitor's IP address. */
   readonly network: () => string;
   /** Counts the request for the rate limit of the visitor's address, and returns whether it is allowed. */
   readonly isAllowed: () => boolean;

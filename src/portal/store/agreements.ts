@@ -38,7 +38,7 @@ export const agreementAcceptances: Relation<
   read: ({ version, acceptedAt }) => ({ version, acceptedAt }),
 };
 
-/** Returns the newest version of the partner agreement, or undefined if there was never one. */
+/** Returns the newest version of the partner agreement, or undefined if there has never been a version. */
 export async function findNewestAgreement({
   connection,
   organizationId,
@@ -112,7 +112,7 @@ export async function findAgreementToAccept(tenant: Tenant, collaboratorId: Coll
   return version === undefined || (await hasAccepted(tenant, collaboratorId, version)) ? null : version;
 }
 
-/** Records that a collaborator accepted a version. Repeating the call keeps the first time. */
+/** Records that a collaborator accepted a version. Repeating the call keeps the time of the first acceptance. */
 export async function insertAcceptance(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -18,8 +18,9 @@ export type AskedSignUp = {
 };
 
 /**
- * The recipient of a link: an existing collaborator, or the collaborator that its sign-up creates. A link for `nobody`
- * is never sent. It is created so that requests for unknown addresses take as long as requests for known addresses.
+ * The recipient of a link: an existing collaborator, or an applicant whose sign-up the link confirms. A link for
+ * `nobody` is never sent. It is created so that requests for unknown addresses take as long as requests for known
+ * addresses.
  */
 export type EntryFor =
   | { readonly kind: 'nobody' }

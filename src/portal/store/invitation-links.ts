@@ -80,7 +80,7 @@ export async function insertInvitationLink(
   return (rows[0] as { id: number }).id;
 }
 
-/** Revokes an invitation link. Requires its lock. Repeating the call keeps the first time. */
+/** Revokes an invitation link. Requires its lock. Repeating the call keeps the time of the first revocation. */
 export async function saveRevocation({ connection, organizationId }: Tenant<Connection>, id: number): Promise<void> {
   await connection.query(
     `update invitation_links set revoked_at = now() where organization_id = $1 and id = $2 and revoked_at is null`,

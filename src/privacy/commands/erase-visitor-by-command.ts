@@ -20,7 +20,10 @@ export function eraseVisitorByCommand(
   return inTransaction(database, async (connection) => {
     const organizationId = await chooseOrganization(connection, organization);
     const numbers = (await loadOpportunityNumbers(connection, [organizationId])).get(organizationId);
-    if (numbers === undefined) throw new Error(`organization ${organizationId} has no key for its opportunity numbers`);
+    if (numbers === undefined)
+      throw new Error(
+        `Organization ${organizationId} has no key for its opportunity numbers. Restore the database from a backup.`,
+      );
     const eraser = { organizationId, author: AUTHOR, opportunityNumbers: numbers };
     const erased = await eraseVisitor(asDatabase(connection), eraser, user);
     await insertAuditEntry(

@@ -49,7 +49,8 @@ export type Forgotten = { readonly forgotten: number; readonly isMore: boolean }
 /**
  * Deletes some of the expired data. Any number of workers can do so concurrently. Visits expire after
  * `visitRetentionDays`, and payloads of connectors' events after `connectorPayloadDays`. A value of 0 keeps them
- * forever. A sale can be reported up to `lateReportDays` late, so visits are kept for that time too.
+ * forever. Visits are kept at least for the longest window of a program plus `lateReportDays`, because sales can be
+ * reported that late.
  */
 export async function forgetSome(
   database: Database,

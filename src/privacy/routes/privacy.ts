@@ -11,7 +11,7 @@ import type { Site } from '#access/routes/session-answers.ts';
 import { answerLongJson } from '#platform/http/streams.ts';
 import { showJourney } from '#reporting/routes/journeys.ts';
 
-/** Handles privacy requests: exporting and erasing personal data. */
+/** Returns the handlers of calls that export or erase personal data. */
 export function privacyHandlers({
   secrets,
 }: Pick<Site, 'secrets'>): HandlersFor<typeof collaboratorDataContract & typeof visitorContract> {

@@ -85,8 +85,8 @@ export async function removeTraces(
 }
 
 /**
- * Removes the user from locked opportunities with a sale, and closes them. No visit continues them, and no later sale
- * earns from them. The facts that decided their sales stay: the visits and, if the user was a collaborator, a
+ * Removes the user from locked opportunities with a sale, and closes the opportunities, so that later visits and sales
+ * no longer use them. Keeps the facts that decided their sales: the visits and, if the user was a collaborator, a
  * self-referral tombstone.
  */
 export async function closeTraces(
@@ -134,8 +134,8 @@ export async function removeMessages(
 
 /**
  * Removes the payloads of connectors' events about the orders of the given opportunities, and about the same customers
- * in the senders' systems. An event that waits may be a refund, so its payload is removed only after the event is
- * settled. Uses the indexes transactions_opportunity, connector_events_order and connector_events_subject.
+ * in the senders' systems. A waiting event may be a refund, so its payload is removed only after the event is settled.
+ * Uses the indexes transactions_opportunity, connector_events_order and connector_events_subject.
  */
 export async function removePayloads(
   { connection, organizationId }: Tenant<Connection>,

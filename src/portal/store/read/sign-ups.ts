@@ -99,7 +99,7 @@ export async function findOfferedProgram(
   return rows[0] && offeredOf(rows[0]);
 }
 
-/** Selects the active programs of an organization with their sign-up settings. */
+/** SQL for the active programs of an organization with their sign-up settings. */
 const OFFERED = `
   select p.id, coalesce(s.mode, 'closed') as mode, s.headline, coalesce(s.fields, '[]') as form,
     ${programFields('null::jsonb')}

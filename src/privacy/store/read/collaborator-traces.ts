@@ -1,5 +1,5 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { TELLING_OF } from '#organizations/store/audit.ts';
+import { AUDIT_ABOUT } from '#organizations/store/audit.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
@@ -39,11 +39,12 @@ const QUERIES = {
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
   changes: `
     select at, author, operation, request, before, after from audit_entries
-    where organization_id = $1 and ${TELLING_OF} order by id`,
+    where organization_id = $1 and ${AUDIT_ABOUT} order by id`,
 } as const;
 
 /**
- * The stored data of a collaborator, without their own row and payout details. Each list is read when it is iterated.
+ * The stored data of a collaborator, without the collaborator's row, payout details and tax details. Each list is read
+ * when it is iterated.
  */
 export type CollaboratorTraces = Readonly<Record<keyof typeof QUERIES, AsyncIterable<readonly object[]>>>;
 
