@@ -155,7 +155,7 @@ describe('the digest', () => {
     const link = service.url + url.slice(PUBLIC_URL.length);
     assert.match(
       await (await fetch(link)).text(),
-      /<p>You would no longer get the summary of what waits at My organization\.<\/p>/,
+      /<p>You would no longer get the summary of open items at My organization\.<\/p>/,
     );
     assert.match(await (await fetch(link, { method: 'POST' })).text(), /You can change this on the Account page/);
     assert.deepEqual(await ada.must('GET', '/v1/account/digest'), { frequency: 'never', addressConfirmed: true });

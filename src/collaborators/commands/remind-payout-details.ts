@@ -26,8 +26,8 @@ const OF_MAILBOX = 'payout reminder to an address';
 const OF_ORGANIZATION = 'payout reminders of an organization';
 
 /**
- * Queues an email to each given collaborator without payout details, which asks them to enter the details in the
- * portal.
+ * Queues an email to each given collaborator without payout details. The email asks them to enter the details in the
+ * portal. Skips collaborators who have no email address, can't log in, or exceed a rate limit.
  */
 export function remindPayoutDetails(
   tenant: Tenant<Database>,

@@ -125,7 +125,7 @@ export const changeTaxDetails = operation({
   tag: 'Collaborators',
   summary: 'Change a collaborator’s tax details',
   description:
-    'Replaces the tax details of a collaborator. They are stored encrypted, and each change is announced to the ' +
+    'Replaces the tax details of a collaborator. They are stored encrypted, and each change is reported to the ' +
     'collaborator by email. Null removes the details.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -162,7 +162,7 @@ const SHOWN_CHARACTERS = 4;
  * The minimum length of an account number whose last characters are shown. The last characters would reveal too much of
  * a shorter number.
  */
-const MIN_TOLD = 8;
+const MIN_SHOWN = 8;
 
 /** Returns masked details, which the owner can still recognize: `••••4321`, or `a••••@example.com`. */
 export function maskedDetails(details: PayoutDetails): PayoutDetails {
@@ -183,5 +183,5 @@ function maskedAccount(account: string): string {
   const at = account.lastIndexOf('@');
   if (at > 0) return account.slice(0, 1) + HIDDEN + account.slice(at);
   const compact = account.replaceAll(/\s/g, '');
-  return compact.length < MIN_TOLD ? HIDDEN : HIDDEN + compact.slice(-SHOWN_CHARACTERS);
+  return compact.length < MIN_SHOWN ? HIDDEN : HIDDEN + compact.slice(-SHOWN_CHARACTERS);
 }

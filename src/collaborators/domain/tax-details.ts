@@ -75,8 +75,8 @@ function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<
     legalName: isIndividual ? 'none' : 'required',
     region: isInUs ? 'required' : 'optional',
     postalCode: isInUs ? 'required' : 'optional',
-    // The number is optional outside the EU and the United States, because some countries don't give numbers to all
-    // their taxpayers.
+    // The TIN is optional outside the EU and the United States, because some countries don't issue numbers to all their
+    // taxpayers.
     tin: isInEu(country) || country === US ? 'required' : 'optional',
     // A TIN without a country is from the country of tax residence.
     tinCountry: tin === null ? 'none' : 'optional',
@@ -130,7 +130,7 @@ function formatFaults(details: TaxDetails): TaxFault[] {
     refuse('postalCode', 'A ZIP code has 5 or 9 digits.');
   }
   if (dateOfBirth !== null && !isBirthday(dateOfBirth)) {
-    refuse('dateOfBirth', 'This must be a day, such as 1990-05-31.');
+    refuse('dateOfBirth', 'This must be a date since 1900, such as 1990-05-31.');
   }
   return faults;
 }

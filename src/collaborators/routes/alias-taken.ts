@@ -4,8 +4,8 @@ import type { TakenCode } from '../commands/create-collaborator.ts';
 type Taken = { readonly pointer: string; readonly by: TakenCode['by'] };
 
 /**
- * Returns the problem that lists the aliases of other collaborators, with their owners. Return it only to the
- * merchant's people and keys. Throws if `taken` is empty.
+ * Returns the problem for codes that belong to other collaborators. It names these collaborators, so return it only to
+ * the merchant's people and keys. Throws if `taken` is empty.
  */
 export function aliasTaken(taken: readonly Taken[]): Problem {
   const [first] = taken.map(({ by }) => by);

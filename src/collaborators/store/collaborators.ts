@@ -13,7 +13,7 @@ export type CollaboratorFields = {
   readonly userId: UserId | null;
   readonly tags: readonly string[];
   readonly fraudReview: FraudReview;
-  /** The reason for which the merchant rejected the collaborator. */
+  /** The merchant's reason for rejecting the collaborator. */
   readonly rejectionReason: string | null;
 };
 

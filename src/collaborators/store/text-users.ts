@@ -42,8 +42,8 @@ export async function lockUser(tenant: Tenant<Connection>, user: PlatformUserId)
 }
 
 /**
- * Locks the text id of a user before an erasure. Waits for reports in progress with the text id. Later reports with it
- * wait, and record it again. Does nothing for an integer id.
+ * Locks the text id of a user before an erasure. Waits for reports in progress with the text id. Later reports with the
+ * text id wait for the erasure, and then record the text id again. Does nothing for an integer id.
  */
 export async function lockUserText({ connection, organizationId }: Tenant<Connection>, userId: UserId): Promise<void> {
   if (userId >= TEXT_USERS_BELOW) return;

@@ -17,8 +17,8 @@ export type MaterialChangeOutcome =
   | ReferenceFault;
 
 /**
- * Changes a material. The caller must hold the lock of the material. An unchanged program or page isn't checked again,
- * because it may have become unavailable since.
+ * Changes a material. Requires the lock of the material. An unchanged program or page isn't checked again, because it
+ * may have become unavailable, and the other fields can still be changed.
  */
 export function changeMaterial(
   tenant: Tenant<Database>,

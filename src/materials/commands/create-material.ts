@@ -21,7 +21,7 @@ type FileFault =
 
 export type MaterialCreation =
   | { readonly kind: 'created'; readonly material: Material }
-  /** The material has a file and a text, or nothing. */
+  /** The material has both a file and a text, or it has no file, text or page. */
   | { readonly kind: 'no-content' }
   | { readonly kind: 'too-many' | 'full' }
   | FileFault

@@ -119,7 +119,8 @@ export const listMaterials = operation({
   tag,
   summary: 'List materials',
   description:
-    'Lists the materials for your partners that are not archived, newest first. `status=archived` lists archived ones.',
+    'Lists the materials for your partners that are not archived, newest first. `status=archived` lists archived ' +
+    'materials.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -167,7 +168,7 @@ export const getMaterial = operation({
   path: '/v1/materials/{id}',
   tag,
   summary: 'Get a material',
-  description: 'Returns a material, also if it is archived. The content of a file is at its `url`.',
+  description: 'Returns a material, even if it is archived. The content of a file is at its `url`.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

@@ -11,7 +11,7 @@ const portalMaterial = z
     kind: shownChoice(MATERIAL_KINDS, {
       description: '`file`: an image or a PDF. `text`: a text to copy. `link`: a link to a page of the shop.',
     }),
-    title: shownText({ description: 'What it is.', example: 'Summer banner' }),
+    title: shownText({ description: 'The title.', example: 'Summer banner' }),
     programName: shownText({ description: 'The program that it is for. Null: for all partners.' })
       .nullable()
       .meta({ examples: ['Friends'] }),
@@ -19,7 +19,7 @@ const portalMaterial = z
       .nullable()
       .meta({ examples: ['Use it unchanged until August 31.'] }),
     link: shownText({
-      description: 'Your link, to which an image or a text should lead. Null if you have no link yet.',
+      description: 'Your link to use with the material. Null if you have no link yet.',
     })
       .nullable()
       .meta({ examples: ['https://shop.example/summer?ref=ada'] }),

@@ -41,10 +41,10 @@ export type FileFacts = { readonly type: FileType; readonly width: number | null
  * Damage after the header is not detected.
  */
 export function inspectFile(bytes: Buffer): FileFacts | undefined {
-  const image = IMAGES.find(([, { validate }]) => succeeds(() => validate(bytes)) === true);
+  const image = IMAGES.find(([, { validate }]) => tryRead(() => validate(bytes)) === true);
   if (image !== undefined) {
     const [type, { calculate }] = image;
-    const size = succeeds(() => calculate(bytes));
+    const size = tryRead(() => calculate(bytes));
     return size !== undefined && isSide(size.width) && isSide(size.height) ? { type, ...uprightSize(size) } : undefined;
   }
   if (bytes.subarray(0, PDF.length).equals(PDF)) return { type: 'application/pdf', width: null, height: null };
@@ -64,7 +64,7 @@ const PDF = Buffer.from('%PDF-');
  * Returns the result of `read`. Returns undefined if `read` throws, because the image library throws for damaged
  * headers.
  */
-function succeeds<Result>(read: () => Result): Result | undefined {
+function tryRead<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch {

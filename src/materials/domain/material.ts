@@ -41,7 +41,7 @@ export type Material = MaterialFields & {
   readonly updatedAt: Date;
 };
 
-/** Returns the kind of a new material, or undefined if it has no content, or a file and a text. */
+/** Returns the kind of a new material. Returns undefined if it has no content, or both a file and a text. */
 export function kindOf(given: {
   readonly hasFile: boolean;
   readonly hasText: boolean;
@@ -53,7 +53,10 @@ export function kindOf(given: {
   return given.hasPage ? 'link' : undefined;
 }
 
-/** Returns the field that a changed material can't have or lacks, with the reason, or undefined. */
+/**
+ * Returns the field of a changed material that its kind doesn't allow or that is missing, with the reason. Returns
+ * undefined if there is no such field.
+ */
 export function faultOfFields(
   kind: MaterialKind,
   { text, pageUrl }: Pick<MaterialFields, 'text' | 'pageUrl'>,

@@ -19,7 +19,7 @@ import { extensionsOf, type FileType, MAX_FILE_BYTES, MAX_IMAGE_SIDE } from '../
 import { materials } from '../store/materials.ts';
 import { type PortalMaterial, portalMaterials } from '../store/portal-materials.ts';
 
-/** Handles the materials of the merchant, and their list in the portal. */
+/** Returns the handlers for the merchant's materials, and for their list in the portal. */
 export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contract & typeof portalContract> {
   const show = (material: Material): object => ({ ...material, file: shownFile(publicUrl(), material.file) });
   return {

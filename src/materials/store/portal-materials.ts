@@ -8,8 +8,8 @@ type OfCollaborator = { readonly collaboratorId: CollaboratorId; readonly progra
 export type PortalMaterial = Material & OfCollaborator;
 
 /**
- * The materials that each active collaborator sees: materials for all partners, and materials of the active programs
- * in which the collaborator can earn. Use it with a fixed `collaboratorId`.
+ * The materials that each active collaborator sees: materials for all partners, and materials of the active programs in
+ * which the collaborator can earn. Queries must filter by a collaborator.
  */
 export const portalMaterials: Relation<MaterialRow & OfCollaborator, PortalMaterial> = {
   query: `

@@ -11,7 +11,7 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
 const CONFIRMATIONS = 'confirmation of a person';
-/** How long the email can wait to be sent, in seconds. */
+/** How long a confirmation email can wait to be sent, in seconds. After that, it is not sent. */
 const EMAIL_SECONDS = 3_600;
 
 /** Queues an email with a link that confirms the address of a person. */

@@ -17,7 +17,7 @@ import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
 const OF_ORGANIZATION = 'announcements of an organization';
 const TESTS = 'tests of announcements by a person';
-/** How long a test can wait to be sent, in seconds. */
+/** How long a test email can wait to be sent, in seconds. After that, it is not sent. */
 const TEST_SECONDS = 3_600;
 
 export type AnnouncementOutcome =
@@ -25,7 +25,7 @@ export type AnnouncementOutcome =
   /** The portal is closed, so partners would get no email. */
   | { readonly kind: 'no-portal' }
   | { readonly kind: 'unknown-program' }
-  /** The audience has no partner. */
+  /** The audience contains no partners. */
   | { readonly kind: 'nobody' }
   /** The audience has more than MAX_RECIPIENTS partners. */
   | { readonly kind: 'too-many' }

@@ -15,7 +15,7 @@ const digest = z
       example: true,
     }),
   })
-  .meta({ id: 'Digest', description: 'Your settings of the digest, an email that counts what waits for a person.' });
+  .meta({ id: 'Digest', description: 'Your settings for the digest, an email that counts open items.' });
 
 export const getDigest = operation({
   method: 'GET',
@@ -24,8 +24,8 @@ export const getDigest = operation({
   summary: 'Get your digest settings',
   description:
     'Returns how often you get the digest: an email with the numbers of applications, commissions, payouts and ' +
-    `failures that wait for a person. It is sent at ${DIGEST_HOUR}:00 in the organization’s time zone, daily or on ` +
-    'Mondays, if something waits and a mail server is set up.',
+    `failures that need an action. It is sent at ${DIGEST_HOUR}:00 in the organization’s time zone, daily or on ` +
+    'Mondays, if there are such items and a mail server is set up.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The settings.', body: digest },

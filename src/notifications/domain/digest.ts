@@ -6,7 +6,10 @@ export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number];
 /** The hour at which digests are sent, in the organization's time zone. Weekly digests are sent on Mondays. */
 export const DIGEST_HOUR = 7;
 
-/** The maximum number of items of a kind that a digest counts. A higher number is shown as "1,000 or more". */
+/**
+ * The maximum number of items of a kind that a digest counts. If the count reaches this number, the digest shows "1,000
+ * or more".
+ */
 export const MAX_COUNTED = 1_000;
 
 /** A day of an organization's digests, which begins at DIGEST_HOUR. */
@@ -19,8 +22,7 @@ export type DigestDay = {
 };
 
 /**
- * The kinds of items that a digest counts, in the order of the digest. Items of each kind wait for an action by a
- * person.
+ * The kinds of items that a digest counts, in the order of the digest. All of these items need an action by a person.
  */
 export const WAITING_KINDS = [
   'applications',

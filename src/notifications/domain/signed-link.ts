@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const MAC_BYTES = 16;
 
 /**
- * Returns the token of a link in an email: its values and their signature. It never expires, because people keep
- * emails. A token is valid only for its purpose. The values must not contain dots.
+ * Returns the token of a link in an email: its values and their signature. The token never expires, because people may
+ * use the link in an old email. A token is valid only for its purpose. The values must not contain dots.
  */
 export function signLink(key: Uint8Array, purpose: string, values: readonly (string | number)[]): string {
   const signed = values.join('.');

@@ -42,16 +42,16 @@ import { summarizeTerms } from '#programs/wording/program-words.ts';
 /** The maximum number of groups of notices that are emailed in one step. A step is one transaction. */
 const EMAILS_A_STEP = 50;
 /**
- * The number of waiting emails of an organization at which no further notices are emailed. The mail server then sets
- * the pace, and a login link never waits behind thousands of notices.
+ * The number of an organization's waiting emails at which no further notices are emailed. With this limit, a login link
+ * never waits behind thousands of notices.
  */
 export const MAX_WAITING_EMAILS = 200;
 
 const NONE = 0 as OrganizationId;
 
 /**
- * Returns a maintenance task that emails partners about new facts. Each call does one step for one organization, and a
- * round ends after the last organization.
+ * Returns a maintenance task that writes notices to partners and emails them. Each call does one step for one
+ * organization, and a round ends after the last organization.
  */
 export function createPartnerNotifier(database: Database, context: EmailContext): () => Promise<ChoreOutcome> {
   let previous = NONE;
@@ -71,9 +71,8 @@ export function createPartnerNotifier(database: Database, context: EmailContext)
 }
 
 /**
- * Writes notices about the next facts of an organization, and queues emails about due notices, in one transaction.
- * Returns whether another step should follow immediately. Does nothing if another process is working on the
- * organization.
+ * Writes the next notices of an organization, and queues emails about due notices, in one transaction. Returns whether
+ * another step should follow immediately. Does nothing if another process is working on the organization.
  */
 function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promise<boolean> {
   return inTenantTransaction(tenant, async (tenant) => {

@@ -85,8 +85,8 @@ export async function claimDigests(
 }
 
 /**
- * Counts the items of an organization that wait for a person, up to `limit` of each kind. Skips commissions that are
- * approved automatically and webhooks that a person paused, because they need no action.
+ * Counts the items of an organization that need an action by a person, up to `limit` of each kind. Skips commissions
+ * that are approved automatically and webhooks that a person paused, because they need no action.
  */
 export async function countWaiting(
   { connection, organizationId }: Tenant<Connection>,

@@ -9,7 +9,10 @@ import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The kinds of emails that an organization sends, and the latest facts for which notices were written. */
+/**
+ * The kinds of emails that an organization sends, and how far notices were written: up to a block of the ledger chain
+ * and a configuration version.
+ */
 export type PartnerEmails = {
   readonly kinds: readonly PartnerEmailKind[];
   readonly blockNumber: number;
@@ -64,8 +67,8 @@ function firstClicksSql(organization: string, since: string, days: string): stri
 
 /**
  * Locks the row of an organization until the transaction ends, so that one process at a time writes and sends its
- * notices. If there is no row, creates one that marks all existing facts as done. Returns undefined if another process
- * has the lock.
+ * notices. If there is no row, creates a row that skips all existing ledger entries and configuration versions. Returns
+ * undefined if another process has the lock.
  */
 export async function lockPartnerEmails({
   connection,

@@ -24,8 +24,8 @@ export type DueNotices = {
 const GATHERING_SECONDS = 300;
 
 /**
- * Returns up to `limit` groups of notices to send, oldest first. Announcements come last, because they can be many. A
- * daily kind is sent at most once in DAYS_BETWEEN days.
+ * Returns up to `limit` groups of notices to send, oldest first. Announcements are last, because there can be many of
+ * them. A daily kind is sent at most once in DAYS_BETWEEN days.
  */
 export async function findDueNotices(
   { connection, organizationId }: Tenant<Connection>,
@@ -169,7 +169,7 @@ export async function readFailedPayouts(
 
 export type NoticedProgram = {
   readonly collaboratorId: CollaboratorId;
-  /** The current terms. Of the custom rewards, they contain only the collaborator's own. */
+  /** The current terms of the program. Custom rewards of other collaborators are omitted. */
   readonly fields: ProgramFields;
   /** The number of changed programs of the collaborator, including programs that are not returned. */
   readonly count: number;

@@ -13,7 +13,7 @@ export function announcementEmail(of: Addressed, { subject, text }: Written): Em
   );
 }
 
-/** Returns the email with which a person reads an announcement before it is sent. */
+/** Returns an announcement as a test email to the person who writes it. */
 export function announcementTestEmail(of: Addressed, { subject, text }: Written): EmailText {
   return announcementEmail(of, { subject: `Test: ${subject}`, text });
 }

@@ -7,7 +7,10 @@ import {
 } from '../domain/digest.ts';
 import { consoleEmail, type EmailText, oneLine } from '#platform/email/email.ts';
 
-/** Each kind of waiting items: its noun in the singular and plural, and the page of the console that lists it. */
+/**
+ * The nouns for each kind of items in a digest, in the singular and plural, and the page of the console that lists
+ * them.
+ */
 const KINDS: Readonly<Record<WaitingKind, readonly [one: string, many: string, page: string]>> = {
   applications: ['application to review', 'applications to review', 'collaborators?tab=waiting'],
   commissions: ['commission to approve', 'commissions to approve', 'conversions'],
@@ -20,7 +23,7 @@ const KINDS: Readonly<Record<WaitingKind, readonly [one: string, many: string, p
   events: ['event that could not be decided', 'events that could not be decided', 'live?state=parked'],
 };
 
-/** Returns the digest for a person, or undefined if nothing waits. `url` is the public address of the service. */
+/** Returns the digest for a person, or undefined if there are no items. `url` is the public address of the service. */
 export function digestEmail(of: {
   readonly name: string;
   readonly organization: string;
@@ -53,7 +56,7 @@ export function confirmAddressEmail(of: {
   return consoleEmail(
     'Confirm your address for Whence',
     `Hello ${oneLine(of.name)},`,
-    `Follow this link to confirm that your account at ${oneLine(of.organization)} has this address. You then get the summary of what waits for you:`,
+    `Follow this link to confirm that your account at ${oneLine(of.organization)} has this address. You then get a regular summary of open items:`,
     { link: of.url, label: 'Confirm your address' },
     'If you did not request this email, ignore it. Nothing will happen.',
   );
