@@ -44,7 +44,8 @@ export function startBackground(
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
     onEmail: () => emails.wake(),
-    onFailure: (error) => log.warn({ err: error }, 'the poller failed, so work from other processes waits'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'the poller failed and will retry, so jobs from other processes are delayed'),
   });
   return {
     worker,
@@ -70,7 +71,7 @@ function openWorker(config: Config, database: Database, secrets: SecretBox, log:
       metrics.connectorEventsDeadLettered.inc();
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
     },
-    onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
+    onFailure: (error) => log.warn({ err: error }, 'the worker failed and will retry'),
     onDeadLettered: (organizationId, job, error) => {
       metrics.eventsDeadLettered.inc();
       log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is dead-lettered');
@@ -95,7 +96,7 @@ function openDeliveries(
       metrics.webhooksPaused.inc({ reason });
       log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
     },
-    onFailure: (error) => log.warn({ err: error }, 'webhooks wait'),
+    onFailure: (error) => log.warn({ err: error }, 'webhook deliveries failed and will be retried'),
   });
 }
 
@@ -118,7 +119,7 @@ function openEmails(
       metrics.emails.inc({ outcome: isOver ? 'discarded' : 'retried' });
       log.warn({ err: error }, isOver ? 'an email is not sent' : 'an email could not be sent and will be retried');
     },
-    onFailure: (error) => log.warn({ err: error }, 'emails wait'),
+    onFailure: (error) => log.warn({ err: error }, 'sending emails failed and will be retried'),
   });
 }
 

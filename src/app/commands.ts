@@ -17,8 +17,8 @@ import { type Embedded, startEmbedded } from '#platform/postgres/embedded/embedd
 import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
 
 /*
- * The command line. Each command loads its modules when it runs. So the embedded PostgreSQL can start while the modules
- * of the service are being loaded.
+ * The command line. Each command loads its modules when it runs, so that the embedded PostgreSQL can start while the
+ * modules of the service are being loaded.
  */
 
 /**
@@ -141,7 +141,7 @@ program
   .command('person')
   .description('work with people')
   .command('invite')
-  .argument('<email>', 'their address', readAddress)
+  .argument('<email>', 'the email address of the person', readAddress)
   .addOption(ofOrganization())
   .addOption(
     new Option('--role <role>', 'the role of the person; the default for a new person is viewer').choices(ROLES),
@@ -155,7 +155,7 @@ program
   .command('visitor')
   .description('export or erase a visitor’s data')
   .command('erase')
-  .argument('<userId>', 'their user id in your platform', readUserId)
+  .argument('<userId>', 'the user id of the visitor in your platform', readUserId)
   .addOption(ofOrganization())
   .description('permanently remove a user id from all stored data (docs/reference/privacy.md)')
   .action((userId: PlatformUserId, options: OfOrganization) =>

@@ -103,7 +103,7 @@ export const settings = z.object({
     'Days for which visits are kept, but never less than the longest window of a program. 0 means forever.',
   ),
   LATE_REPORT_DAYS: setting(integer(0, 365).default(30)).describe(
-    'The maximum age of a report’s `occurredAt`, in days. Retention keeps visits for that many additional days.',
+    'The maximum age of a report’s `occurredAt`, in days. Visits are kept at least for this time plus the longest window of a program.',
   ),
   CONNECTOR_PAYLOAD_DAYS: setting(integer(0, 36_500).default(90)).describe(
     'Days for which the payloads of connectors’ events are kept. They contain personal data. 0 means forever.',
@@ -132,7 +132,7 @@ export const settings = z.object({
       .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not contain a prefix twice')
       .default('X-Service'),
   ).describe(
-    'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses carry each header with all of them. The documentation at `/docs` uses the first.',
+    'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses contain each header with every prefix. The documentation at `/docs` uses the first.',
   ),
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
     'What this process does: `api` answers requests, `worker` decides sales and refunds and sends webhooks and emails, and `all` does both.',
@@ -179,7 +179,10 @@ export const settings = z.object({
 
 export type Config = z.output<typeof settings>;
 
-/** Thrown for invalid settings, with one line for each of them, and for a missing or wrong encryption key. */
+/**
+ * The error for invalid settings, with one line for each setting. It is also thrown for a missing or wrong encryption
+ * key.
+ */
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }

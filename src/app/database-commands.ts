@@ -251,7 +251,7 @@ export async function replaceSecrets(config: Config, print: Print): Promise<numb
 async function requireReadable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) throw new Error(`There is no file ${file}. Check the path.`);
-  if (!found.isFile()) throw new Error(`${file} is not a file.`);
+  if (!found.isFile()) throw new Error(`${file} is not a file. Check the path.`);
 }
 
 type Work = (database: Database) => Promise<number>;

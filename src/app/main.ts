@@ -334,9 +334,9 @@ async function listen(
 
 /**
  * Wraps `answerChange`, so that this process discards cached data after changes. After a call with the scope
- * `keys:write`, `people:write`, `account` or `portal`, it discards its cached callers. After a change of the portal
- * settings, it discards its cached domains. The change is then effective as soon as the response is sent, and not only
- * when cached values expire.
+ * `keys:write`, it discards its cached API keys. After a call with the scope `people:write`, `account` or `portal`, it
+ * discards its cached sessions. After a change of the portal settings, it discards its cached domains. The change is
+ * then effective as soon as the response is sent, and not only when cached values expire.
  */
 function forgetChanges(
   answerChange: AnswerChange,
@@ -385,8 +385,8 @@ async function isReachable({ reports }: Databases): Promise<boolean> {
     () => true,
     () => false,
   );
-  const silent = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     setTimeout(() => resolve(false), REACHABLE_WITHIN_MS).unref();
   });
-  return Promise.race([answers, silent]);
+  return Promise.race([answers, timeout]);
 }

@@ -28,7 +28,7 @@ import {
   listProgramGroups,
 } from '#programs/contract/program-group.ts';
 
-/** The operations of programs and of what belongs to them, in the order of the reference. */
+/** The operations of programs and related resources, such as enrollments, in the order of the reference. */
 export const programOperations = {
   listPrograms,
   createProgram,

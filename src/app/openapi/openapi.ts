@@ -192,8 +192,9 @@ function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
 }
 
 /**
- * Returns the schema of a parameter. A URL has no null, and a number in a URL is text. If a field accepts a number or
- * its digits, only the number is described. If it accepts any text, the number's limits are dropped.
+ * Returns the schema of a parameter. A parameter in a URL can't be null, and its numbers are sent as text. If a field
+ * accepts a number or its digits, only the number is described. If it accepts any text, the number's limits are
+ * dropped.
  */
 function toParameterSchema(schema: Json): Json {
   const { anyOf, type, enum: values, ...rest } = schema;

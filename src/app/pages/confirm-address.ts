@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 
-/** The path of the link in emails, listed so that the server can refuse other methods. */
+/** The path of the link that confirms an email address. It is listed so that the server can refuse other methods. */
 export const CONFIRM_ADDRESS_PATH = '/confirm-address/{token}';
 
 export type ConfirmationActions = {
@@ -27,7 +27,7 @@ export function addConfirmationPage(
     return sendPage(
       reply,
       'Confirm your address?',
-      'You then get the summary of what waits for you. You can turn it off at any time.',
+      'You then get a regular summary of open items by email. You can turn it off at any time.',
       '<form method="post"><button>Confirm your address</button></form>',
     );
   });

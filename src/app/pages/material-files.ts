@@ -11,7 +11,7 @@ import { places } from '#platform/http/places.ts';
 import { networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
-/** The path of files, listed so that the server can refuse other methods. */
+/** The path of a material's file. It is listed so that the server can refuse other methods. */
 export const MATERIAL_FILE = '/materials/{key}';
 
 export type MaterialFiles = {
@@ -33,15 +33,17 @@ const FILE_HEADERS = {
 
 const KEY = /^[\w-]{22}$/;
 
-/** The maximum number of requests for files whose files a process reads from the database at one time. */
+/** The maximum number of concurrent file requests in a process. Each request can read a file from the database. */
 export const MAX_FILES_READ = 2;
-/** The maximum number of requests of one network whose files are read at one time. Further requests wait. */
+/** The maximum number of concurrent file requests of one network in a process. Further requests wait. */
 export const MAX_FILES_OF_NETWORK = 1;
-/** The maximum number of requests for files of one network that wait in a process. */
+/** The maximum number of waiting file requests of one network in a process. */
 export const MAX_WAITING_FILES = 20;
-/** The maximum number of requests for files that wait in a process. */
+/** The maximum number of waiting file requests of all networks in a process. */
 export const MAX_WAITING_FILES_OF_ALL = 500;
-/** The places are shared by all organizations, because the organization of a file isn't known before it is found. */
+/**
+ * The organization under which all file requests are counted. The real organization is unknown until the file is found.
+ */
 const ANY_ORGANIZATION = 0 as OrganizationId;
 
 /**

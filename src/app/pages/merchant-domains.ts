@@ -50,13 +50,16 @@ export function answerMerchantDomains(domains: MerchantDomains, answers: DomainA
 
 const ALLOWED = { allow: 'GET, HEAD' };
 
-/** Pages of the service that emails to partners and the portal link to, and health checks. */
+/**
+ * The paths of pages that are also served on the domain of a portal: health checks, and pages to which emails to
+ * partners and the portal link.
+ */
 const PAGES = /^\/(?:healthz|readyz|materials\/[^/]+|unsubscribe\/[^/]+)$/;
 
 /**
- * Returns what a request to the domain of a portal is for: a page of the portal, a call or page of the service, or
- * nothing. People of the merchant have no session here, so only calls with an API key and calls of this portal are
- * offered.
+ * Returns the target of a request to the domain of a portal: a page of the portal, a call or page of the service, or
+ * nothing. The merchant's people have no session on this domain, so it offers only calls with an API key and calls of
+ * its portal.
  */
 function placeOf(
   { url, method, headers }: FastifyRequest,

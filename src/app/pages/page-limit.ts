@@ -5,12 +5,14 @@ import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
 /**
- * The options of the routes of pages that query the database without a key or a session. With a `countRequest`, their
- * requests are limited for each network. Otherwise, a flood would use up the connections for calls.
+ * The options of routes for pages that query the database without a key or a session. The options limit the requests of
+ * each network. Without a limit, a flood of requests would use up the connections for calls.
  */
 export type PageRoute = { readonly onRequest: onRequestHookHandler[] };
 
-/** Returns the options of such a route. */
+/**
+ * Returns the options of a route for pages that query the database. Without `countRequest`, requests are not limited.
+ */
 export function limitedRoute(countRequest: CountRequest | undefined): PageRoute {
   if (countRequest === undefined) return { onRequest: [] };
   return {
@@ -24,7 +26,10 @@ export function limitedRoute(countRequest: CountRequest | undefined): PageRoute 
   };
 }
 
-/** Counts a request for such a page. Returns a problem if its network has sent too many, and undefined otherwise. */
+/**
+ * Counts a request for a page that queries the database. Returns a problem if the network has sent too many requests,
+ * and undefined otherwise.
+ */
 export function pageRefusal(countRequest: CountRequest, { ip }: FastifyRequest): Problem | undefined {
   const verdict = countRequest({ kind: 'page', caller: 'pages' }, ip);
   return verdict?.allowed === false

@@ -6,7 +6,7 @@ import type { PageRoute } from './page-limit.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
-/** The path of the logo, listed so that the server can refuse other methods. */
+/** The path of a portal's logo. It is listed so that the server can refuse other methods. */
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
@@ -39,14 +39,16 @@ export function addPortalLogo(
   });
 }
 
-/** How long responses share a logo, in milliseconds. Afterwards, it is read again, because it may have changed. */
+/**
+ * How long responses share a logo, in milliseconds. After that, the logo is read again, because it may have changed.
+ */
 const SHARED_MS = 1_000;
 /** The maximum number of slugs whose logos are shared. Beyond this number, all logos are read again. */
 const SHARED_SLUGS = 100;
 
 /**
- * Returns a function that calls `logoOf` at most once a second for each slug. So the responses of a second share one
- * copy in memory, even if their clients don't read them.
+ * Returns a function that reads logos with `logoOf` and shares each logo for SHARED_MS. The responses in that time
+ * share one copy in memory, even if their clients read slowly.
  */
 function shareBriefly(logoOf: (slug: string) => Promise<Logo | undefined>): typeof logoOf {
   const shared = new Map<string, { readonly logo: Promise<Logo | undefined>; readonly readAt: number }>();

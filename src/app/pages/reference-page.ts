@@ -53,7 +53,7 @@ function page(basePath: string): string {
   </head>
   <body>
     <div id="app"></div>
-    <noscript>This page needs JavaScript. The same is in <a href="${basePath}/openapi.json">openapi.json</a> and, shorter, in <a href="${basePath}/llms.txt">llms.txt</a>.</noscript>
+    <noscript>This page needs JavaScript. The same content is in <a href="${basePath}/openapi.json">openapi.json</a> and, shorter, in <a href="${basePath}/llms.txt">llms.txt</a>.</noscript>
     <script src="${basePath}/docs/scalar.js"></script>
     <script src="${basePath}/docs/start.js"></script>
   </body>
@@ -123,6 +123,7 @@ async function scalarScript(): Promise<string> {
   await holder.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } });
   const reply = await holder.inject('/js/scalar.js');
   await holder.close();
-  if (reply.statusCode !== 200) throw new Error(`Scalar's plugin answered ${reply.statusCode} for its script.`);
+  if (reply.statusCode !== 200)
+    throw new Error(`Scalar’s plugin returned ${reply.statusCode} instead of its script. Install the packages again.`);
   return reply.body;
 }

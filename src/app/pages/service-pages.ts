@@ -36,13 +36,13 @@ export type ServicePages = {
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version' | 'route'>;
   /** Returns the logo of the portal with the given slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
-  /** Returns the files of materials. If absent, there are none. */
+  /** The functions that read the files of materials. If absent, the paths of files return 404. */
   readonly materialFiles?: MaterialFiles;
   /** The functions behind the unsubscribe links in emails. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;
   /** The functions behind the links that confirm an address. If absent, these links return 404. */
   readonly confirming?: ConfirmationActions;
-  /** Limits the requests for pages that query the database. If absent, they have no limit. */
+  /** Limits the requests for pages that query the database. If absent, these requests are not limited. */
   readonly countRequest?: CountRequest;
 };
 

@@ -1,8 +1,8 @@
 import type { StoredFile } from '#materials/store/materials.ts';
 
 /**
- * The maximum size of an organization's different files that a process sends at one time, in bytes. Clients that read
- * slowly keep a file in memory.
+ * The maximum total size of the files of one organization that a process sends at one time, in bytes. A file in several
+ * responses counts once. Slow clients keep a file in memory until they have read it.
  */
 export const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
@@ -10,13 +10,16 @@ export type SharedFile =
   | { readonly kind: 'ready'; readonly content: Buffer; readonly release: () => void }
   /** The file was deleted in the meantime. */
   | { readonly kind: 'gone' }
-  /** Other files of the organization that are being sent have MAX_BYTES_SENT. */
+  /** Together with the organization's other files that are being sent, the file would exceed MAX_BYTES_SENT. */
   | { readonly kind: 'full' };
 
-/** Returns the content of a file. Call `release` after it was sent. */
+/** Returns the content of a file. Call `release` after the content was sent. */
 export type TakeFile = (file: StoredFile) => Promise<SharedFile>;
 
-/** The maximum size of files that stay in memory after they were sent, in bytes. Reading a file takes up to 60 ms. */
+/**
+ * The maximum total size of files that stay in memory after they were sent, in bytes. Reading such a file again would
+ * take up to 60 ms.
+ */
 export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -26,7 +29,7 @@ export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
 export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>): TakeFile {
   type Kept = { readonly content: Promise<Buffer | undefined>; readonly bytes: number; users: number };
   const sending = new Map<string, Kept>();
-  /** The files that aren't being sent, the one that was sent last at the end. */
+  /** The files that stay in memory after they were sent, in the order in which they were last sent. */
   const idle = new Map<string, Kept>();
   const bytesOf = new Map<number, number>();
   let idleBytes = 0;

@@ -4,7 +4,7 @@ import { admit, sendPage } from './link-page.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
 import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
 
-/** The path of the link in emails, listed so that the server can refuse other methods. */
+/** The path of the unsubscribe link in emails. It is listed so that the server can refuse other methods. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe/{token}';
 
 export type UnsubscribeActions = {
@@ -54,7 +54,7 @@ export function addUnsubscribePage(
 }
 
 function emailsOf({ subscription: { kind }, name }: { readonly subscription: Subscription; readonly name: string }) {
-  return kind === 'digest' ? `the summary of what waits at ${name}` : `emails from ${name} about ${NOTICE_NAMES[kind]}`;
+  return kind === 'digest' ? `the summary of open items at ${name}` : `emails from ${name} about ${NOTICE_NAMES[kind]}`;
 }
 
 function sendUnknown(reply: FastifyReply): FastifyReply {

@@ -26,7 +26,7 @@ export type WebPages = {
 /** The options of the console's routes, whose requests don't query the database. */
 const UNLIMITED: PageRoute = { onRequest: [] };
 
-/** The paths of the pages, listed so that the server can refuse other methods. */
+/** The paths of the console and the portals. They are listed so that the server can refuse other methods. */
 export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
 
 /**
@@ -70,7 +70,7 @@ export type SendPortal = (request: FastifyRequest, reply: FastifyReply, slug: st
 
 /**
  * Returns the function that serves portals on domains of their own, where the portal is at the root. Its API is below
- * `basePath`. The pages are limited for each network.
+ * `basePath`. Requests for pages are limited for each network.
  */
 export function portalAtRoot(
   basePath: string,

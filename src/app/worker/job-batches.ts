@@ -14,7 +14,7 @@ export type JobBatchOptions = {
 };
 
 /**
- * After this number of consecutive batches have lost their connection, their events are processed one by one. If an
+ * The number of consecutive batches that must lose their connection before their events are processed one by one. If an
  * event blocks the process, the database server closes the connection, which looks like an outage.
  */
 const LOST_BEFORE_SINGLE = 3;

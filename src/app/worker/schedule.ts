@@ -6,7 +6,7 @@ const BUSY_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
 export const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** Decides when the worker looks for jobs. */
+/** The schedule of the worker, which decides when the worker looks for jobs. */
 export type Schedule = {
   /** Signals that jobs may be pending, and ends a pause. */
   readonly wake: () => void;

@@ -24,8 +24,8 @@ const GROWTH_CHECK_MS = 250;
 const EVENTS_A_TURN = 50;
 
 /**
- * The result of a turn. `others-work` means that jobs are pending, but this worker could not claim any, because other
- * workers have claimed them.
+ * The result of a turn. `others-work` means that jobs are pending, but this worker could not claim any of them, for
+ * example because other workers have claimed them.
  */
 export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 

@@ -61,7 +61,7 @@ const RAREST_FORGETTING_MS = 3_600_000;
  */
 const SUMMING_MS = 60_000;
 const RAREST_SUMMING_MS = 300_000;
-/** How often partners are emailed about new facts, and due digests are sent, in milliseconds. */
+/** How often due notices to partners and due digests are emailed, in milliseconds. */
 const NOTIFYING_MS = 30_000;
 const RAREST_NOTIFYING_MS = 300_000;
 

@@ -84,7 +84,9 @@ function guideUrl(link: string, from: string, paths: readonly string[], basePath
   return isServed ? `${basePath}/docs/guides/${path}${hash}` : undefined;
 }
 
-/** Returns the Markdown extension that converts links and headings, and lets the keyboard scroll wide content. */
+/**
+ * Returns the Markdown extension that converts links and headings, and makes wide content scrollable with the keyboard.
+ */
 function createRenderer(urlOf: (link: string) => string | undefined): MarkedExtension {
   return {
     renderer: {

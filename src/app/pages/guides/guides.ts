@@ -7,7 +7,7 @@ import { addStaticText, type Forms, formsOf, makeOnce, sendForm } from '#platfor
 import { guidePage } from './guide-layout.ts';
 import { loadGuides } from './guide-files.ts';
 
-/** The paths of the guides. `{page}` and `{name}` also match images and the files of the pages. */
+/** The paths of the guides. `{page}` and `{name}` also match images, and files such as guides.css. */
 export const GUIDE_PATHS = ['/docs/guides', '/docs/guides/{page}', '/docs/guides/{folder}/{name}'];
 
 const DOCS = new URL('../../../../docs/', import.meta.url);
