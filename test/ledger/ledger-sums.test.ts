@@ -31,7 +31,7 @@ describe('the ledger sums of a balance', () => {
       (await readBalances({ connection: database, organizationId: book.organizationId }, book.ada)) ?? [];
     return Number(balance?.pending ?? 0);
   };
-  const stoodAt = async (moment: string): Promise<number> =>
+  const balanceBefore = async (moment: string): Promise<number> =>
     Number(
       effectOf(
         (await inSnapshot(database, (connection) =>
@@ -52,12 +52,14 @@ describe('the ledger sums of a balance', () => {
     assert.equal(await pending(), 120);
   });
 
-  it('are correct for any time, within a month or at its end, before and after ledger entries are chained', async () => {
+  it('include the entries before any given time, within a month or at its end, even before the entries are chained', async () => {
     const times = ['2027-01-31T23:59:59.999Z', '2027-02-01T00:00:00Z', '2027-02-10T12:00:00Z', '2027-03-01T00:00:00Z'];
     const amounts = [1, 20, 300, 4000];
     for (const [n, time] of times.entries()) await oweAt(time, amounts[n] as number);
     const look = async (): Promise<number[]> =>
-      Promise.all(['2027-01-01T00:00:00Z', ...times, '2027-02-15T00:00:00Z', '2027-03-01T00:00:00.001Z'].map(stoodAt));
+      Promise.all(
+        ['2027-01-01T00:00:00Z', ...times, '2027-02-15T00:00:00Z', '2027-03-01T00:00:00.001Z'].map(balanceBefore),
+      );
     const expected = [0, 0, 1, 21, 321, 321, 4321];
     assert.deepEqual(await look(), expected);
     await extendAllChains(database);
@@ -66,15 +68,15 @@ describe('the ledger sums of a balance', () => {
     assert.deepEqual(
       await look(),
       [0, ...expected.slice(1).map((sum) => sum + 50_000)],
-      'the late entry counts before it is in the chain',
+      'the late entry is included before it is chained',
     );
   });
 
-  it('stay correct in a restored database with lower transaction ids', async () => {
+  it('include each ledger entry once in a restored database with lower transaction ids', async () => {
     await book.owe(1, 'pending');
     await extendAllChains(database);
     await book.owe(20, 'pending');
-    await behindItsBack([
+    await runWithoutTriggers([
       'update ledger_entries set xid = (xid::text::bigint + 1000000000)::text::xid8',
       'update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8',
     ]);
@@ -94,10 +96,10 @@ describe('the ledger sums of a balance', () => {
 
   async function oweAt(time: string, amount: number): Promise<void> {
     const obligation = await book.owe(amount, 'pending');
-    await behindItsBack([`update ledger_entries set occurred_at = '${time}' where obligation_id = ${obligation}`]);
+    await runWithoutTriggers([`update ledger_entries set occurred_at = '${time}' where obligation_id = ${obligation}`]);
   }
 
-  async function behindItsBack(statements: readonly string[]): Promise<void> {
+  async function runWithoutTriggers(statements: readonly string[]): Promise<void> {
     const connection = await database.connect();
     await connection.query('set session_replication_role = replica');
     for (const statement of statements) await connection.query(statement);

@@ -150,7 +150,7 @@ describe('payment files of a run', () => {
     assert.equal(wise[1], `'=1+1,bo@wise.example,EUR,EUR,5.00,target,PAYOUT-${idOf(3)}`);
   });
 
-  it('contain the accounts of all payees with details in the CSV for people', async () => {
+  it('contain the accounts of all payees with details in the CSV formats `all` and `other`', async () => {
     const lines = (await download('all')).text.split('\r\n').filter((line) => line !== '');
     assert.equal(lines.length, 6);
     const other = (await download('other')).text.split('\r\n');

@@ -14,7 +14,7 @@ const CODE = 'augusta-l';
 const USER = 710_001;
 const IBAN = 'DE89370400440532013000';
 /** Texts and numbers that identify the collaborator Augusta. */
-const TELLING = [
+const IDENTIFYING_VALUES = [
   NAME,
   EMAIL,
   'Gussie',
@@ -65,8 +65,8 @@ describe('personal data of a collaborator', () => {
   const exported = (id: number, withKey = key()) =>
     service.request('GET', `/v1/collaborators/${id}/export`, { key: withKey });
 
-  /** Returns where values of TELLING are stored in plain text, and which account tables still have rows of Augusta. */
-  async function left(): Promise<string[]> {
+  /** Returns where IDENTIFYING_VALUES are stored in plain text, and which account tables still have rows of Augusta. */
+  async function findLeftovers(): Promise<string[]> {
     const { rows: tables } = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
     );
@@ -75,7 +75,7 @@ describe('personal data of a collaborator', () => {
       const { rows } = await service.database.query<{ word: string }>(
         `select w.word from unnest($1::text[]) w (word) where exists (
            select from ${name} t where position(lower(w.word) in lower(t::text)) > 0)`,
-        [TELLING],
+        [IDENTIFYING_VALUES],
       );
       found.push(...rows.map(({ word }) => `${name}: ${word}`));
     }
@@ -97,7 +97,7 @@ describe('personal data of a collaborator', () => {
   it('is exported in full in one response, and the export is in the audit log', async () => {
     const reply = await exported(augusta);
     assert.equal(reply.status, 200, reply.text);
-    for (const word of TELLING) assert.ok(reply.text.includes(word), word);
+    for (const word of IDENTIFYING_VALUES) assert.ok(reply.text.includes(word), word);
     const data = reply.body as {
       payoutDetails: { account: string };
       sessions: unknown[];
@@ -134,7 +134,7 @@ describe('personal data of a collaborator', () => {
     await shop.sell('own', own);
     assert.deepEqual(await shop.earned('own'), []);
     const balance = await shop.get(`/v1/collaborators/${augusta}/balance`);
-    assert.ok((await left()).length > TELLING.length);
+    assert.ok((await findLeftovers()).length > IDENTIFYING_VALUES.length);
 
     const reply = await erase(augusta);
     assert.equal(reply.status, 200, reply.text);
@@ -148,7 +148,7 @@ describe('personal data of a collaborator', () => {
       status: 'deleted',
       aliases: [],
     });
-    assert.deepEqual(await left(), []);
+    assert.deepEqual(await findLeftovers(), []);
     assert.deepEqual(await shop.get(`/v1/collaborators/${augusta}/balance`), balance);
     assert.deepEqual((await verify(service.database)).breaches, []);
     const { differences, leftOut } = await replaySales(service.database);

@@ -161,7 +161,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('flag'), [['approved', 1000, 'fulfilled', 1000]]);
   });
 
-  it('restores nothing of a commission that a reviewer kept', async () => {
+  it('does not change a commission that a reviewer kept', async () => {
     await till.sell('kept', await till.visit('ada'));
     await service.settled();
     const payout = await payOut();

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
  * The request bodies that create resources, by collection path. The organization needs no body, because it already
  * exists.
  */
-const MADE: Readonly<Record<string, object>> = {
+const CREATION_BODIES: Readonly<Record<string, object>> = {
   '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },
   '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
   '/v1/programs': { name: 'P', reward: { type: 'percent', percent: 12.5 }, capPerOrder: 500, minimumOrder: 10 },
@@ -19,11 +19,11 @@ const MADE: Readonly<Record<string, object>> = {
   '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
 };
 /** Functions that create resources whose collection has no POST operation, by collection path. */
-const MAKING: Readonly<Record<string, (service: TestService) => Promise<{ readonly id: number }>>> = {
+const CREATORS: Readonly<Record<string, (service: TestService) => Promise<{ readonly id: number }>>> = {
   '/v1/people': (service) => makePerson(service, 'viewer', 'ada@people.example'),
 };
 /** The paths of all PATCH operations with an API key. Changes to one’s own account have separate tests. */
-const CHANGED = Object.values<Operation>(operations)
+const PATCH_PATHS = Object.values<Operation>(operations)
   .filter(({ method, keys }) => method === 'PATCH' && keys.length > 0)
   .map(({ path }) => path);
 
@@ -45,13 +45,14 @@ describe('a resource that is sent back unchanged', () => {
   const idIn = async (collection: string) => {
     const known = ids.get(collection);
     if (known !== undefined) return known;
-    const made = (await MAKING[collection]?.(service)) ?? (await call('POST', collection, MADE[collection]));
+    const made =
+      (await CREATORS[collection]?.(service)) ?? (await call('POST', collection, CREATION_BODIES[collection]));
     const id = String((made as { readonly id: number }).id);
     ids.set(collection, id);
     return id;
   };
 
-  for (const path of CHANGED) {
+  for (const path of PATCH_PATHS) {
     it(`PATCH ${path} ignores read-only and unknown fields`, async () => {
       const [collection = ''] = path.split('/{id}');
       const one = path.includes('{id}') ? path.replace('{id}', await idIn(collection)) : path;

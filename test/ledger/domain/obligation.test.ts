@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { type Owed, settle } from '#ledger/domain/obligation.ts';
 import { and, changed, flag, owed, raised, toMinor, withdrawn } from '#test/support/refunded-sales.ts';
 
-describe('the effect of refunds and reversals on obligations', () => {
+describe('settle', () => {
   const cases: readonly [promise: string, owed: Owed, worth: number, changes: readonly object[]][] = [
     ['reduces an obligation outside a payout', owed('draft'), 700, [changed('reduced', 700)]],
     ['rejects an obligation when nothing is owed', owed('pending'), 0, [changed('rejected', 1000)]],
-    ['changes nothing if the right amount is owed', owed('pending'), 1000, []],
+    ['changes nothing if the obligations already equal the amount due', owed('pending'), 1000, []],
     ['does not change a rejected obligation', owed('rejected'), 0, []],
     ['flags a payout with the difference', owed('fulfilled'), 700, [flag(300)]],
     ['flags a difference only once', owed('fulfilled', { flagged: 300 }), 700, []],
-    ['counts earlier flags', owed('fulfilled', { flagged: 300 }), 0, [flag(700)]],
-    ['counts amounts that a reviewer kept', owed('fulfilled', { kept: 300 }), 0, [flag(700)]],
-    ['counts amounts that were clawed back', owed('fulfilled', { takenBack: -300 }), 700, []],
+    ['flags only the amount that no earlier flag covers', owed('fulfilled', { flagged: 300 }), 0, [flag(700)]],
+    ['flags no amount again that a reviewer kept', owed('fulfilled', { kept: 300 }), 0, [flag(700)]],
+    ['flags nothing if the difference was already clawed back', owed('fulfilled', { takenBack: -300 }), 700, []],
     ['flags only the remainder after a clawback', owed('fulfilled', { takenBack: -300 }), 0, [flag(700)]],
     ['flags the remainder of an obligation that a review reduced', owed('fulfilled', { amount: 700 }), 0, [flag(700)]],
     [

@@ -140,7 +140,7 @@ describe('the rows of a CSV payment file', () => {
     assert.equal(cells('all', { details: details('other', { holder: null }) })[1]?.[2], 'Ada');
   });
 
-  it('have a reference of at most 30 characters', () => {
+  it('have a reference of at most 23 characters', () => {
     assert.equal(referenceOf(9_007_199_254_740_991 as PayoutId).length, 23);
   });
 

@@ -40,7 +40,7 @@ function payout(change: Partial<ResultPayout> = {}): ResultPayout {
 
 const VOID = { status: 'void', amount: 0n as Minor } as const;
 
-describe('the outcome of a reported payment', () => {
+describe('decideResults', () => {
   const rows: readonly (readonly [string, Partial<ReportedPayment>, Partial<ResultPayout> | null, ResultOutcome])[] = [
     ['pays an unpaid payout', {}, {}, 'paid'],
     ['pays if the file has no amount', { amount: null, currency: null }, {}, 'paid'],
@@ -80,7 +80,7 @@ describe('the outcome of a reported payment', () => {
     });
   }
 
-  it('is a failure if the file has both the payment and its return', () => {
+  it('reports only the failure if the file has both a payment and its return', () => {
     const lines = [payment({ state: 'failed' }), payment(), payment({ state: 'pending' })];
     for (const order of [lines, lines.toReversed()]) {
       const results = decideResults(order, new Map([[ID, payout()]]));
@@ -111,6 +111,9 @@ it('parsePayoutReference: accepts only a complete reference', () => {
   ]) {
     assert.equal(parsePayoutReference(text), undefined, text);
   }
+});
+
+it('shortenReason: returns null for an empty text, and at most 500 characters', () => {
   assert.equal(shortenReason(''), null);
   assert.equal(shortenReason('x'.repeat(600))?.length, 500);
 });

@@ -6,7 +6,7 @@ import { contentDifferences } from '#sales/domain/sale-conflict.ts';
 
 const stands = { renews: 7 as TransactionId, total: 1000n as Minor, currency: 'USD' };
 
-it('contentDifferences lists the differing fields of two sales, or the items if no field differs', () => {
+it('contentDifferences: lists the differing fields of two sales, or the items if no field differs', () => {
   const differences = (change: Partial<typeof stands>) => contentDifferences({ ...stands, ...change }, stands);
   assert.deepEqual(differences({ total: 1001n as Minor }), ['total']);
   assert.deepEqual(differences({ currency: 'EUR', renews: 8 as TransactionId }), ['renews', 'currency']);
