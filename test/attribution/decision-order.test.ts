@@ -56,7 +56,7 @@ describe('decisions in the order of events', () => {
     assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [100]]);
   });
 
-  it('a transaction that keeps the decision order does not delay another organization', async () => {
+  it('a transaction that locks the decision order of one organization does not delay another organization', async () => {
     await shop.program(CAPPED);
     await shop.sell('delayed', await shop.visit('ada'), { total: 90 });
     const secretKey = await service.foundOrganization('Prompt');

@@ -38,7 +38,7 @@ type Journey = {
   omitted: number;
 };
 
-describe('the records that follow from a sale', () => {
+describe('the records of a sale', () => {
   let service: TestService;
   let ada: number;
   let bo: number;
@@ -99,7 +99,7 @@ describe('the records that follow from a sale', () => {
   const isProblem = (reply: Reply, status: number, code: string) =>
     assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
 
-  it('include a transaction with its lines under the opportunity’s public number', async () => {
+  it('a transaction has its lines and the public number of its opportunity', async () => {
     const oid = await visit(ada);
     const externalId = await sell(oid, {
       total: '38.98',
@@ -134,7 +134,7 @@ describe('the records that follow from a sale', () => {
     ]);
   });
 
-  it('include transactions that can be filtered by opportunity, status, currency and externalId', async () => {
+  it('transactions can be filtered by opportunity, status, currency and externalId', async () => {
     const oid = await visit(ada);
     const externalId = await sell(oid, { currency: 'GBP' });
     await sell(oid);
@@ -155,7 +155,7 @@ describe('the records that follow from a sale', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('include a conversion and an obligation', async () => {
+  it('a sale creates a conversion and an obligation, which lists find by their filters', async () => {
     const { conversion, oid } = await earned();
     assert.deepEqual([conversion.status, conversion.amount, conversion.collaboratorId], ['pending', 1000, ada]);
     assert.equal(conversion.opportunityId, oid);
@@ -182,7 +182,7 @@ describe('the records that follow from a sale', () => {
     );
   });
 
-  it('include an obligation that an approval makes payable, and a repeated approval changes nothing', async () => {
+  it('an approval makes the obligation payable, and a repeated approval changes nothing', async () => {
     const { conversion } = await earned();
     const approved = await call('POST', `/v1/conversions/${conversion.id}/approve`);
     assert.deepEqual([approved.status, (approved.body as Conversion).status], [200, 'approved']);
@@ -191,7 +191,7 @@ describe('the records that follow from a sale', () => {
     assert.deepEqual(again.body, approved.body);
   });
 
-  it('include an obligation that is rejected with its conversion, also after an approval, and a repeat changes nothing', async () => {
+  it('a rejection also rejects the obligation, even after an approval, and a repeat changes nothing', async () => {
     for (const isApproved of [false, true]) {
       const { conversion } = await earned();
       if (isApproved) await call('POST', `/v1/conversions/${conversion.id}/approve`);
@@ -205,12 +205,12 @@ describe('the records that follow from a sale', () => {
     }
   });
 
-  it('include a conversion that can’t be rejected without a reason', async () => {
+  it('a conversion can’t be rejected without a reason', async () => {
     const { conversion } = await earned();
     isProblem(await call('POST', `/v1/conversions/${conversion.id}/reject`, {}), 422, 'invalid-request');
   });
 
-  it('include a conversion that can’t be approved once the sale is refunded, even before its rejection is decided', async () => {
+  it('a conversion can’t be approved once the sale is refunded, even before its rejection is decided', async () => {
     const { conversion, externalId } = await earned();
     await call('POST', `/v1/conversions/${conversion.id}/approve`);
     const approvals = Array.from({ length: 10 }, () => call('POST', `/v1/conversions/${conversion.id}/approve`));
@@ -226,7 +226,7 @@ describe('the records that follow from a sale', () => {
     assert.notEqual(refundedAt, null);
   });
 
-  it('include an explanation, available from the transaction and its conversions', async () => {
+  it('a transaction and its conversions have the same explanation', async () => {
     const oid = await visit(bo);
     await visit(ada, {}, oid);
     const externalId = await sell(oid);
@@ -248,7 +248,7 @@ describe('the records that follow from a sale', () => {
     assert.deepEqual(await get(`/v1/conversions/${conversion?.id}/explanation`), explanation);
   });
 
-  it('include no explanation before the sale is decided', async () => {
+  it('the explanation returns 404 before the sale is decided', async () => {
     const { conversion } = await earned();
     const { transactionId } = conversion;
     await service.database.query('delete from explanations where transaction_id = $1', [transactionId]);
@@ -256,7 +256,7 @@ describe('the records that follow from a sale', () => {
     isProblem(await call('GET', `/v1/conversions/${conversion.id}/explanation`), 404, 'not-decided');
   });
 
-  it('include the events of the visit, the sale and the refund, which are done once they are decided', async () => {
+  it('the events of a visit, a sale and a refund are done once they are decided', async () => {
     const { conversion, externalId, oid } = await earned();
     await refund(externalId);
     await service.settled();
@@ -288,7 +288,7 @@ describe('the records that follow from a sale', () => {
     isProblem(await call('POST', `/v1/events/${events[0]?.id}/retry`), 409, 'invalid-transition');
   });
 
-  it('include dead-lettered events, which have an error and can be retried', async () => {
+  it('a dead-lettered event has an error and can be retried', async () => {
     const { conversion } = await earned();
     const [{ id } = { id: 0 }] = await get<Event[]>(`/v1/events?transactionId=${conversion.transactionId}`);
     await service.database.query(
@@ -307,7 +307,7 @@ describe('the records that follow from a sale', () => {
     assert.equal((await get<Event>(`/v1/events/${id}`)).state, 'done');
   });
 
-  it('include a journey in chronological order across merged opportunities', async () => {
+  it('a journey is in chronological order across merged opportunities', async () => {
     const anonymous = await visit('tracking:Ada');
     await visit(ada, {}, anonymous);
     const known = await visit(bo, { userId: 77 });
@@ -346,7 +346,7 @@ describe('the records that follow from a sale', () => {
     );
   });
 
-  it('include an opportunity that is shown only under its public number, in lists and as a single resource', async () => {
+  it('an opportunity is shown only under its public number, in lists and as a single resource', async () => {
     const oid = await visit(ada, { userId: 99 });
     const [listed] = await get<{ id: number; status: string; userId: number }[]>(
       '/v1/opportunities?userId=99&status=active',

@@ -40,7 +40,7 @@ describe('POST /v1/transactions/test', () => {
     return reply.body as Tested;
   };
 
-  /** Returns the content of all tables, without the sequences. */
+  /** Returns a hash of the rows of each table. Sequences are not included. */
   const books = async (): Promise<unknown[]> => {
     const { rows: tables } = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
@@ -61,8 +61,8 @@ describe('POST /v1/transactions/test', () => {
     const webhook = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     assert.equal(webhook.status, 201, webhook.text);
     await service.settled();
-    // The first call updates the key’s last use. It is recorded to the minute, so the second call doesn’t update it
-    // again.
+    // The first call updates the key’s last use. The last use is recorded to the minute, so the second call doesn’t
+    // update it again.
     await run({ collaboratorId: ada });
     const before = await books();
     const { total, currency, explanation, ledgerEntries } = await run({ collaboratorId: ada, total: 49.99 });

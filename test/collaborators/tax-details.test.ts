@@ -94,7 +94,7 @@ describe('tax details', () => {
     assert.doesNotMatch(rows[0]?.all ?? '', /Torstra|Lovelace|1809|1990/);
   });
 
-  it('need the scope of payout details, and are separate for each organization', async () => {
+  it('require the scope resources:write, and can’t be changed from another organization', async () => {
     const { id } = await partner();
     const created = await service.request('POST', '/v1/api-keys', {
       key: service.secretKey,
@@ -122,7 +122,7 @@ describe('tax details', () => {
     assert.equal((await noticesTo(email)).length, tries);
   });
 
-  it('concurrent changes each replace the whole details', async () => {
+  it('never mix the fields of concurrent changes', async () => {
     const { id } = await partner();
     const streets = Array.from({ length: 8 }, (_, n) => `Torstraße ${n}`);
     const replies = await Promise.all(

@@ -89,7 +89,7 @@ describe('parseMajor: refuses invalid amounts', () => {
       `${'1'.repeat(100_000)}x`,
     ],
     'text that is not a number': ['', ' ', '-', '.', 'e', 'abc', 'null', 'NaN', 'Infinity', '-Infinity'],
-    blanks: [' 1', '1 ', '1 000', '\t1', '1\n', '\u00a01', '- 1'],
+    'numbers with whitespace': [' 1', '1 ', '1 000', '\t1', '1\n', '\u00a01', '- 1'],
     'separators and signs of other locales': [
       '1,50',
       '1.000,00',

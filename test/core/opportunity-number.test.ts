@@ -79,7 +79,7 @@ describe('the public number of an opportunity', () => {
     assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
   });
 
-  it('encode throws for values that aren’t valid ids', () => {
+  it('encode: throws for values that aren’t valid ids', () => {
     for (const value of [0, -1, 1.5, MAX_ID + 1, Number.NaN]) assert.throws(() => encode(ids(value)), RangeError);
   });
 });

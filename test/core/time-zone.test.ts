@@ -10,7 +10,7 @@ describe('time zones', () => {
       assert.ok(!isTimeZone(name), name);
   });
 
-  it('dayIn returns the day in a time zone, also on days of 23 and 25 hours', () => {
+  it('dayIn: returns the day in a time zone, also on days of 23 and 25 hours', () => {
     const days = {
       '2026-03-28T22:59:59.999Z': '2026-03-28',
       '2026-03-28T23:00:00Z': '2026-03-29',
@@ -23,7 +23,7 @@ describe('time zones', () => {
     assert.equal(dayIn('Asia/Kolkata', Date.parse('2026-06-30T18:30:00Z')), '2026-07-01');
   });
 
-  it('addToDay adds days across the ends of months and years, and over leap days', () => {
+  it('addToDay: adds days across the ends of months and years, and over leap days', () => {
     assert.equal(addToDay('2026-12-31', 1), '2027-01-01');
     assert.equal(addToDay('2024-03-01', -1), '2024-02-29');
   });

@@ -130,7 +130,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.equal((await marksOf()).rowCount, 0);
   });
 
-  it('a repeated report compares nothing again, and concurrent reports of one card are all recorded', async () => {
+  it('concurrent reports of one buyer all get the fraud signal, and a repeated report changes no stored signal', async () => {
     const { code } = await partner({ email: `often${story}@mail.example` });
     const buyer = { email: `often${story}@mail.example`, cardFingerprint: `card-${story}`, addressHash: `a-${story}` };
     const oids = await Promise.all(Array.from({ length: 8 }, () => shop.visit(code)));

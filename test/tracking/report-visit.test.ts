@@ -53,7 +53,7 @@ describe('POST /v1/event/site-visited', () => {
       }
     });
 
-    it('has a distinct integer of at most 2^53−1 for each visitor', async () => {
+    it('returns a distinct integer of at most 2^53−1 in X-Service-OID for each visitor', async () => {
       const numbers = await Promise.all(Array.from({ length: 50 }, async () => Number(await shop.visit('ada'))));
       assert.equal(new Set(numbers).size, 50);
       assert.ok(numbers.every((number) => Number.isSafeInteger(number) && number > 0));
@@ -74,8 +74,8 @@ describe('POST /v1/event/site-visited', () => {
 
     it('returns the same opportunity for a userId as an integer or as digits', async () => {
       for (const [users, name] of [
-        [['42', '"42"', '42.0', '4.2e1'], 'one of every day'],
-        [[MAX_ID, `"${MAX_ID}"`], 'the largest'],
+        [['42', '"42"', '42.0', '4.2e1'], 'an ordinary id'],
+        [[MAX_ID, `"${MAX_ID}"`], 'the largest id'],
       ] as const) {
         const oids = [];
         for (const user of users) oids.push(oidOf(await visitOf('"tracking:ada"', `, "userId": ${user}`)));

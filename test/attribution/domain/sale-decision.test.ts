@@ -368,7 +368,7 @@ describe('the decision on a renewal', () => {
   });
 });
 
-it('withinAmounts limits earned sums to the maximum amount', () => {
+it('withinAmounts: limits earned sums to the maximum amount', () => {
   const most = MAX_MINOR;
   assert.deepEqual(withinAmounts({ sum: (most + 5n) as Minor, count: 3 }), { sum: most, count: 3 });
   assert.deepEqual(withinAmounts({ sum: 7n as Minor, count: 1 }), { sum: 7n, count: 1 });

@@ -76,7 +76,7 @@ describe('a name pattern of a line filter', () => {
     );
   });
 
-  it('is matched correctly even if it spans several 32-bit words', () => {
+  it('matches and rejects names even if it spans several 32-bit words', () => {
     const long = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 100 });
     fc.assert(
       fc.property(long, long, long, fc.boolean(), (first, second, third, isOther) => {
@@ -128,7 +128,7 @@ describe('a line filter with the longest patterns', () => {
     assert.ok(again < once / 5, `${again} of ${once}`);
   });
 
-  it('is correct for more names than it caches', () => {
+  it('accepts and rejects each of 5,000 names, which is more than it caches', () => {
     const passes = lineTestOf(filter([named('*7*')]));
     const names = many(5_000, String);
     for (let round = 0; round < 2; round += 1)

@@ -153,8 +153,8 @@ describe('a program’s terms', () => {
     const [fault, ...others] = tooLongPatterns(filter(501), [filter(1_500)]);
     assert.deepEqual([fault?.pointer, fault?.code, others], ['/lineFilter', 'too-long', []]);
     assert.match(fault?.detail ?? '', /and 500 are left/);
-    // The existing programs can exceed the limit, because an earlier release had none. A program without a pattern is
-    // still accepted.
+    // The existing programs can exceed the limit, because an earlier release had no limit. A program without a `*`
+    // is still accepted.
     for (const own of [null, exact]) assert.deepEqual(tooLongPatterns(own, [filter(2_500)]), []);
     assert.match(tooLongPatterns(filter(2), [filter(2_500)])[0]?.detail ?? '', /and 0 are left/);
   });
