@@ -11,7 +11,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 
 const PUBLIC_URL = 'http://whence.example.com';
 const HOUR = 3_600_000;
-/** A Monday after the tests, at 07:30 UTC. */
+/** A Monday in the future, at 07:30 UTC. */
 const MONDAY = Date.parse('2099-06-01T07:30:00Z');
 const TUESDAY = MONDAY + 24 * HOUR;
 
@@ -86,7 +86,7 @@ describe('the digest', () => {
     assert.equal((await digestsTo('ada@mugs.example')).length, 2);
   });
 
-  it('is sent as often as each person chooses, which is never for viewers by default', async () => {
+  it('is sent as often as each person chooses, and by default never to viewers', async () => {
     const eve = await join('eve@mugs.example', 'viewer');
     assert.deepEqual(await eve.must('GET', '/v1/account/digest'), { frequency: 'never', addressConfirmed: true });
     assert.deepEqual(await ada.must('GET', '/v1/account/digest'), { frequency: 'weekly', addressConfirmed: true });
@@ -102,7 +102,7 @@ describe('the digest', () => {
     assert.equal((await digestsTo('eve@mugs.example')).length, 2);
   });
 
-  it('is sent at 7:00 in the organization’s time zone, and only once for each of its days', async () => {
+  it('is sent at 7:00 in the organization’s time zone, and only once per local day', async () => {
     const gil = await join('gil@mugs.example', 'viewer');
     await gil.must('PATCH', '/v1/account/digest', { frequency: 'weekly' });
     await shop.change('/v1/organization', { timeZone: 'Asia/Kolkata' });

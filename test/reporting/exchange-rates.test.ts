@@ -108,7 +108,7 @@ describe('exchange rates', () => {
     assert.equal(rows.length, 0, 'the file is not stored');
   });
 
-  it('refuses other files, and saves nothing of a file with a fault', async () => {
+  it('are not imported from another kind of file, or from a file with a fault', async () => {
     const faults = {
       'a;b\n1;2': 'unsupported',
       'Date,ABC,\n2026-01-01,1,': 'unsupported',
@@ -166,7 +166,7 @@ describe('GET /v1/figures?converted=true', () => {
   };
   const total = async (query = '') => (await figures(`by=total&${query}`))[0]?.converted;
 
-  it('is refused without a reporting currency, and without it rows have no converted amounts', async () => {
+  it('is refused without a reporting currency, and rows have converted amounts only if they are requested', async () => {
     const query = `from=${day(20)}&until=${day(-2)}&by=total`;
     const reply = await service.request('GET', `/v1/figures?${query}&converted=true`, { key: service.secretKey });
     assert.equal(reply.status, 422);
@@ -191,10 +191,11 @@ describe('GET /v1/figures?converted=true', () => {
       rateOf('USD', day(10), '1.1'),
       rateOf('USD', day(7), '1.2'),
       rateOf('GBP', day(30), '0.8'),
-      // This rate applies to no sale, but to the earnings of today.
+      // This rate applies to today’s earnings, but to no sale.
       rateOf('GBP', day(0), '0.6'),
     );
-    // 100 EUR at 1.1, 30 GBP at 1.2 / 0.8, and 200 USD. Earned today: 10 EUR at 1.2, 3 GBP at 1.2 / 0.6, and 20 USD.
+    // The revenue is 100 EUR at 1.1, 30 GBP at 1.2 / 0.8, and 200 USD. Today’s earnings are 10 EUR at 1.2, 3 GBP at
+    // 1.2 / 0.6, and 20 USD.
     const expected = { currency: 'USD', revenue: 35_500, refunded: 0, earned: 3800, withoutRate: ['JPY'] };
     assert.deepEqual(await total(), expected);
     assert.deepEqual(await total(`source=shop`), expected);
@@ -227,12 +228,13 @@ describe('GET /v1/figures?converted=true', () => {
   });
 
   it('rounds each sum once, half away from zero, to the smallest amount of the currency', async () => {
-    // A third of 30.00 GBP and of 100.00 EUR: 10.00 + 33.333…, and 200 USD.
+    // The revenue is 30 GBP at 1 / 3, 100 EUR at 0.3333333333, and 200 USD.
     await save(rateOf('USD', day(10), '0.3333333333'), rateOf('USD', day(7), '1'), rateOf('GBP', day(30), '3'));
     assert.equal((await total())?.revenue, 24_333);
     await shop.change('/v1/organization', { reportingCurrency: 'JPY' });
     await save(rateOf('JPY', day(30), '100.5'), rateOf('USD', day(7), '2'));
-    // 100 EUR are 10,050 yen, 30 GBP 1,005, 200 USD 10,050, and 1,000 yen: 22,105 yen.
+    // 100 EUR are 10,050 yen, 30 GBP are 1,005 yen, and 200 USD are 10,050 yen. With 1,000 yen, the revenue is 22,105
+    // yen.
     assert.deepEqual(
       { ...(await total()), earned: 0 },
       { currency: 'JPY', revenue: 2_210_500, refunded: 0, earned: 0, withoutRate: [] },
@@ -249,7 +251,7 @@ describe('GET /v1/figures?converted=true', () => {
     await shop.change('/v1/organization', { reportingCurrency: null });
   });
 
-  it('converts nothing but figures', async () => {
+  it('leaves the amounts of other endpoints in their own currencies', async () => {
     await shop.change('/v1/organization', { reportingCurrency: 'EUR' });
     const owed = await shop.get<{ currency: string }[]>('/v1/owed');
     assert.deepEqual(

@@ -9,26 +9,26 @@ import { verify } from '#verify/verify.ts';
 
 type Figures = { timeZone: string; rows: { day: string; visits: number }[] };
 
-/** Moments next to the beginning of a day, with their day in the zone. */
+/** Moments just before or at the beginning of a day, with their day in the zone. */
 const MOMENTS: readonly (readonly [zone: string, at: string, day: string])[] = [
   ['UTC', '2026-06-30T18:30:00Z', '2026-06-30'],
   ['Asia/Kolkata', '2026-06-30T18:29:59.999999Z', '2026-06-30'],
   ['Asia/Kolkata', '2026-06-30T18:30:00Z', '2026-07-01'],
-  // A day of 23 hours.
+  // 29 March has 23 hours in Berlin.
   ['Europe/Berlin', '2026-03-28T22:59:59.999999Z', '2026-03-28'],
   ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T21:59:59.999999Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
-  // A day of 25 hours.
+  // 25 October has 25 hours in Berlin.
   ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25'],
   ['Europe/Berlin', '2026-10-25T22:59:59.999999Z', '2026-10-25'],
   ['Europe/Berlin', '2026-10-25T23:00:00Z', '2026-10-26'],
-  // The hour from midnight does not exist on 6 September. The hour before midnight happens twice on 4 April.
+  // In Santiago, 6 September begins at 1:00, and the last hour of 4 April occurs twice.
   ['America/Santiago', '2026-09-06T03:59:59.999999Z', '2026-09-05'],
   ['America/Santiago', '2026-09-06T04:00:00Z', '2026-09-06'],
   ['America/Santiago', '2026-04-05T03:59:59.999999Z', '2026-04-04'],
   ['America/Santiago', '2026-04-05T04:00:00Z', '2026-04-05'],
-  // The hour from midnight happens twice on 1 November.
+  // In Havana, the first hour of 1 November occurs twice.
   ['America/Havana', '2026-11-01T03:59:59.999999Z', '2026-10-31'],
   ['America/Havana', '2026-11-01T04:00:00Z', '2026-11-01'],
 ];
@@ -86,7 +86,7 @@ describe('the days of figures', () => {
     });
   }
 
-  it('stay those of the former zone for visits that retention has dropped', async () => {
+  it('keep the former zone for visits that retention has dropped', async () => {
     await setZone('Asia/Kolkata');
     await addAll();
     const july = async () =>
