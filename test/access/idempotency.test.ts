@@ -167,7 +167,7 @@ describe('Idempotency-Key', () => {
     assert.equal(await howMany('Finn'), 1);
   });
 
-  it('makes a repeated call return a new API key again, which is stored only in encrypted form', async () => {
+  it('makes a repeated POST /v1/api-keys return the same key, which is stored only in encrypted form', async () => {
     const make = () => post('secret', '/v1/api-keys', { label: 'Kept' });
     const [first, again] = [await make(), await make()];
     const { rawKey } = first.body as { rawKey: string };

@@ -128,7 +128,7 @@ describe('permissions of roles for every call', () => {
    * Asserts that a permitted caller is not refused. Sends invalid JSON if the call has a body, so that the call changes
    * nothing.
    */
-  const isLetIn = async (operation: Operation, headers: Record<string, string>, who: string): Promise<void> => {
+  const assertPermitted = async (operation: Operation, headers: Record<string, string>, who: string): Promise<void> => {
     const reply =
       operation.method === 'GET' || operation.body === undefined
         ? await send(operation, headers)
@@ -159,7 +159,7 @@ describe('permissions of roles for every call', () => {
       ])
         assert.equal(refusal(await send(operation, headers)), '401 unauthenticated', JSON.stringify(headers));
       const partner = { cookie: collaborator.cookie, 'sec-fetch-site': 'same-origin' };
-      if (scope === 'portal') await isLetIn(operation, partner, 'a collaborator');
+      if (scope === 'portal') await assertPermitted(operation, partner, 'a collaborator');
       else assert.equal(refusal(await send(operation, partner)), '401 unauthenticated', 'a collaborator');
       // A preview of the portal sets a session cookie in the browser, so API keys can't start a preview.
       const isForKeys = scope !== 'account' && scope !== 'portal' && id !== 'previewPortal';
@@ -171,7 +171,7 @@ describe('permissions of roles for every call', () => {
       for (const role of ROLES) {
         const headers = { cookie: people[role].cookie, 'sec-fetch-site': 'same-origin' };
         if (scope === 'portal') assert.equal(refusal(await send(operation, headers)), '401 unauthenticated', role);
-        else if (SCOPES_OF[role].includes(scope)) await isLetIn(operation, headers, role);
+        else if (SCOPES_OF[role].includes(scope)) await assertPermitted(operation, headers, role);
         else assert.equal(refusal(await send(operation, headers)), '403 scope-required', role);
       }
     });

@@ -268,7 +268,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     assert.equal(deleted.status, 409, deleted.text);
   });
 
-  it('refuses a list for a connector to Paddle, because it doesn’t support Paddle', async () => {
+  it('refuses a list for a Paddle connector, because Paddle lists can’t be compared', async () => {
     const { service } = woocommerce;
     const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
     assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [

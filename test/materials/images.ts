@@ -3,12 +3,15 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const GRAY = 0x80;
 
-/** Returns a gray PNG of this size in pixels, followed by zeros up to `bytes`, which readers ignore. */
+/**
+ * Returns a gray PNG with the given width and height in pixels. Appends zeros until the file has `bytes` bytes. Image
+ * readers ignore the zeros.
+ */
 export function pngOf(width: number, height: number, bytes = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits for each pixel in shades of gray. Each row begins with the number of its filter, which is 0.
+  // Each pixel has 8 bits of gray. Each row begins with the number of its filter, which is 0.
   header[8] = 8;
   const row = Buffer.alloc(1 + width, GRAY).fill(0, 0, 1);
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));

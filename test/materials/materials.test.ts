@@ -214,7 +214,7 @@ describe('materials', () => {
   });
 
   describe('a file', () => {
-    it('is downloaded by its address, and never shown as a page', async () => {
+    it('is downloaded from its URL, and never shown as a page', async () => {
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
       const { id, file } = await make({ title: 'Logo', file: { name: 'Lögo.svg', data: svg.toString('base64') } });
       const reply = await download(file);
@@ -231,7 +231,7 @@ describe('materials', () => {
       assert.equal((await remove(id)).status, 200);
     });
 
-    it('has an address that can’t be guessed, and is gone once its material is archived or deleted', async () => {
+    it('has a URL that can’t be guessed, and is gone once its material is archived or deleted', async () => {
       const { id, file } = await make({ title: 'Banner', file: FILE });
       for (const key of ['x', 'A'.repeat(22), String(id)]) {
         assert.equal((await service.request('GET', `/materials/${key}`)).status, 404);
@@ -244,7 +244,7 @@ describe('materials', () => {
       assert.equal((await download(file)).status, 404);
     });
 
-    it('is read for a network once at a time, and at most 20 more requests wait', async () => {
+    it('is downloaded once at a time per network, and at most 20 more requests wait', async () => {
       const { id, file } = await make({ title: 'Busy', file: FILE });
       const done: number[] = [];
       const refused = await inTransaction(service.database, async (connection) => {
@@ -290,7 +290,7 @@ describe('materials', () => {
     assert.equal((await create({ title: 'x', text: 'x' }, key)).status, 201);
   });
 
-  it('are at most 500, also for concurrent calls', async () => {
+  it('are limited to 500 per organization, also for concurrent calls', async () => {
     const key = await service.foundOrganization('Many');
     await service.database.query(
       `insert into materials (organization_id, kind, title, author, text)

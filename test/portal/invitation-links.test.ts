@@ -129,7 +129,7 @@ describe('invitation links', () => {
     assert.equal((await revoke(999_999)).status, 404);
   });
 
-  it('stop working when they expire', async () => {
+  it('are refused after their expiry, which must be in the future', async () => {
     assert.deepEqual(faultCodes(await create({ programId: closed, expiresAt: '2020-01-01T00:00:00Z' })), {
       '/expiresAt': 'out-of-range',
     });

@@ -11,7 +11,7 @@ import {
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/* If a merchant revokes a collaborator's access, the access must not return by itself. */
+/* If a merchant revokes a collaborator's access, old sessions and emailed links must not restore it. */
 
 let service: TestService;
 let mailbox: Mailbox;

@@ -47,7 +47,7 @@ const emailOf = async (slug: string, email: string, host: string): Promise<strin
   await ok(send('POST', `/v1/portals/${slug}/links`, { host, body: { email } }));
   return (await mailbox.mailsTo(email)).at(-1)?.text ?? '';
 };
-/** Logs in on a host and returns the answer. */
+/** Logs in on a host and returns the response. */
 const logIn = async (slug: string, email: string, host: string): Promise<Reply> => {
   await emailOf(slug, email, host);
   const { token } = await mailbox.entryOf(email);
@@ -56,7 +56,7 @@ const logIn = async (slug: string, email: string, host: string): Promise<Reply> 
 const cookieOf = ({ headers }: Reply): string => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
 describe('a portal on a domain of its own', () => {
-  it('has its pages at the root of the domain, and its assets', async () => {
+  it('serves its pages at the root of the domain, and its assets below /assets/', async () => {
     for (const path of ['/', '/links', '/sign-up/5', '/enter']) {
       const page = await send('GET', path);
       assert.equal(page.status, 200, path);
@@ -71,14 +71,14 @@ describe('a portal on a domain of its own', () => {
     assert.equal(settings.url, `${ORIGIN}/`);
   });
 
-  it('limits the pages for each network', async () => {
+  it('limits page requests per network', async () => {
     const headers = { 'x-forwarded-for': newNetwork() };
     const flood = await Promise.all(Array.from({ length: 200 }, () => send('GET', '/links', { headers })));
     assert.deepEqual(new Set(flood.map(({ status }) => status)), new Set([200, 429]));
     assert.equal((await send('GET', '/links')).status, 200);
   });
 
-  it('keeps its address on the host of the service', async () => {
+  it('stays available below /portal/{slug}/ on the host of the service', async () => {
     const page = await send('GET', '/portal/mugs/', { host: SERVICE });
     assert.equal(page.status, 200);
     assert.match(page.text, /data-root="\/portal\/mugs" .*data-slug="mugs"/);
@@ -86,7 +86,7 @@ describe('a portal on a domain of its own', () => {
 
   it('serves health checks, files and calls with an API key, but neither the console nor calls of people', async () => {
     assert.match((await send('GET', '/console/')).text, /data-slug="mugs"/, 'this is a page of the portal');
-    // These calls exist on other hosts, where the OpenAPI document describes their answers.
+    // On this host, these calls return 404, which the OpenAPI document doesn’t describe. So don’t check the responses.
     const { send: sendUnchecked } = openCaller(service.url);
     const headers = { host: HOST };
     for (const path of ['/v1/session', '/v1/account', '/v1/programs']) {
@@ -152,14 +152,14 @@ describe('a portal on a domain of its own', () => {
     assert.ok((await mailbox.mailsTo('cy@mugs.example'))[0]?.text.includes(`${ORIGIN}/`));
   });
 
-  it('has passkeys of its own host', async () => {
+  it('uses its own host for passkeys', async () => {
     const challenge = async (host: string) =>
       (await ok(send('POST', '/v1/portals/mugs/sessions/challenge', { host }))).body as { rpId: string };
     assert.equal((await challenge(HOST)).rpId, HOST);
     assert.equal((await challenge(SERVICE)).rpId, SERVICE);
   });
 
-  it('shows that there is no portal while it is closed', async () => {
+  it('returns 404 while it is closed', async () => {
     await ok(set({ slug: null }, otherKey));
     const page = await send('GET', '/', { host: OTHER_HOST });
     assert.equal(page.status, 404);
@@ -171,7 +171,7 @@ describe('a portal on a domain of its own', () => {
 });
 
 describe('the domain of a portal', () => {
-  it('is one that the operator lists, differs from the domain of short links, and is never the host of the service', async () => {
+  it('must be listed by the operator, differ from the domain of short links, and not be a host of the service', async () => {
     const wrong = { '/portalDomain': 'not-applicable' };
     for (const portalDomain of [SERVICE, 'console.whence.example', 'unlisted.example']) {
       assert.deepEqual(faultCodes(await set({ portalDomain })), wrong, portalDomain);
@@ -192,7 +192,7 @@ describe('the domain of a portal', () => {
     await ok(set({ linkDomain: null }));
   });
 
-  it('goes to one of two organizations that claim it at once', async () => {
+  it('is given to only one of two organizations that set it concurrently', async () => {
     await ok(set({ portalDomain: null }));
     const replies = await Promise.all([set({ portalDomain: HOST }), set({ portalDomain: HOST }, otherKey)]);
     assert.deepEqual(statusesOf(replies), [200, 409]);
@@ -201,7 +201,7 @@ describe('the domain of a portal', () => {
     await ok(set({ portalDomain: HOST }));
   });
 
-  it('is no longer served at once when the setting is removed', async () => {
+  it('stops being served as soon as the setting is removed', async () => {
     const cookie = cookieOf(await logIn('mugs', 'ada@mugs.example', HOST));
     const headers = { cookie, origin: ORIGIN };
     assert.equal((await send('GET', '/v1/portal/session', { headers })).status, 200);

@@ -95,7 +95,7 @@ describe('a login link', () => {
     assert.equal(problemCode(byCode), 'link-expired');
   });
 
-  it('works only in its own portal', async () => {
+  it('logs in only to its own portal', async () => {
     const other = await openPortal(service, mailbox, 'other', await service.foundOrganization('Other'));
     await shop.collaborator('strange', { email: 'strange@example.com' });
     await ask('strange@example.com');
@@ -140,7 +140,7 @@ describe('the login code in the email', () => {
     assert.equal((await follow(token)).status, 201);
   });
 
-  it('can be tried about thirty times from one network', async () => {
+  it('is limited to about thirty attempts per network', async () => {
     const network = newNetwork();
     const tries = Array.from({ length: 31 }, () => byCode('nobody@example.com', 'AAA-AAA', network));
     const replies = await Promise.all(tries);
@@ -233,7 +233,7 @@ describe('the portal session of a collaborator', () => {
       .rows;
 
   for (const status of ['inactive', 'rejected', 'deleted']) {
-    it(`ends within a second at the status ${status}, and a login link no longer works`, async () => {
+    it(`ends within a second at the status ${status}, and login links become invalid`, async () => {
       const email = `${status}@example.com`;
       const first = status === 'rejected' ? 'pending' : 'active';
       const id = await shop.collaborator(status, { email, status: first });

@@ -81,7 +81,7 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     assert.deepEqual([entry?.author, entry?.path], [`person ${olga.id}`, path()]);
   });
 
-  it('ends with the person’s session in the console from which it was begun', async () => {
+  it('ends with the console session from which it was started', async () => {
     const manager = await makePerson(service, 'manager', 'logged-out@mugs.example');
     const { call } = await preview(manager);
     await manager.must('DELETE', '/v1/session');

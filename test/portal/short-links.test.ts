@@ -199,7 +199,7 @@ describe('the link domain', () => {
     }
   });
 
-  it('takes effect with the response, and can be given to another organization afterwards', async () => {
+  it('changes as soon as the call returns, and the former domain can be given to another organization', async () => {
     assert.equal((await set({ linkDomain: 'GO2.shop.example' })).status, 200);
     assert.equal((await follow('/ada')).status, 404);
     assert.equal(targetOf(await follow('/ada', { host: 'go2.shop.example:443' })).host, 'shop.example');

@@ -34,14 +34,14 @@ describe('announceOutbox', () => {
   });
 
   /** Creates the given number of outbox rows of an organization in one statement. */
-  const happen = async (index: number, count = 1): Promise<void> => {
+  const createRows = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
       `insert into collaborators (organization_id, name, status) select $1, 'c', 'active' from generate_series(1, $2)`,
       [organizations[index]?.id, count],
     );
   };
   /** Inserts outbox rows of an unknown type, which can’t become messages. */
-  const poison = async (index: number, count = 1): Promise<void> => {
+  const createInvalidRows = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
       `insert into webhook_outbox (organization_id, type, resource_id)
        select $1, 'nonsense.sent', n from generate_series(1, $2) n`,
@@ -66,9 +66,9 @@ describe('announceOutbox', () => {
   };
 
   it('takes equally many rows of each organization, so that a flood delays no other organization', async () => {
-    await happen(0, 50 * BATCH);
-    await happen(1, 1);
-    await happen(2, BATCH);
+    await createRows(0, 50 * BATCH);
+    await createRows(1, 1);
+    await createRows(2, BATCH);
     assert.equal((await announce()).taken, BATCH / 3 + 1 + BATCH / 3);
     assert.deepEqual(
       await messageCounts(),
@@ -93,22 +93,22 @@ describe('announceOutbox', () => {
   });
 
   it('starts with the organizations that have waited longest if a batch is too small for all organizations', async () => {
-    for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
+    for (let n = organizations.length - 1; n >= 0; n -= 1) await createRows(n);
     await announce();
     const first = await messageCounts();
     assert.equal(first.size, BATCH);
     assert.equal(first.has(0), false);
-    await happen(organizations.length - 1, BATCH);
+    await createRows(organizations.length - 1, BATCH);
     await announce();
     assert.equal((await messageCounts()).size, organizations.length);
   });
 
   it('postpones rows that fail, and processes all other rows of the batch', async () => {
-    await happen(0, 7);
-    await poison(0, 3);
-    await happen(0, 7);
-    await poison(1, 2);
-    await happen(2, 4);
+    await createRows(0, 7);
+    await createInvalidRows(0, 3);
+    await createRows(0, 7);
+    await createInvalidRows(1, 2);
+    await createRows(2, 4);
     const { taken, stuck: stuckRows } = await announce();
     assert.deepEqual([taken, stuckRows.length], [23, 5]);
     assert.deepEqual(
@@ -126,13 +126,13 @@ describe('announceOutbox', () => {
   });
 
   it('retries failed rows at growing intervals, a few at a time, and counts them as lag', async () => {
-    await poison(0, 30);
+    await createInvalidRows(0, 30);
     await announce();
     await room.database.query(
       `update webhook_outbox_stuck set due_at = now(), occurred_at = now() - interval '2 hours'`,
     );
     assert.ok((await webhookLag(room.database)) >= 7_200);
-    await happen(1, BATCH);
+    await createRows(1, BATCH);
     const { taken } = await announce();
     assert.ok(taken > BATCH && taken < BATCH + 30);
     assert.equal((await messageCounts()).get(1), BATCH);
@@ -142,7 +142,7 @@ describe('announceOutbox', () => {
   });
 
   it('keeps the message id of a failed row that succeeds after a repair', async () => {
-    await happen(0);
+    await createRows(0);
     await room.database.query(`update webhook_outbox set type = 'nonsense.sent'`);
     const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_outbox');
     await announce();
@@ -156,7 +156,7 @@ describe('announceOutbox', () => {
   it('logs failed rows, which do not delay other deliveries', async () => {
     const receiver = await openReceiver();
     const { id } = await room.webhook(receiver.url);
-    await poison(0, 20);
+    await createInvalidRows(0, 20);
     await room.post(id);
     const failures: unknown[] = [];
     const sending = room.start({ onFailure: (error) => failures.push(error) });
@@ -178,7 +178,7 @@ describe('announceOutbox', () => {
       end $$;
       create trigger refuse after insert on webhook_messages
         referencing new table as after for each statement execute function refuse();`);
-    await happen(0, 30);
+    await createRows(0, 30);
     const failures: unknown[] = [];
     const sending = room.start({ onFailure: (error) => failures.push(error) });
     while ((await messageCounts()).get(0) !== 30) await sending.idle();

@@ -23,14 +23,14 @@ function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer
   return send(url, { 'webhook-id': '1' }, BODY);
 }
 
-describe('a webhook receiver', () => {
+describe('the webhook sender', () => {
   let receiver: Receiver;
   before(async () => {
     receiver = await openReceiver();
   });
   after(() => receiver.close());
 
-  it('gets one plain POST without cookies, compression or keep-alive', async () => {
+  it('sends one plain POST without cookies, compression or keep-alive', async () => {
     receiver.behave(answerWith(200, { 'set-cookie': 'a=b' }, 'thanks'));
     assert.deepEqual(await post(receiver.url), { statusCode: 200, error: null, retryAfter: null, response: 'thanks' });
     await post(receiver.url);
@@ -43,7 +43,7 @@ describe('a webhook receiver', () => {
     assert.equal(second?.headers.connection, 'close');
   });
 
-  it('a status other than 2xx counts as failed', async () => {
+  it('reports a status other than 2xx as failed', async () => {
     for (const status of [304, 400, 401, 404, 410, 500, 503]) {
       receiver.behave(answerWith(status, {}, status === 304 ? '' : 'no'));
       const { statusCode, error } = await post(receiver.url);
@@ -52,7 +52,7 @@ describe('a webhook receiver', () => {
     }
   });
 
-  it('redirects are not followed', async () => {
+  it('follows no redirect', async () => {
     const other = await openReceiver();
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.behave(answerWith(status, { location: other.url }));
@@ -63,12 +63,12 @@ describe('a webhook receiver', () => {
     await other.close();
   });
 
-  it('the delay in Retry-After is reported', async () => {
+  it('reports the delay in Retry-After', async () => {
     receiver.behave(answerWith(429, { 'retry-after': '77' }));
     assert.equal((await post(receiver.url)).retryAfter, 77);
   });
 
-  it('a receiver that never responds is abandoned after the total time limit', async () => {
+  it('abandons a receiver that never responds after the total time limit', async () => {
     receiver.behave(() => {});
     assert.deepEqual(await post(receiver.url, { totalMs: SHORT_MS }), {
       statusCode: null,
@@ -78,7 +78,7 @@ describe('a webhook receiver', () => {
     });
   });
 
-  it('a 2xx status with a slow body counts as success, and the receiver is disconnected', async () => {
+  it('reports success for a 2xx status with a slow body, and closes the connection', async () => {
     let reply: ServerResponse | undefined;
     receiver.behave((opened) => {
       reply = opened;
@@ -89,7 +89,7 @@ describe('a webhook receiver', () => {
     await once(reply as ServerResponse, 'close');
   });
 
-  it('a response of 10 MB is read no further than needed', async () => {
+  it('reads a response of 10 MB no further than needed', async () => {
     let written = 0;
     let cut: Promise<unknown> | undefined;
     receiver.behave((reply) => {
@@ -112,7 +112,7 @@ describe('a webhook receiver', () => {
     assert.ok(written < 10_000_000, 'the connection was cut');
   });
 
-  it('a response in tiny chunks is read no further than needed', async () => {
+  it('reads a response in tiny chunks no further than needed', async () => {
     const raw = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write('1\r\na\r\n'.repeat(400_000));
@@ -124,14 +124,14 @@ describe('a webhook receiver', () => {
     raw.close();
   });
 
-  it('endless informational responses count as failed, and the receiver is disconnected', async () => {
+  it('reports endless informational responses as failed, and closes the connection', async () => {
     const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(200_000)));
     assert.equal((await post(raw.url)).error, 'too many informational responses');
     await raw.cut;
     raw.close();
   });
 
-  it('a response after a few informational responses is read', async () => {
+  it('reads a response after a few informational responses', async () => {
     const raw = await rawReceiver((socket) =>
       socket.end(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(4)}HTTP/1.1 204 No Content\r\n\r\n`),
     );
@@ -139,14 +139,14 @@ describe('a webhook receiver', () => {
     raw.close();
   });
 
-  it('binary bytes of a response are stored as replacement characters', async () => {
+  it('replaces binary bytes of a response with replacement characters', async () => {
     receiver.behave((reply) => reply.end(Buffer.from([0x61, 0x00, 0xff, 0x62])));
     assert.equal((await post(receiver.url)).response, 'a\uFFFD\uFFFDb');
     receiver.behave((reply) => reply.end(`${'x'.repeat(KEPT_BYTES - 1)}é`));
     assert.equal((await post(receiver.url)).response, 'x'.repeat(KEPT_BYTES - 1));
   });
 
-  it('a connection that closes after the headers counts as answered', async () => {
+  it('reports success if the connection closes after the headers', async () => {
     receiver.behave((reply) => {
       reply.writeHead(200, { 'content-length': '100' }).write('half', () => reply.destroy());
     });

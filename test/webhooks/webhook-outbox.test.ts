@@ -22,12 +22,12 @@ describe('webhook messages', () => {
   });
 
   /** Asserts that a step sends exactly the given messages, once each, with the resource as GET returns it. */
-  const tells = async <Result>(step: () => Promise<Result>, ...expected: readonly MessageType[]): Promise<Result> => {
+  const sends = async <Result>(step: () => Promise<Result>, ...expected: readonly MessageType[]): Promise<Result> => {
     const result = await step();
     await service.settled();
-    const told = await stand.fresh();
-    assert.deepEqual(told.map(({ type }) => type).sort(), [...expected].sort());
-    for (const message of told) {
+    const sent = await stand.fresh();
+    assert.deepEqual(sent.map(({ type }) => type).sort(), [...expected].sort());
+    for (const message of sent) {
       assert.deepEqual(JSON.parse(message.data), await stand.shown(message), message.type);
       assert.equal(
         webhookMessages[message.type].data.safeParse(JSON.parse(message.data)).error,
@@ -61,31 +61,31 @@ describe('webhook messages', () => {
   });
 
   it('report each version of a program', async () => {
-    const id = await tells(() => shop.program({ name: 'Draft', status: 'draft' }), 'program.created');
-    await tells(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }), 'program.updated');
-    await tells(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }));
-    await tells(() => service.request('DELETE', `/v1/programs/${id}`, { key: service.secretKey }), 'program.updated');
+    const id = await sends(() => shop.program({ name: 'Draft', status: 'draft' }), 'program.created');
+    await sends(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }), 'program.updated');
+    await sends(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }));
+    await sends(() => service.request('DELETE', `/v1/programs/${id}`, { key: service.secretKey }), 'program.updated');
   });
 
   it('report changes of collaborators and their codes', async () => {
-    const bea = await tells(() => shop.collaborator('bea'), 'collaborator.created');
-    await tells(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }), 'collaborator.updated');
-    await tells(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }));
+    const bea = await sends(() => shop.collaborator('bea'), 'collaborator.created');
+    await sends(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }), 'collaborator.updated');
+    await sends(() => shop.change(`/v1/collaborators/${bea}`, { nickname: 'B' }));
     const codes = `/v1/collaborators/${bea}/aliases`;
-    const alias = await tells(
+    const alias = await sends(
       () => post<{ id: number }>(codes, { type: 'coupon', code: 'BEA10' }),
       'collaborator.updated',
     );
-    await tells(() => post(codes, { type: 'coupon', code: 'bea10' }));
-    await tells(
+    await sends(() => post(codes, { type: 'coupon', code: 'bea10' }));
+    await sends(
       () => service.request('DELETE', `${codes}/${alias.id}`, { key: service.secretKey }),
       'collaborator.updated',
     );
-    const other = await tells(() => shop.collaborator('other'), 'collaborator.created');
+    const other = await sends(() => shop.collaborator('other'), 'collaborator.created');
     const [tracking] = await shop.get<{ id: number }[]>(`/v1/collaborators/${bea}/aliases?type=tracking`);
     const body = { fromCollaboratorId: bea, toCollaboratorId: other };
     // Moving a code changes both collaborators.
-    await tells(() => post(`/v1/aliases/${tracking?.id}/move`, body), 'collaborator.updated', 'collaborator.updated');
+    await sends(() => post(`/v1/aliases/${tracking?.id}/move`, body), 'collaborator.updated', 'collaborator.updated');
   });
 
   it('report a sale, from the visit to the payout and the clawback', async () => {
@@ -93,57 +93,57 @@ describe('webhook messages', () => {
     await shop.collaborator('ada');
     await stand.fresh();
 
-    const oid = await tells(() => shop.visit('ada'), 'opportunity.created', 'engagement.created');
-    await tells(() => shop.visit('ada', { oid }));
-    await tells(() => shop.sell('1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    const oid = await sends(() => shop.visit('ada'), 'opportunity.created', 'engagement.created');
+    await sends(() => shop.visit('ada', { oid }));
+    await sends(() => shop.sell('1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
     const [conversion] = await shop.earned('1');
-    await tells(() => post(`/v1/conversions/${conversion?.id}/approve`), 'conversion.approved', 'obligation.pending');
-    await tells(() => post(`/v1/conversions/${conversion?.id}/approve`));
-    await tells(refund('1', { refundId: 'a', amount: 10 }), 'transaction.refunded');
-    await tells(refund('1', { refundId: 'a', amount: 10 }));
+    await sends(() => post(`/v1/conversions/${conversion?.id}/approve`), 'conversion.approved', 'obligation.pending');
+    await sends(() => post(`/v1/conversions/${conversion?.id}/approve`));
+    await sends(refund('1', { refundId: 'a', amount: 10 }), 'transaction.refunded');
+    await sends(refund('1', { refundId: 'a', amount: 10 }));
 
     const till = openTill(service);
-    const run = await tells(() => till.runOne(), 'fulfillment.created', 'payout.created', 'obligation.fulfilled');
-    await tells(() => till.move(run.id, 'process'), 'fulfillment.updated');
+    const run = await sends(() => till.runOne(), 'fulfillment.created', 'payout.created', 'obligation.fulfilled');
+    await sends(() => till.move(run.id, 'process'), 'fulfillment.updated');
     const [payout] = await till.payoutsOf(run);
     assert.ok(payout);
-    await tells(() => till.mark(payout.id, 'paid'), 'payout.paid');
+    await sends(() => till.mark(payout.id, 'paid'), 'payout.paid');
     // Each refund that adds a reason flags the payout.
-    await tells(refund('1', { refundId: 'b', amount: 20 }), 'transaction.refunded', 'payout.flagged');
-    await tells(refund('1'), 'transaction.refunded', 'conversion.rejected', 'payout.flagged');
-    await tells(refund('1'));
-    await tells(
+    await sends(refund('1', { refundId: 'b', amount: 20 }), 'transaction.refunded', 'payout.flagged');
+    await sends(refund('1'), 'transaction.refunded', 'conversion.rejected', 'payout.flagged');
+    await sends(refund('1'));
+    await sends(
       () => till.review(payout.id, 'claw-back'),
       'payout.resolved',
       'obligation.created',
       'obligation.pending',
     );
-    await tells(() => till.move(run.id, 'complete'), 'fulfillment.updated');
+    await sends(() => till.move(run.id, 'complete'), 'fulfillment.updated');
   });
 
   it('report a reversed refund and the restored obligation', async () => {
     await shop.collaborator('fay');
     const oid = await shop.visit('fay');
     await stand.fresh();
-    await tells(() => shop.sell('fay-1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
-    await tells(
+    await sends(() => shop.sell('fay-1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    await sends(
       refund('fay-1', { refundId: 'a' }),
       'transaction.refunded',
       'conversion.rejected',
       'obligation.rejected',
     );
     const reversal = { source: 'shop', externalId: 'fay-1', refundId: 'a' };
-    await tells(() => post('/v1/event/refund-reversal', reversal), 'transaction.restored', 'obligation.created');
-    await tells(() => post('/v1/event/refund-reversal', reversal));
+    await sends(() => post('/v1/event/refund-reversal', reversal), 'transaction.restored', 'obligation.created');
+    await sends(() => post('/v1/event/refund-reversal', reversal));
   });
 
   it('report a correction and the additional obligation', async () => {
     const oid = await shop.visit('fay');
     await stand.fresh();
-    await tells(() => shop.sell('fay-2', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    await sends(() => shop.sell('fay-2', oid), 'transaction.created', 'conversion.created', 'obligation.created');
     const correction = { source: 'shop', externalId: 'fay-2', correctionId: 'a', total: 200 };
-    await tells(() => post('/v1/event/sale-correction', correction), 'transaction.corrected', 'obligation.created');
-    await tells(() => post('/v1/event/sale-correction', correction));
+    await sends(() => post('/v1/event/sale-correction', correction), 'transaction.corrected', 'obligation.created');
+    await sends(() => post('/v1/event/sale-correction', correction));
   });
 
   it('report both the creation and the first status of a resource', async () => {
@@ -156,14 +156,14 @@ describe('webhook messages', () => {
       <Type extends MessageType>(type: Type) => [type, type],
       ['conversion.created', 'obligation.created'] as const,
     ];
-    await tells(
+    await sends(
       () => shop.sell('2', oid),
       'transaction.created',
       ...born.flatMap(two),
       'conversion.approved',
       'obligation.pending',
     );
-    await tells(
+    await sends(
       () => shop.renew('2-1', '2'),
       'transaction.created',
       'conversion.created',
@@ -171,35 +171,35 @@ describe('webhook messages', () => {
       'obligation.created',
       'obligation.pending',
     );
-    await tells(() => shop.lead(oid, { externalId: 'l' }), 'transaction.created');
-    await tells(refund('2'), 'transaction.refunded', ...two('conversion.rejected'), ...two('obligation.rejected'));
+    await sends(() => shop.lead(oid, { externalId: 'l' }), 'transaction.created');
+    await sends(refund('2'), 'transaction.refunded', ...two('conversion.rejected'), ...two('obligation.rejected'));
   });
 
   it('report a failed run, which makes its obligations pending again', async () => {
     const till = openTill(service);
-    const run = await tells(
+    const run = await sends(
       () => till.runOne({ minimum: 0 }),
       'fulfillment.created',
       'payout.created',
       'obligation.fulfilled',
     );
-    await tells(() => till.move(run.id, 'fail'), 'fulfillment.updated', 'obligation.pending', 'payout.void');
+    await sends(() => till.move(run.id, 'fail'), 'fulfillment.updated', 'obligation.pending', 'payout.void');
   });
 
   it('report the merge of two opportunities', async () => {
     const mine = await shop.visit('ada', { userId: 42 });
     const other = await shop.visit('ada');
     await stand.fresh();
-    await tells(() => shop.visit('ada', { oid: other, userId: 42 }), 'opportunity.merged');
+    await sends(() => shop.visit('ada', { oid: other, userId: 42 }), 'opportunity.merged');
     const shown = await shop.get<{ mergedInto: number }>(`/v1/opportunities/${other}`);
     assert.equal(String(shown.mergedInto), mine);
   });
 
   it('report a paused webhook to other webhooks, but not to the paused webhook', async () => {
     const { id } = await post<{ id: number }>('/v1/webhooks', { url: 'https://other.example/' });
-    await tells(() => shop.change(`/v1/webhooks/${id}`, { status: 'paused' }), 'webhook.paused');
+    await sends(() => shop.change(`/v1/webhooks/${id}`, { status: 'paused' }), 'webhook.paused');
     assert.deepEqual(await stand.deliveriesOf(id), []);
-    await tells(() => service.request('DELETE', `/v1/webhooks/${id}`, { key: service.secretKey }));
+    await sends(() => service.request('DELETE', `/v1/webhooks/${id}`, { key: service.secretKey }));
   });
 
   it('include every native type at least once in these tests', () => {

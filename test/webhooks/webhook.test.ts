@@ -61,7 +61,7 @@ describe('webhooks', () => {
     await announceAll(service);
     return must<Delivery[]>(200, call('GET', `/v1/webhooks/${id}/deliveries${query}`));
   };
-  const happen = (name = 'Ada') => must<{ id: number }>(201, call('POST', '/v1/collaborators', { name }));
+  const createCollaborator = (name = 'Ada') => must<{ id: number }>(201, call('POST', '/v1/collaborators', { name }));
 
   it('receive all events unless specific events are chosen', async () => {
     assert.deepEqual((await create()).events, ['*']);
@@ -209,7 +209,7 @@ describe('webhooks', () => {
     const first = await get(id);
     assert.deepEqual([first.status, first.pausedReason], ['paused', 'by-hand']);
     assert.deepEqual(await change(id, { status: 'paused' }), first);
-    await happen();
+    await createCollaborator();
     assert.deepEqual(
       (await deliveries({ id })).map(({ status, attempts }) => [status, attempts]),
       [['pending', 0]],
@@ -233,13 +233,13 @@ describe('webhooks', () => {
 
   it('stay deleted, keep their delivery log and get no further deliveries', async () => {
     const webhook = await paused({ events: ['collaborator.created'] });
-    await happen();
+    await createCollaborator();
     assert.equal((await deliveries(webhook)).length, 1);
     const gone = await remove(webhook.id);
     assert.equal(gone.status, 'deleted');
     assert.deepEqual(await remove(webhook.id), gone);
     assert.deepEqual(await get(webhook.id), gone);
-    await happen();
+    await createCollaborator();
     assert.deepEqual(
       (await deliveries(webhook)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt]),
       [['failed', null]],
@@ -311,7 +311,7 @@ describe('webhooks', () => {
 
   it('list their deliveries by status and type, with payload and attempts', async () => {
     const webhook = await paused({ events: ['collaborator.created', 'collaborator.updated'] });
-    const { id } = await happen();
+    const { id } = await createCollaborator();
     // Process the outbox between the two events. The service also processes it, so two waiting rows could be swapped.
     await announceAll(service);
     await must(200, call('PATCH', `/v1/collaborators/${id}`, { name: 'Bea' }));
@@ -360,7 +360,7 @@ describe('webhooks', () => {
   it('redeliver the requested deliveries under the same ids', async () => {
     const webhook = await paused({ events: ['collaborator.created'] });
     const other = await paused({ events: ['collaborator.created'] });
-    for (const name of ['a', 'b', 'c']) await happen(name);
+    for (const name of ['a', 'b', 'c']) await createCollaborator(name);
     const [three, two, one] = await deliveries(webhook);
     const [foreign] = await deliveries(other);
     assert.ok(one && two && three && foreign);

@@ -22,7 +22,7 @@ async function ordersOf(kind: ConnectorKind, text: string, settings: JsonObject 
   return reading.list.orders;
 }
 
-const told = ({ names: [name], total, refunded, currency, state }: ListedOrder) => [
+const rowOf = ({ names: [name], total, refunded, currency, state }: ListedOrder) => [
   name,
   total === null ? null : Number(total),
   refunded === null ? null : Number(refunded),
@@ -49,7 +49,7 @@ async function faultOf(kind: ConnectorKind, text: string): Promise<string> {
 describe('the reader of Stripe’s payment export', () => {
   it('reads exact amounts, refunds, disputes and failed payments', async () => {
     const orders = await ordersOf('stripe', recorded('stripe-payments'));
-    assert.deepEqual(orders.map(told), [
+    assert.deepEqual(orders.map(rowOf), [
       ['pi_1', 123_450, 3_450, 'USD', 'paid'],
       ['in_2', 500_000, 0, 'JPY', 'paid'],
       ['pi_3', 1_235, 0, 'KWD', 'paid'],
@@ -122,7 +122,7 @@ describe('the reader of Stripe’s payment export', () => {
 describe('the reader of Stripe’s balance report', () => {
   it('reads payments and refunds in separate rows, in the currency of the payment', async () => {
     const orders = await ordersOf('stripe', recorded('stripe-balance'));
-    assert.deepEqual(orders.map(told), [
+    assert.deepEqual(orders.map(rowOf), [
       ['pi_1', 4_320, 0, 'USD', 'paid'],
       ['pi_1', null, 2_160, 'USD', 'paid'],
       ['in_2', 10_000, 0, 'EUR', 'paid'],
@@ -148,7 +148,7 @@ describe('the reader of Stripe’s balance report', () => {
 describe('the reader of Shopify’s order export', () => {
   it('reads the totals in the first row of an order', async () => {
     const orders = await ordersOf('shopify', recorded('shopify-orders'));
-    assert.deepEqual(orders.map(told), [
+    assert.deepEqual(orders.map(rowOf), [
       ['6001000000000001', 3_998, 0, 'USD', 'paid'],
       ['6001000000000002', 1_000, 0, 'USD', 'unpaid'],
       ['6001000000000003', 1_000, 400, 'USD', 'paid'],
@@ -221,7 +221,7 @@ describe('the reader of Shopify’s order export', () => {
     const [free] = await ordersOf('shopify', order({ Total: '0', Taxes: '1', 'Lineitem price': '0' }));
     assert.equal(linesOf(free)?.at(-1)?.[4], -100);
     const [negative] = await ordersOf('shopify', order({ Total: '-5.00', Taxes: '1', 'Lineitem price': '-5.00' }));
-    assert.deepEqual(told(negative as ListedOrder), ['1', -500, 0, 'USD', 'paid']);
+    assert.deepEqual(rowOf(negative as ListedOrder), ['1', -500, 0, 'USD', 'paid']);
   });
 
   it('recognizes a voided order, and a paid order without a time of payment', async () => {
@@ -258,7 +258,7 @@ describe('the reader of Shopify’s order export', () => {
 describe('the reader of a WooCommerce plugin’s order export', () => {
   it('reads the orders with their refunds and states', async () => {
     const orders = await ordersOf('woocommerce', recorded('woocommerce-orders'));
-    assert.deepEqual(orders.map(told), [
+    assert.deepEqual(orders.map(rowOf), [
       ['727', 2_935, 0, 'USD', 'paid'],
       ['723', 3_900, 1_900, 'USD', 'paid'],
       ['724', 500, 0, 'USD', 'unpaid'],

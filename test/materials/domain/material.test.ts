@@ -28,8 +28,8 @@ describe('the kind of a material', () => {
   });
 });
 
-describe('a text', () => {
-  it('gets the link of the partner in each placeholder, also if the link has a dollar sign', () => {
+describe('the text of a material', () => {
+  it('contains the partner’s link in each placeholder, even if the link has a dollar sign', () => {
     assert.equal(
       fillText('{link} or {link}', 'https://a.example/?x=$&'),
       'https://a.example/?x=$& or https://a.example/?x=$&',

@@ -138,7 +138,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('adoption waits for required consent, and does not happen after consent is withdrawn', async () => {
+  it('adopts a tracking id only after required consent, and not after consent is withdrawn', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag('data-adopt data-consent="required"') };

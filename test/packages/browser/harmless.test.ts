@@ -15,7 +15,7 @@ describe('the script in a hostile environment', () => {
   });
   after(() => site.stop());
 
-  it('works under a strict Content-Security-Policy that names the service', async () => {
+  it('reports a visit under a strict Content-Security-Policy that allows the service', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     const policy = `default-src 'none'; script-src ${site.whenceUrl}; connect-src ${site.whenceUrl}; img-src data:; require-trusted-types-for 'script'`;
@@ -35,7 +35,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the page works without script errors while the service is down', async () => {
+  it('the page has no script errors while the service is down', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     site.page = { body: `${site.tag(`data-url="http://127.0.0.1:9"`)}<a id="next" href="/next" data-whence>Next</a>` };
@@ -137,7 +137,7 @@ describe('the script in a hostile environment', () => {
     });
   }
 
-  it('works if an element has the id "whence"', async () => {
+  it('reports a visit even if an element has the id "whence"', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     site.page = { body: `<p id="whence"></p>${site.tag('id="whence"')}` };
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);

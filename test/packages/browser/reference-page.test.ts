@@ -97,7 +97,7 @@ describe('the API reference page', () => {
     return open;
   }
 
-  /** Returns by how many pixels the page is wider than the window. */
+  /** Returns how many pixels wider the page is than the window. */
   function overflow({ page }: OpenPage): Promise<number> {
     return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }

@@ -12,7 +12,7 @@ type Route = Readonly<Record<string, ((request: Request) => Promise<Response>) |
 const KEPT_S = 30 * 86_400;
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'browser.md');
 
-describe('the script behind the shop’s own address', () => {
+describe('the script served from the shop’s own address', () => {
   let site: ShopSite;
   let server: Awaited<ReturnType<typeof startServer>>[0];
   let shopUrl: string;

@@ -53,7 +53,7 @@ describe('the SDK against the service', () => {
     assert.equal(await whence.report.refund({ source: 'shop', externalId: 'order-1' }), opportunity);
   });
 
-  it('an error response throws an error of its class, with the status, code, message, problem, errors and headers', async () => {
+  it('an error response throws an error of the matching class, with the status, code, message, problem, errors and headers', async () => {
     const { whence, opportunity } = await makeWorld(service, ['whence', 'opportunity']);
     const sale = { source: 'shop', externalId: 'order-1', total: 10, trackingId: opportunity };
     await whence.report.sale(sale);

@@ -348,7 +348,7 @@ describe('an unusual HTTP request', () => {
     assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 
-  it('loses its connection within 10 s if it is sent too slowly or not at all', async () => {
+  it('gets its connection closed within 10 s if it is sent too slowly or not at all', async () => {
     const half = [host, authorization, json, 'Content-Length: 100'];
     const slow = await Promise.all([
       exchange(service.url, `POST ${VISIT} HTTP/1.1\r\n${host}\r\nX-Slow: `),

@@ -38,7 +38,7 @@ describe('the log at level trace', () => {
     });
     lines = () => service.printed().split('\n');
     drop = own.drop;
-    await speak(own.url);
+    await sendRequests(own.url);
   });
   after(async () => {
     service.signal('SIGTERM');
@@ -46,7 +46,7 @@ describe('the log at level trace', () => {
     await drop();
   });
 
-  async function speak(databaseUrl: string): Promise<void> {
+  async function sendRequests(databaseUrl: string): Promise<void> {
     const caller = openCaller(service.url);
     const headers = { 'x-forwarded-for': PRIVATE.network };
     const post = (path: string, body: object, key?: string, more = {}) =>

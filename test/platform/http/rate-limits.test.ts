@@ -44,7 +44,7 @@ describe('rateLimits', () => {
     assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=0;t=1', 'retry-after': '1' });
   });
 
-  it('returns correct headers with a clock that has fractions of a millisecond', () => {
+  it('returns the same headers with a clock that has fractions of a millisecond', () => {
     for (let n = 0; n < 1_000; n += 1) {
       const { take, clock } = limitsAt({ secret: 1, publishable: 0 });
       clock.now = 1e6 * (n + 1) * Math.SQRT2;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readShortPath, shortLinkOf, shortLinkTarget, withoutTracking } from '#portal/domain/short-link.ts';
 
-it('readShortPath: a path is a code, or a code with a sub-id', () => {
+it('readShortPath: reads a path as a code, or as a code with a sub-id', () => {
   const codes = [
     ['/ada', 'ada'],
     ['/ada/', 'ada'],
@@ -16,7 +16,7 @@ it('readShortPath: a path is a code, or a code with a sub-id', () => {
   assert.deepEqual(readShortPath('/'), { kind: 'home' });
 });
 
-it('readShortPath: no code is in a reserved, malformed or too long path', () => {
+it('readShortPath: finds no code in a reserved, malformed or too long path', () => {
   const hostile = ['/a%00b', '/%00', '/a/%0Ab', '/%C2%85'];
   const paths = ['/favicon.ico', '/robots.txt', '/.well-known/acme', '/a/b/c', '/%E0%A4%A', `/${'a'.repeat(256)}`];
   for (const path of [...paths, ...hostile]) assert.deepEqual(readShortPath(path), { kind: 'none' }, path);
@@ -30,7 +30,7 @@ it('shortLinkOf: a link has the scheme and port of the service, and the code’s
   assert.equal(at('http://localhost:8080', 'a/b', null), 'http://go.shop.example:8080/a%2Fb');
 });
 
-it('readShortPath reads what shortLinkOf writes', () => {
+it('readShortPath: reads the code of a link that shortLinkOf returned', () => {
   for (const [code, main] of [
     ['ada', null],
     ['ada.news', 'ada'],
