@@ -6,10 +6,10 @@
 -- that column as its distribution key.
 --
 -- Most other indexes start with another column. While tables are empty, the planner considers every index that starts
--- with the organization as good as the primary key, and cached plans keep that choice. Indexes for lists do start with
--- the organization, so that the list of a small organization doesn't scan the rows of a large organization. They have
--- the condition `id > 0` instead. It is always true and only lists state it, so no other statement can use these
--- indexes. See decision 54.
+-- with the organization as good as the primary key, and cached plans keep that choice. Indexes for lists still start
+-- with the organization, so that the list of a small organization doesn't scan the rows of a large organization. Each
+-- of these indexes has the condition `id > 0`, which is always true, and which only the statements of lists contain. So
+-- no other statement can use these indexes. See decision 54.
 --
 -- Most of the indexes for lists have two columns. A full index page splits when rows of several organizations are added
 -- alternately. PostgreSQL leaves the page full if an index entry is no wider than two numbers, and half empty
@@ -40,16 +40,17 @@ begin
   end;
 end $$;
 
--- A trigger function that refuses the updates or deletions of a table for which its trigger is defined.
+-- A trigger function that refuses the statement. Its triggers protect append-only tables, and tables whose rows are
+-- never deleted.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Returns all sequences of three adjacent characters of a text, each prefixed with the organization. If a text contains
--- another text, it contains all of its sequences. So an index finds part of a name without an extension that a server
--- may lack. Texts of one or two characters have no sequences. The high cost keeps the planner from computing them row
--- by row.
+-- Returns all sequences of three adjacent characters of a text, each prefixed with the organization. A text that
+-- contains another text also contains all sequences of that text. So an index finds a part of a name, without an
+-- extension that a server may lack. Texts of one or two characters have no sequences. The high cost keeps the planner
+-- from computing the sequences row by row.
 create function search_threes(organization_id bigint, words text) returns text[]
 language sql immutable parallel safe cost 1000
 return array(

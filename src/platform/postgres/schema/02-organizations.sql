@@ -4,7 +4,7 @@ create table organizations (
   id bigint generated always as identity primary key,
   name text not null check (length(name) between 1 and 255),
   tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
-  time_zone text not null default 'UTC' check (length(time_zone) <= 64), -- of the days in figures and on pages
+  time_zone text not null default 'UTC' check (length(time_zone) <= 64), -- determines the days in figures and on pages
   reporting_currency text, -- null: figures have no converted amounts
   -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
   -- browsers store the numbers.
@@ -29,7 +29,7 @@ create table portals (
   landing_url text, -- the target of partner links
   ref_parameter text not null default 'ref',
   embed_origins text[] not null default '{}',
-  link_origins text[] not null default '{}', -- the sites whose pages links can open, in addition to the landing page's
+  link_origins text[] not null default '{}', -- the origins whose pages links can open, in addition to landing_url's
   link_domain text check (length(link_domain) <= 253), -- the host of short links; null: there are none
   portal_domain text check (length(portal_domain) <= 253), -- the host of the portal; null: below /portal
   updated_at timestamptz not null default now(),
@@ -40,15 +40,15 @@ create table portals (
   check (link_domain <> portal_domain)
 );
 
--- The organization of each slug. Slugs are unique in the whole installation, because a portal's address names no
--- organization.
+-- The organization of each slug. Slugs are unique in the whole installation, because a portal's address doesn't include
+-- the organization.
 create table portal_slugs (
   slug text primary key,
   organization_id bigint not null
 );
 
--- The organization of each domain of a merchant. Domains are unique in the whole installation, because a request names
--- no organization.
+-- The organization of each merchant's domain. Domains are unique in the whole installation, because a request doesn't
+-- include the organization.
 create table domains (
   domain text primary key,
   organization_id bigint not null

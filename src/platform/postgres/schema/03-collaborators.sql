@@ -29,7 +29,7 @@ create index collaborators_nickname on collaborators (organization_id, nickname)
 create index collaborators_user on collaborators (organization_id, user_id) where user_id is not null and id > 0;
 -- Finds the collaborators with the name of a buyer.
 create index collaborators_same_name on collaborators (organization_id, lower(name)) where id > 0;
--- Finds collaborators by email address, because login links are requested with it.
+-- Finds collaborators by email address, for requests for login links.
 create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
 -- Only searches use this expression, so it needs no `where id > 0`. The planner has no statistics of partial indexes,
 -- and needs them to estimate how frequent a text is. `fastupdate` is off, because every search would read its list of
@@ -67,7 +67,7 @@ create table aliases (
   collaborator_id bigint not null,
   type text not null check (length(type) between 1 and 64),
   code text not null check (length(code) between 1 and 255),
-  code_key text not null collate "C", -- the code as it is compared: domain/alias.ts
+  code_key text not null collate "C", -- the code as it is compared: collaborators/domain/alias.ts
   external_id text check (length(external_id) between 1 and 255), -- the id of the code in the shop or billing system
   external_key text collate "C", -- the external id as it is compared with codes of reports
   page_url text, -- the page that a link opens instead of the landing page
@@ -98,7 +98,7 @@ create table payout_details (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 
--- What tax reports say about a collaborator. A row is always complete.
+-- A collaborator's details for tax reports. Incomplete details are never stored.
 create table tax_details (
   organization_id bigint not null references organizations,
   collaborator_id bigint not null,
@@ -108,7 +108,7 @@ create table tax_details (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 
--- Notes of the merchant's people about a collaborator, who never sees them.
+-- Notes about a collaborator, written by people of the merchant. The collaborator never sees the notes.
 create table collaborator_notes (
   organization_id bigint not null,
   id bigint generated always as identity,

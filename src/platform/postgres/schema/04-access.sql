@@ -1,8 +1,8 @@
 -- API keys, people, sessions and all other credentials. This file follows the collaborators' file because collaborators
 -- have sessions and passkeys too.
 --
--- Tokens are stored as SHA-256 only. They are looked up before the organization is known. The indexes for that aren't
--- unique, because a unique key must start with the organization.
+-- Tokens are stored as SHA-256 only, and are looked up before the organization is known. The indexes of their hashes
+-- aren't unique, because a unique key must start with the organization.
 
 create table api_keys (
   organization_id bigint not null references organizations,
@@ -34,7 +34,7 @@ create table people (
   status text not null default 'active' check (status in ('active', 'removed')),
   password text not null, -- argon2id with its parameters and salt; empty once the person is removed
   totp_secret bytea, -- encrypted: platform/crypto/secret-box.ts
-  totp_since timestamptz, -- when the first code confirmed it; codes aren't required before that
+  totp_since timestamptz, -- when the first code confirmed the secret; codes aren't required before that
   totp_step bigint, -- the time step of the last accepted code, so that no code is accepted twice
   confirmed_at timestamptz, -- when the person followed a link from an email to the address
   created_at timestamptz not null default now(),
@@ -61,12 +61,12 @@ create table sessions (
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the cookie's token
   person_id bigint,
   collaborator_id bigint,
-  previewed_from bigint, -- the session of the person who sees the portal as the collaborator, and can change nothing
+  previewed_from bigint, -- for a preview of the portal: the session of the person who opened it
   user_agent text check (length(user_agent) <= 255),
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(), -- precise to the minute
-  idle_until timestamptz not null, -- when it ends if it isn't used
-  expires_at timestamptz not null, -- when it ends even if it is used
+  idle_until timestamptz not null, -- when the session ends if it isn't used
+  expires_at timestamptz not null, -- when the session ends even if it is used
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references people,
   foreign key (organization_id, collaborator_id) references collaborators,
@@ -84,14 +84,14 @@ create index sessions_idle on sessions (idle_until);
 create table invitations (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
-  email text check (length(email) between 3 and 254), -- null: the link for the first owner, who sets an address
+  email text check (length(email) between 3 and 254), -- null: a link for the first owner, who enters an address
   role text not null check (role in ('owner', 'manager', 'viewer')),
   status text not null default 'open' check (status in ('open', 'accepted', 'revoked')),
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
   -- SHA-256 of the token in the email. Accepting with it proves that the address receives emails.
   emailed_hash bytea check (length(emailed_hash) = 32),
   invited_by text not null, -- an author, as in audit_entries
-  person_id bigint, -- the person created by accepting it
+  person_id bigint, -- the person who was created when the invitation was accepted
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   accepted_at timestamptz,
@@ -137,7 +137,7 @@ create table passkeys (
   public_key bytea not null, -- a COSE key
   counter bigint not null, -- 0 if the authenticator has no counter
   transports text[] not null default '{}',
-  user_handle bytea not null check (length(user_handle) = 32), -- random; authenticators store the account by it
+  user_handle bytea not null check (length(user_handle) = 32), -- random; identifies the account in authenticators
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
   primary key (organization_id, id),

@@ -1,5 +1,5 @@
--- Programs, groups, enrollments, custom-event definitions and fraud lists. Programs, groups and enrollments affect decisions, so
--- each change of them is stored under a new organizations.config_version.
+-- Programs, groups, enrollments, custom-event definitions and fraud lists. Programs, groups and enrollments affect
+-- decisions, so each change of them is stored under a new organizations.config_version.
 
 create table program_groups (
   organization_id bigint not null references organizations,
@@ -104,7 +104,8 @@ create table fraud_list_entries (
   id bigint generated always as identity,
   list text not null check (list in ('allow', 'deny')),
   kind text not null check (kind in ('email-domain', 'network', 'referrer')),
-  value text not null collate "C" check (length(value) between 1 and 255), -- as it is compared: domain/fraud-list.ts
+  -- The value as it is compared: programs/domain/fraud-list.ts
+  value text not null collate "C" check (length(value) between 1 and 255),
   note text check (length(note) between 1 and 255),
   created_at timestamptz not null default now(),
   deleted_at timestamptz,

@@ -51,7 +51,7 @@ create table visits (
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
   alias_id bigint, -- the alias that was used, if any
-  user_id bigint, -- of the visitor, as known at that time
+  user_id bigint, -- the visitor's user, as known at that time
   reason text, -- why it created no engagement, or null if it did
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
   -- The position of this visit within its hour, among its collaborator's visits from the same address, and from all
@@ -74,8 +74,8 @@ create index visits_late on visits (organization_id, reported_at) where reported
 -- Partitions with lower numbers than the first row were dropped.
 create table visit_partitions (
   number bigint primary key check (number >= 0),
-  -- When the partition was opened, or null if it isn't open yet. The last id of the previous partition had been drawn
-  -- before, so every visit in that partition is older.
+  -- When the partition was opened, or null if it isn't open yet. By then, the last id of the previous partition had
+  -- been drawn, so every visit in the previous partition is older.
   opened_at timestamptz,
   -- The progress of the search for opportunities without any remaining visit, user, merge or sale. Used for the oldest
   -- remaining partition only.
@@ -113,9 +113,9 @@ create table visit_counts (
 create index visit_counts_old on visit_counts (hour);
 
 -- The touches of one collaborator for one opportunity in one program. If the refund of its sale reopens an engagement,
--- the same row continues. A copy preserves the previous state for earlier decisions. The visits of a row start at
--- own_since (null: its first visit) and end before closed_by. A row also has the visits of the rows in its lineage,
--- which were absorbed into it.
+-- its row becomes active again, and a copy of the row preserves the previous state for earlier decisions. The visits of
+-- a row start at own_since (null: its first visit) and end before closed_by. A row also includes the visits of the rows
+-- in its lineage, which were absorbed into it.
 create table engagements (
   organization_id bigint not null,
   id bigint not null default nextval('engagement_ids'),
@@ -127,11 +127,11 @@ create table engagements (
   last_visit_id bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  closed_by bigint, -- the event that completed it, or the refund because of which it was absorbed while active
+  closed_by bigint, -- the event that completed it, or the refund that caused it to be absorbed while active
   closed_seq bigint, -- the decision sequence number at which it was completed
   opened_by bigint, -- the refund that reopened it, or the sale after which its touches start
   opened_seq bigint, -- null if it was opened by its first visit
-  absorbed_by bigint, -- the refund because of which it was absorbed or created as a copy
+  absorbed_by bigint, -- the refund that caused it to be absorbed or created as a copy
   absorbed_seq bigint, -- the decision sequence number at which it was absorbed or created as a copy
   own_since bigint,
   copy_of bigint,

@@ -100,7 +100,7 @@ create table jobs (
 -- Refunds with a refundId, partial or full. A full refund without a refundId has no row here.
 create table refunds (
   organization_id bigint not null,
-  event_id bigint not null, -- its RefundTriggered event, or only its place in the order of events
+  event_id bigint not null, -- its RefundTriggered event; if without_event, only a number in the order of events
   transaction_id bigint not null,
   refund_id text not null collate "C" check (length(refund_id) between 1 and 255),
   kind text not null check (kind in ('full', 'amount', 'items')),
@@ -157,8 +157,8 @@ create table sale_corrections (
   foreign key (organization_id, transaction_id) references transactions
 );
 
--- What a sale's report said about the buyer, compared with the collaborators and the deny list when it was recorded. The
--- email address, the name, the card and the address of the buyer are not stored.
+-- Matches of a sale's buyer with collaborators and with the deny list, determined when the sale was recorded. The email
+-- address, the name, the card and the address of the buyer are not stored.
 create table buyer_signals (
   organization_id bigint not null,
   transaction_id bigint not null,
@@ -169,8 +169,8 @@ create table buyer_signals (
   check ((collaborator_id = 0) = (denied_by is not null))
 );
 
--- Keyed hashes of the cards and addresses of buyers with a collaborator's email address. They recognize the collaborator
--- behind another email address.
+-- Keyed hashes of the cards and addresses of buyers with a collaborator's email address. With them, the collaborator is
+-- recognized even if a later order has another email address.
 create table buyer_marks (
   organization_id bigint not null,
   mark bytea not null check (length(mark) = 16),

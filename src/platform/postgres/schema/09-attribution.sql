@@ -43,7 +43,7 @@ create table conversions (
   status_before text check (status_before in ('pending', 'approved')), -- its status before a refund rejected it
   author text, -- the author of a manual credit, as in audit_entries
   note text,
-  explained jsonb, -- for a manual credit: an array with the candidate for which it was computed
+  explained jsonb, -- for a manual credit: an array with its single candidate
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),
@@ -113,8 +113,8 @@ create table explanations (
   primary key (organization_id, transaction_id)
 );
 
--- The awards of a period that haven't been rejected, for caps and tiers. A decision creates a row when it first needs
--- it. The triggers below update it.
+-- The sum and the number of a period's awards, for caps and tiers. Rejected awards don't count. A decision creates a
+-- row when it first needs the row, and the triggers below update it.
 create table award_counters (
   organization_id bigint not null,
   program_id bigint not null,

@@ -79,9 +79,9 @@ end $$;
 create trigger obligations_touch_payouts after update on obligations
   referencing old table as before new table as after for each statement execute function touch_payouts();
 
--- Ledger entries. Each entry moves an amount from one of the collaborator's accounts to another, so it always balances:
--- the account in `debit` decreases, and the account in `credit` increases. No statement of the service writes entries.
--- Triggers derive them from changes of obligations and payouts, so no code path can omit an entry.
+-- Each ledger entry moves an amount from one of the collaborator's accounts to another, so it always balances: the
+-- account in `debit` decreases, and the account in `credit` increases. No statement of the service writes ledger
+-- entries. Triggers derive them from changes of obligations and payouts, so no code path can omit a ledger entry.
 --
 -- Each collaborator has five accounts in each currency: expense (the merchant's cost), draft (not approved), pending
 -- (payable, including amounts carried forward), in-payout (in a run that isn't paid) and paid.
@@ -101,8 +101,8 @@ create table ledger_entries (
   obligation_id bigint,
   payout_id bigint,
   occurred_at timestamptz not null default now(),
-  -- The transaction that wrote the entry. Once its number is below the oldest running transaction, no transaction with
-  -- a lower number can add an entry.
+  -- The transaction that wrote the ledger entry. Once its number is below the number of the oldest running transaction,
+  -- no transaction with a lower number can add a ledger entry.
   xid xid8 not null default pg_current_xact_id(),
   primary key (organization_id, id),
   check (debit <> credit),
@@ -217,9 +217,9 @@ create table ledger_blocks (
 create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- A single row that says which ledger entries are in the chain. Entries of transactions below chained_below are in it.
--- So are entries up to after_id, because they were restored from a cluster with other transaction numbers. No entry
--- above highest_id is in the chain.
+-- A single row that determines which ledger entries are in the chain: those of transactions below chained_below, and
+-- those with ids up to after_id, which were restored from a cluster with other transaction numbers. No ledger entry
+-- with an id above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),
   chained_below xid8 not null,

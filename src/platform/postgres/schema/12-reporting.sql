@@ -5,14 +5,14 @@
 create table sum_marks (
   organization_id bigint not null references organizations,
   summed_until timestamptz not null,
-  time_zone text not null, -- of the days of the sums
-  is_restarting boolean not null default false, -- whether a part of the facts was removed from the sums
+  time_zone text not null, -- determines the days of the sums
+  is_restarting boolean not null default false, -- whether a restart has removed some facts from the sums
   primary key (organization_id)
 );
 
--- Visits by day and by month. Days are in the time zone in `sum_marks`, and `day` is the first of the month for a month. The sums by month are
--- for figures over long periods. Collaborator 0 means all, and alias 0 means no alias. There are no foreign keys
--- (decision 7), because checking them took a fifth of the time.
+-- Visits by day and by month. Days are in the time zone in `sum_marks`. For a month, `day` is its first day. The sums
+-- by month are for figures over long periods. Collaborator 0 means all, and alias 0 means no alias. There are no
+-- foreign keys (decision 7), because checking them took a fifth of the time of an update.
 create table visit_sums (
   organization_id bigint not null,
   collaborator_id bigint not null,

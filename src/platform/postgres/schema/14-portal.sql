@@ -7,7 +7,7 @@ create table program_sign_ups (
   program_id bigint not null,
   mode text not null check (mode in ('closed', 'approval', 'open')),
   headline text,
-  fields jsonb not null default '[]', -- the application form: domain/application-form.ts
+  fields jsonb not null default '[]', -- the application form: portal/domain/application-form.ts
   -- With the mode approval: applicants with a confirmed address in one of these domains are accepted at once.
   accepted_domains text[] not null default '{}' check (cardinality(accepted_domains) <= 100),
   updated_at timestamptz not null default now(),
@@ -16,7 +16,7 @@ create table program_sign_ups (
 );
 
 -- Login and sign-up links. Each has a code for a recipient who can't open the link. A link is deleted once it is used,
--- and an hour after it expires.
+-- or an hour after it expires.
 create table entry_links (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
@@ -67,7 +67,7 @@ create table agreement_versions (
 create trigger agreement_versions_append_only before update or delete or truncate on agreement_versions
   for each statement execute function refuse_change();
 
--- The versions that collaborators accepted, in the portal or with a confirmed sign-up.
+-- The versions of the agreement that collaborators accepted, in the portal or with a confirmed sign-up.
 create table agreement_acceptances (
   organization_id bigint not null,
   collaborator_id bigint not null,
@@ -79,14 +79,14 @@ create table agreement_acceptances (
 );
 
 -- Links with which partners join a program without a review. The merchant can copy a link again, so its token is stored
--- as it is.
+-- in plain text.
 create table invitation_links (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   token text not null check (length(token) = 43),
   program_id bigint not null,
   note text check (length(note) between 1 and 255),
-  tags text[] not null default '{}' check (cardinality(tags) <= 20), -- of the partners who join with it
+  tags text[] not null default '{}' check (cardinality(tags) <= 20), -- added to partners who join with it
   max_uses integer check (max_uses > 0), -- null: any number
   author text not null,
   created_at timestamptz not null default now(),

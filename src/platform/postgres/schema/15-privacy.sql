@@ -1,6 +1,6 @@
 -- Erasures of personal data that a person has requested (decision 38).
 
--- One row for each erasure. It refers to the collaborator by number, but to no visitor.
+-- One row for each erasure, with the id of an erased collaborator. An erased visitor can't be identified.
 create table erasures (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

@@ -6,7 +6,7 @@
 create function make_visit_partition(number bigint) returns void language plpgsql security definer as $$
 begin
   if number < 0 then
-    raise exception 'no number of a partition: %', number using errcode = 'invalid_parameter_value';
+    raise exception 'not a valid partition number: %', number using errcode = 'invalid_parameter_value';
   end if;
   execute format('create table visits_%s (like visits including defaults including constraints)', number);
   execute format('alter table visits attach partition visits_%s for values from (%s) to (%s)',
@@ -36,7 +36,7 @@ begin
   lock table ledger_entries in share mode;
 end $$;
 
--- The functions look up names in this schema only, even if a caller has created objects with the same names elsewhere.
+-- Restricts the functions to names in this schema, even if a caller has created objects with the same names elsewhere.
 do $$
 declare name text;
 begin

@@ -12,7 +12,7 @@ create table connectors (
   source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',
-  refused_at timestamptz, -- when a message with an invalid signature last arrived, at most once a minute
+  refused_at timestamptz, -- when a message with an invalid signature last arrived; updated at most once a minute
   first_attributed_order text, -- the externalId of the first sale with a referral
   first_attributed_at timestamptz,
   created_at timestamptz not null default now(),
@@ -37,7 +37,7 @@ create table connector_events (
   attempts integer not null default 0, -- failed attempts since it was received or last retried
   due_at timestamptz default now(), -- when to attempt next
   reason text, -- why it is ignored, waiting, dead-lettered or dismissed
-  waits_for text[] not null default '{}', -- the links that it waits for, as kind:external_id
+  waits_for text[] not null default '{}', -- the connector_links that it waits for, as kind:external_id
   waiting_since timestamptz,
   outcome jsonb not null default '[]', -- the reports made from it: [{verb, source, externalId, outcome}]
   subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
@@ -63,7 +63,8 @@ create index connector_events_subject on connector_events (subject, organization
 create index connector_events_order on connector_events (order_key, organization_id)
   where order_key is not null;
 
--- A reference from a connector's event that its later events need: customer, subscription, payment, charge or invoice.
+-- Data from an event that later events of the same connector need, such as the order of a customer. `kind` and
+-- `external_id` identify the object in the sender's system.
 create table connector_links (
   organization_id bigint not null,
   connector_id bigint not null,
