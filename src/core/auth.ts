@@ -20,8 +20,9 @@ export type Auth = {
   /** The caller's session. Absent if the caller uses an API key. */
   readonly session?: SessionHolder & {
     readonly id: SessionId;
+    /** Whether the login is at most FRESH_SECONDS old. */
     readonly isFresh: boolean;
-    /** Whether a person sees the portal as the collaborator. Such a session can change nothing. */
+    /** Whether the session is a preview, in which a person sees the portal as the collaborator but can't change it. */
     readonly isPreview: boolean;
   };
 };

@@ -1,4 +1,4 @@
-/** Returns whether this is a calendar day with a four-digit year that exists, such as `2026-09-01`. */
+/** Returns whether `text` is an existing calendar day in a year from 1000 to 9999, such as `2026-09-01`. */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return false;
   // Without this check, 30 February would be 2 March.

@@ -1,6 +1,6 @@
 /**
- * Thrown if too much work is queued, if a response takes too long, or if a report was not written with its batch. The
- * caller can retry.
+ * Thrown if too much work is queued, if a read takes too long, or if a report was not written with its batch. The
+ * client can retry.
  */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';

@@ -1,7 +1,7 @@
 import { toHundredths } from './currency.ts';
 import type { Minor } from './money.ts';
 
-/** An amount in a report, in hundredths of the major unit or in the smallest unit of its currency. */
+/** An amount as reported: in hundredths of the major unit, or in the smallest unit of its currency. */
 export type GivenAmount =
   { readonly unit: 'hundredth'; readonly amount: Minor } | { readonly unit: 'smallest'; readonly amount: bigint };
 

@@ -1,4 +1,4 @@
-/** The types of ids, which are integers of at most 2^53−1. The brand prevents using one resource's id for another. */
+/** The brand of id types, which prevents using one resource's id for another. Ids are integers of at most 2^53−1. */
 declare const brand: unique symbol;
 type Id<Noun extends string> = number & { readonly [brand]: Noun };
 

@@ -7,8 +7,8 @@ export type Minor = bigint & { readonly [brand]: 'minor' };
 export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
 
 /**
- * Parses an amount in major units, written in JSON's number grammar. Reads digit by digit, so the result is exact. The
- * amount is rounded to the nearest hundredth, with halves away from zero.
+ * Parses an amount in major units, written in JSON's number grammar, without floating-point arithmetic. The amount is
+ * rounded to the nearest hundredth, with halves away from zero.
  *
  * Returns undefined if `text` isn't such a number, has more than 64 characters, or rounds to an amount beyond
  * MAX_MINOR.

@@ -18,7 +18,7 @@ export function spanOf(period: Period, instant: Instant): Span {
  */
 const ALL_TIME: Span = { startsAt: utcMidnight(1700, 0, 1), endsAt: utcMidnight(2255, 0, 1) };
 
-/** 5 January 1970, in days since 1 January 1970. It was a Monday. */
+/** The number of days from 1 January 1970 to 5 January 1970, which was a Monday. */
 const A_MONDAY = 4;
 
 const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {

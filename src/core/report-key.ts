@@ -8,13 +8,13 @@ export type ReportKey = { readonly key: string; readonly request: string };
 /** The stored report of an Idempotency-Key: the hash of its content, and its opportunity. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
-/** The minimum time that an Idempotency-Key is valid, in hours, for reports and for all other calls. */
+/** How long an Idempotency-Key is recognized at least, in hours, for reports and for all other calls. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
- * Returns the hashes of an Idempotency-Key and of its report, as they are stored. The same key from a browser and from
- * a server has different hashes. Otherwise, an attacker with a publishable key could guess the Idempotency-Key of a
- * server's request and learn its opportunity.
+ * Returns the hashes of an Idempotency-Key and of its report, as they are stored. The same Idempotency-Key has
+ * different hashes for a publishable and a secret API key. Otherwise, an attacker with a publishable key could guess
+ * the Idempotency-Key of a server's request and learn its opportunity.
  *
  * `request` is the parsed request, so that white space and the order of fields in its JSON don't matter.
  */

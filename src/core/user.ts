@@ -6,13 +6,14 @@ export type PlatformUserId = UserId | string;
 export const MAX_USER_TEXT = 255;
 
 /**
- * The limit between text ids and erased users. Users with text ids are stored as numbers below this limit. Numbers from
- * this limit up to −1 stand for erased users.
+ * The limit between the stored numbers of users with text ids and of erased users. A user with a text id is stored as a
+ * number below this limit, and an erased user as a number from this limit to −1.
  */
 export const TEXT_USERS_BELOW = -(2 ** 52);
 
 /**
- * Reads a user id from text. Digits without leading zeros are the same user as the integer: `42` is 42, `007` is text.
+ * Reads a user id from text. Digits without leading zeros are read as an integer up to 2^53−1. So `42` is the same user
+ * as the integer 42, but `007` is a text id.
  */
 export function userFromText(text: string): PlatformUserId {
   return /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) <= MAX_ID ? (Number(text) as UserId) : text;

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 const BYTES = 16;
 
 /**
- * Returns a hash of a visitor's address or network, for counting visits. The hash can't be reversed without the
- * organization's key. It differs between organizations for the same address.
+ * Returns a keyed hash of a visitor's address or network, for counting visits. `key` belongs to the organization.
+ * Without the key, the hash can't be reversed or compared with hashes of other organizations.
  */
 export function hashAddress(key: Uint8Array, network: string): Buffer {
   return createHmac('sha256', key).update(`address ${network}`).digest().subarray(0, BYTES);

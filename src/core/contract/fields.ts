@@ -48,7 +48,7 @@ export function field<Value>(schema: JsonSchema, described: Described, read: Rea
   );
 }
 
-/** Makes a field optional. Null counts as absent. `fallback` is used if the value is absent. */
+/** Makes a field optional. Null counts as absent. The default is `fallback`, and the documentation shows `shown`. */
 export function optional<Value>(of: Field<Value>): Field<Value | undefined>;
 export function optional<Value>(of: Field<Value>, fallback: NoInfer<Value>, shown?: unknown): Field<Value>;
 export function optional<Value>(

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { MAX_FAULTS } from './problem.ts';
 
 /**
- * Changes a list schema so that its validation stops at the hundredth fault, and returns the schema. A response lists
- * at most a hundred faults, and the validation of a long list with many faults per item would block other requests. The
+ * Changes a list schema so that its validation stops after the item with the hundredth fault, and returns the schema. A
+ * response lists at most a hundred faults, and validating a long list with many faults would block other requests. The
  * items of a list with more than `max` items are not validated.
  */
 export function limitFaults<Value>(

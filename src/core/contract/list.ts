@@ -24,7 +24,7 @@ type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filt
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
-/** The maximum number of rows before a numbered page, because they are read and skipped. A cursor needs no skipping. */
+/** The maximum number of rows before a numbered page. The database reads and skips them. A cursor avoids that. */
 const MAX_PASSED = 10_000;
 /** The maximum number of rows of a list in a CSV file. */
 export const MAX_LISTED = 100_000;
@@ -59,8 +59,8 @@ const NO_VALUES: readonly never[] = [];
  * and `times`. A filter matches exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
  * parameter is a fault that lists the supported parameters.
  *
- * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a sorted
- * time, the default sort is that time, descending, because the matching rows are adjacent in that order.
+ * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a time in
+ * `sorts`, the default sort is that time, descending, because the matching rows are adjacent in that order.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
@@ -114,7 +114,7 @@ function filtersIn<Filters extends FilterFields>(
   };
 }
 
-/** Returns a filter by a part of a text. `of` describes the searched fields in the documentation. */
+/** Returns a filter for rows that contain a given text. `of` describes the searched fields in the documentation. */
 export function searchFilter(of: string): Field<string> {
   return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });
 }

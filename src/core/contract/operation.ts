@@ -14,8 +14,8 @@ export type Operation = {
   /** The path below the root of the service, with `{name}` for each parameter. */
   readonly path: `/v1/${string}`;
   /**
-   * For a change of an existing resource: the operation that reads the resource. Both operations must have the same
-   * path parameters. The response of the reader before the change is audited and compared with If-Match. Bulk
+   * The operation that reads the resource, if this operation changes an existing resource. Both operations must have
+   * the same path parameters. The reader's response before the change is audited and compared with If-Match. Bulk
    * operations have no reader, because they report the earlier states themselves.
    */
   readonly reader?: Operation;
@@ -48,13 +48,13 @@ export type Operation = {
   readonly tier?: Tier;
   /**
    * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
-   * session can make such a call only within FRESH_SECONDS after its login. A key always can. A list of body fields
-   * limits this rule to calls that change these fields, or that add to a list in them.
+   * session can make such a call only within FRESH_SECONDS after its login. A key has no such limit. If `fresh` is a
+   * list of body fields, the rule applies only to calls that change these fields, or that add to a list in them.
    */
   readonly fresh?: true | readonly string[];
   /**
-   * Set if the call revokes access. Such a call has no rate limit for its caller and isn't queued behind other changes.
-   * Otherwise, a stolen session or key could delay it with a flood of calls.
+   * Set if the call revokes access. Such a call has no rate limit and isn't queued behind other changes. Otherwise, a
+   * flood of calls with a stolen session or key could delay its revocation.
    */
   readonly revokes?: true;
   /**
@@ -87,8 +87,8 @@ export type Operation = {
    */
   readonly mayLag?: true;
   /**
-   * Set if the response can be long. Each caller can run one such call at a time, and the total is limited, as for
-   * files (see `Success`).
+   * Set if the response can be long. Each caller can run one such call or file download at a time, and an organization
+   * and the process can run only a few.
    */
   readonly isLong?: true;
   /** The fields of the response that are shown only once and never stored in plain text. */

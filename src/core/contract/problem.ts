@@ -7,7 +7,7 @@ export const PROBLEMS = {
   'wrong-credentials': { status: 401, title: 'The login is incorrect' },
   'code-required': { status: 401, title: 'A two-factor code is required' },
   'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
-  'scope-required': { status: 403, title: 'The API key lacks a permission' },
+  'scope-required': { status: 403, title: 'The caller lacks a permission' },
   'log-in-too-old': { status: 403, title: 'This call needs a recent login' },
   'origin-not-allowed': { status: 403, title: 'The API key can’t be used from this origin' },
   'not-found': { status: 404, title: 'The resource was not found' },
