@@ -77,7 +77,7 @@ const LOWER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The characters that form an escape with a backslash alone. */
+/** The characters that form a complete escape after a backslash, such as `n`. */
 const ESCAPED: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
 /**

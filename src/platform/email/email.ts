@@ -1,6 +1,6 @@
 /**
- * A part of an email: a paragraph, a link that stands alone, a login code, a table of names and values, a list of
- * links, or a text that a person wrote, with web addresses.
+ * A part of an email: a paragraph, a link (a button in HTML), a login code, a table of names and values, a text that a
+ * person wrote, or a list of links.
  */
 export type EmailPart =
   | string
@@ -18,7 +18,7 @@ export type EmailText = {
   readonly parts: readonly EmailPart[];
   /** The parts as plain text. */
   readonly text: string;
-  /** The link with which the recipient can unsubscribe from this kind of email, if they can. */
+  /** The link to unsubscribe from this kind of email. Absent if the recipient can't unsubscribe. */
   readonly unsubscribeUrl?: string;
 };
 

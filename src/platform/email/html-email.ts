@@ -12,10 +12,13 @@ export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string
   return result.content;
 }
 
-/** Fonts that exist on all systems, because most email programs load no others. */
+/** Fonts of the common operating systems. Most email programs don't load web fonts. */
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** The colors of the dark scheme. The classes override colors that MJML writes as attributes of each element. */
+/**
+ * The styles that MJML has no attributes for, including the colors of the dark scheme. These override the colors that
+ * MJML writes into each element.
+ */
 const DARK = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   .content a { color: inherit; }
@@ -93,7 +96,7 @@ function partMarkup(part: EmailPart, { accent }: EmailBrand): string {
   return `<mj-table>${rows.join('')}</mj-table>`;
 }
 
-/** A web address in a text, without the punctuation of its sentence. */
+/** Matches a web address in a text, without the punctuation that follows it. */
 const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;
 
 /** Escapes a text, and turns its web addresses into links. */

@@ -1,4 +1,4 @@
-/** The format of a list: JSON, or a CSV file for spreadsheets with the values of JSON or with readable values. */
+/** The format of a list: JSON, a CSV file with the same values as in JSON, or a CSV file with values for people. */
 export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
 
 /** The number of characters of an Accept header that are read. Browsers send about 150. */
@@ -6,7 +6,8 @@ const MAX_ACCEPT = 1_000;
 
 /**
  * Returns the preferred format of a list according to the Accept header. CSV is preferred if the header contains it and
- * doesn't contain JSON with an equal or higher weight. A wildcard means JSON. Pages request `text/csv; for=people`.
+ * doesn't contain JSON with an equal or higher weight. A wildcard means JSON. The console and the portal request
+ * `text/csv; for=people`.
  */
 export function preferredType(accept: string | undefined): AcceptedType {
   if (accept === undefined) return 'json';

@@ -91,9 +91,9 @@ export function admit(
 const ADMITTED_MS = 100;
 
 /**
- * Authenticates the caller again if the body arrived slowly or the request waited for its turn. Otherwise, a key or
- * person could finish a call after being removed. Updates the request's `auth`. Returns a refusal, or undefined if the
- * request stays admitted.
+ * Authenticates the caller again if the body arrived slowly or the request waited for a place. Otherwise, a call could
+ * finish after its key was revoked or its person was removed. Updates the request's `auth`. Returns a refusal, or
+ * undefined if the request stays admitted.
  */
 export function admitAgain(
   gate: Gate,
@@ -253,7 +253,7 @@ function weightOf({ headers }: FastifyRequest): number {
 
 const BY_KEY = 'The rate limit of this key is exceeded. Retry after the number of seconds in Retry-After.';
 const BY_PERSON = 'The rate limit of your account is exceeded. Retry after the number of seconds in Retry-After.';
-/** The texts of refusals because of a rate limit. */
+/** The error texts for exceeded rate limits, by kind of caller. */
 export const RATE_REFUSALS: Readonly<Record<Counted['kind'], string>> = {
   secret: BY_KEY,
   publishable: BY_KEY,
@@ -315,8 +315,8 @@ export function staleLoginRefusal({ session }: Auth): Problem | undefined {
 }
 
 /**
- * Returns whether a call can change something. Calls with `repeats: 'none'` don't count, because they only end a
- * session or begin a challenge.
+ * Returns whether a portal call can change something. Calls with `repeats: 'none'` don't count, because in the portal
+ * they only end the session or begin a challenge.
  */
 function mayChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats !== 'none';

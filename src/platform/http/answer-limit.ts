@@ -1,6 +1,6 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The time limit for answering a read, and for looking up the API key of any call, in milliseconds. */
+/** The time limit for answering a read, and for looking up a key, a session or a merchant's domain, in milliseconds. */
 export const MAX_ANSWER_MS = 2_500;
 
 /**

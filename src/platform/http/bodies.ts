@@ -22,9 +22,9 @@ export class BodyShredded extends Error {
   override readonly name = 'BodyShredded';
 }
 
-/** Counts the bytes of all bodies, in total and for each owner (an organization or a client address). */
+/** A counter of the bytes of all bodies, in total and for each owner (an organization or a client address). */
 export type BodyPool = {
-  /** Counts bytes. Returns false, and counts nothing, if the pool or its owner's share would be exceeded. */
+  /** Counts bytes. Returns false, and counts nothing, if the pool or the share of `owner` would be exceeded. */
   readonly take: (owner: BodyOwner, bytes: number) => boolean;
   readonly free: (owner: BodyOwner, bytes: number) => void;
 };

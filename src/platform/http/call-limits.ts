@@ -5,7 +5,10 @@ import { places, type TakePlace } from './places.ts';
  * percent.
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
-/** The maximum number of running calls of a portal's visitors. Their logins wait for changes of the organization. */
+/**
+ * The maximum number of running calls of a portal's visitors. Logins and sign-ups wait for the organization's lock, and
+ * each uses a connection meanwhile.
+ */
 export const MAX_CALLS_OF_PORTAL = 1;
 /** The share of a process's call connections that calls of the visitors of all portals can use, in percent. */
 export const PORTALS_SHARE = 25;
@@ -22,8 +25,8 @@ export const MAX_WAITING_REVOCATIONS = 10;
 export const MAX_CALL_WAIT_MS = 10_000;
 
 /**
- * The limits by kind of call. `revocations` are calls that revoke access, one at a time for each organization. `portals`
- * are calls of visitors, whose caller is the slug of the portal.
+ * The limits by kind of call. `revocations` are calls that revoke access. Each organization runs them one at a time.
+ * `portals` are calls of visitors, which are counted by the slug of the portal.
  */
 export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'portals', TakePlace>>;
 

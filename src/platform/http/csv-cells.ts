@@ -37,7 +37,7 @@ const CELLS: Readonly<Record<string, Words>> = {
   ),
 };
 
-/* The parts of list rows that cells show. Each is a field of a resource that the contract describes. */
+/* The types of the list fields that `CELLS` formats, as in the contracts. */
 
 type Alias = { readonly code: string; readonly type: string };
 type Reward =

@@ -4,8 +4,9 @@ import { type knownPaths, refuseUnknown } from './known-paths.ts';
 import { sendProblem } from './replies.ts';
 
 /**
- * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the request continues: to a host
- * of the service, or to a call that the domain of a portal offers too. Such a call has a `portalSite`.
+ * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the service must handle the
+ * request as usual: on the service's own hosts, and for calls that are also available on the domain of a portal. For
+ * these calls, sets the request's `portalSite`.
  */
 export type AnswerDomain = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | undefined;
 

@@ -189,6 +189,7 @@ const LARGE_HEADERS = `The request line and headers are too long. Together they 
  * The error text for transfer codings other than `chunked`. The status is 400. RFC 9112 suggests 501, but callers retry
  * a 501, and it counts as an error of the service.
  */
-const CODED = 'Send the body with a Content-Length or in chunks, without another transfer coding.';
-const EXPECTED = 'Omit the header Expect, or send 100-continue.';
+const CODED =
+  'The Transfer-Encoding is not supported. Send the body with a Content-Length, or with the coding chunked.';
+const EXPECTED = 'The value of the Expect header is not supported. Omit the header, or send 100-continue.';
 const TOO_SLOW = `The request was too slow. Headers must arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s. Send it again.`;

@@ -75,7 +75,10 @@ export async function answerReadings<Row extends object, Resource>(
   return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
 }
 
-/** Answers with the totals of a list in each currency. Returns a problem if it has more than MAX_LISTED rows. */
+/**
+ * Answers with the totals of a list in each currency. Returns a problem if the list has more than MAX_LISTED rows, or
+ * if adding them up takes longer than MAX_READ_MS.
+ */
 export async function answerTotals<Row extends object, Resource>(
   { tenant, query }: Pick<ListCall, 'tenant'> & { readonly query: Pick<PageRequest, 'filters' | 'ranges'> },
   relation: Relation<Row, Resource> & { readonly sums: readonly string[] },
@@ -240,7 +243,7 @@ function refusalOf({ kind }: Refused): Problem {
   }
 }
 
-/** Returns a relative link, which RFC 8288 allows. Behind a proxy, only the caller knows the host. */
+/** Returns the value of a Link header with a relative URL, because behind a proxy, only the caller knows the host. */
 function nextLink(url: string, next: Cursor): string {
   // The first question mark separates the path and the query. A filter can contain another question mark.
   const end = url.includes('?') ? url.indexOf('?') : url.length;

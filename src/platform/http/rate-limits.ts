@@ -1,16 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Auth } from '#core/auth.ts';
 
-/** Requests per second: for each secret key, and for each publishable key at each address. 0 means no limit. */
+/** Requests per second: for each secret key, and for each publishable key in each network. 0 means no limit. */
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
-/** The subject of a limit: a caller, or an address that calls open operations. */
+/** A caller to count, by kind and name. All visitors have one name, because their requests are counted by network. */
 export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'page' | 'sender'; readonly caller: string };
 
 /**
- * Requests per second. A person or collaborator has one limit for all of their sessions. `visitor` limits an address
- * that calls open operations, `page` limits an address that loads pages or files of portals, and `sender` limits an address that sends signed messages. Pages send a dozen requests
- * concurrently, but logins are rare. A billing system sends the events of a busy hour from a few addresses.
+ * Requests per second. A person or collaborator has one limit for all of their sessions. The other limits apply to each
+ * network: `visitor` to calls of open operations, `page` to pages and files of portals, `sender` to signed messages.
+ * Pages send a dozen requests concurrently, but logins are rare. A billing system sends the events of a busy hour from
+ * a few addresses.
  */
 export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, page: 50, sender: 2_000 } as const;
 
@@ -79,8 +80,8 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
 }
 
 /**
- * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. After the time in `t`, the whole limit
- * is available again. A refused caller must wait that long.
+ * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. After `t` seconds, the whole limit is
+ * available again. If the request is refused, Retry-After has the same value.
  */
 function createVerdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed: boolean): Verdict {
   const left = Math.max(0, Math.floor(((WINDOW_MS - fullInMs + ROUNDING_MS) * limit) / WINDOW_MS));

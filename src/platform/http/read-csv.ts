@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 export type CsvTable = {
   /** The character between two cells: a comma, a semicolon or a tab. */
   readonly separator: string;
-  /** The rows with at least one cell. The first row is the header. */
+  /** The rows without empty lines. The first row is the header. */
   readonly records: readonly (readonly string[])[];
 };
 
@@ -22,10 +22,10 @@ export const MAX_COLUMNS = 1_000;
 export const MAX_ROW_BYTES = 100_000;
 
 /**
- * Reads CSV according to RFC 4180, with or without a byte order mark. The separator is the candidate that occurs most
- * often in the first line. Rows can have different numbers of cells. Stops soon after `maxRecords` rows, so the result
- * of a longer table can be incomplete. Reads in slices, so that other requests are served in between, because a
- * megabyte takes 100 to 800 ms.
+ * Reads CSV according to RFC 4180, with or without a byte order mark. The separator is the comma, semicolon or tab,
+ * whichever occurs most often in the first line. Rows can have different numbers of cells. Stops soon after
+ * `maxRecords` rows, so the result of a longer table can be incomplete. Reads in slices, so that other requests are
+ * served in between, because a megabyte takes 100 to 800 ms.
  */
 export async function readCsv(text: string, maxRecords: number): Promise<CsvOutcome> {
   const separator = separatorOf(text);

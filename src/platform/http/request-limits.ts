@@ -9,7 +9,7 @@ export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
  * The maximum body size in bytes of calls with a publishable key, calls without a key, portal calls, and calls that
- * read no body. Bodies with passkeys are the longest of them.
+ * read no body. Of these bodies, bodies with passkeys are the longest.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
@@ -29,12 +29,12 @@ export const MAX_BUFFERED_BYTES = {
 /** The maximum number of bytes of a refused body that are read and dropped, so that the caller can read the refusal. */
 export const MAX_DISCARDED_BYTES = 8_388_608;
 /**
- * The number of pieces in which a body may arrive, however small they are. Further pieces must have MIN_PIECE_BYTES on
- * average. A piece takes about as long whether it has one byte or a thousand.
+ * The number of pieces of any size in which a body may arrive. With more pieces, the body must have another
+ * MIN_PIECE_BYTES for each further piece. A piece of one byte takes about as long as a piece of a thousand bytes.
  */
 export const MAX_SMALL_PIECES = 1_000;
 export const MIN_PIECE_BYTES = 64;
-/** How long a connection with unreadable HTTP stays open, in milliseconds, so that the caller can read the refusal. */
+/** How long a refused connection stays open, in milliseconds, so that the caller can read the refusal. */
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 8_000;

@@ -69,18 +69,18 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
 
 /**
  * Creates the HTTP layer with the routes of the operations. Requests are checked in this order: path and method → key →
- * rate limit → tier and scope → content type → JSON → fields → lookups. It contains no other logic. The server doesn't
- * listen yet, and tests use `inject`.
+ * rate limit → tier, scope and origin → content type → JSON → fields. Handlers check everything else. The server
+ * doesn't listen yet, and tests use `inject`.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
   options: ServerOptions<Table>,
 ): FastifyInstance {
-  const door = createRouteOptions(options);
-  const app = newFastify(options, door);
+  const layer = createLayer(options);
+  const app = newFastify(options, layer);
   for (const [id, operation] of Object.entries(options.operations)) {
-    addOperation(app, door, id, operation, answerCallOf(options, id, operation));
+    addOperation(app, layer, id, operation, answerCallOf(options, id, operation));
   }
-  options.pages.add(app, door.basePath);
+  options.pages.add(app, layer.basePath);
   return app;
 }
 
@@ -100,7 +100,7 @@ function answerCallOf<Table extends Readonly<Record<string, Operation>>>(
 }
 
 /** The options in the form that every route uses. */
-type Door = Gate & {
+type Layer = Gate & {
   readonly database: Database;
   readonly exports: ExportLimits;
   readonly calls: CallLimits | undefined;
@@ -116,7 +116,7 @@ type Door = Gate & {
 
 async function noReceiver(): Promise<undefined> {}
 
-function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Door {
+function createLayer<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Layer {
   const prefixes = options.headerPrefixes ?? DEFAULT_PREFIXES;
   const basePath = (options.basePath ?? '/').replace(/\/$/, '');
   const serviceHeaderNames: ServiceHeaderNames = (name) => prefixes.map((prefix) => `${prefix}-${name}`);
@@ -147,7 +147,7 @@ function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(o
 
 function newFastify<Table extends Readonly<Record<string, Operation>>>(
   options: ServerOptions<Table>,
-  door: Door,
+  layer: Layer,
 ): FastifyInstance {
   const app = Fastify<Server>({
     // Logging each request is too slow for the hot path. Failures are logged here instead of by the framework.
@@ -163,12 +163,12 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     clientErrorHandler: refuseConnection,
     schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     frameworkErrors: (_error, _request, reply) => {
-      sendProblem(reply.headers(headersOfEvery(door.isSecure)), noSuchPath());
+      sendProblem(reply.headers(headersOfEvery(layer.isSecure)), noSuchPath());
     },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => {
-    readBody(payload, request.response, roomFor(door, request), done);
+    readBody(payload, request.response, roomFor(layer, request), done);
   });
   app.decorateRequest('auth', undefined as unknown as Auth);
   app.decorateRequest('admittedAt', undefined);
@@ -176,12 +176,12 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   app.decorateRequest('response', undefined as unknown as ServerResponse);
   // Listen for CONNECT. Otherwise, Node would close the connection without a response.
   app.server.on('connect', refuseTunnel);
-  addHooks(app, door);
+  addHooks(app, layer);
   return app;
 }
 
 /** Returns the maximum body size of a request, and the pool that counts its bytes. */
-function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: FastifyRequest): BodyRoom {
+function roomFor({ bodies }: Layer, { auth, ip, receiver, routeOptions }: FastifyRequest): BodyRoom {
   const maxBytes = routeOptions.config.maxBodyBytes ?? MAX_OUTSIDE_BODY_BYTES;
   if (receiver !== undefined) return { maxBytes, pool: bodies.signed, wholePool: bodies.signed, owner: receiver };
   return auth.kind === 'secret' || auth.kind === 'person'
@@ -189,13 +189,13 @@ function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: Fastify
     : { maxBytes, pool: bodies.outside, wholePool: bodies.outsideWhole, owner: networkOf(ip) };
 }
 
-/** Keeps Fastify from loading its schema compilers. They are never called, because read-request.ts validates fields. */
+/** Replaces Fastify's schema compilers, so that they aren't loaded. Never called, because no route has a schema. */
 function compileNone(): never {
   throw new Error('no route has a schema');
 }
 
 /** Adds the hooks for all requests, with or without a route. */
-function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, answerDomain }: Door): void {
+function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, answerDomain }: Layer): void {
   addRequestHook(app, { paths, isSecure, answerDomain });
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
@@ -214,9 +214,9 @@ function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, ans
   app.setNotFoundHandler((request, reply) => refuseUnknown(paths, request, reply));
 }
 
-function addOperation(app: FastifyInstance, door: Door, id: string, operation: Operation, answering: AnswerCall): void {
-  const others = fixedPathsWithin(door.paths, door.basePath + operation.path);
-  const url = door.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+function addOperation(app: FastifyInstance, layer: Layer, id: string, operation: Operation, answer: AnswerCall): void {
+  const others = fixedPathsWithin(layer.paths, layer.basePath + operation.path);
+  const url = layer.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.route({
     method: operation.method,
     url,
@@ -224,15 +224,15 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
     onRequest: (request, reply, done) => {
       request.response = reply.raw;
       if (others.length > 0 && others.includes(pathOf(request))) {
-        refuseUnknown(door.paths, request, reply);
+        refuseUnknown(layer.paths, request, reply);
         return;
       }
       // A body that is not read can have any type. The framework would refuse a type that it can't parse, so remove the
       // header.
       if (operation.body === undefined) delete request.raw.headers['content-type'];
-      admit(door, operation, request, reply, done);
+      admit(layer, operation, request, reply, done);
     },
-    handler: (request, reply) => perform(door, operation, answering, request, reply),
+    handler: (request, reply) => perform(layer, operation, answer, request, reply),
   });
   if (operation.crossOrigin === true) {
     app.route({
@@ -240,7 +240,7 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
       url,
       // Answer preflight requests in `onRequest`, because they have no body and no authenticated caller.
       onRequest: (request, reply) => {
-        answerPreflight(door.preflightHeaders, request, reply);
+        answerPreflight(layer.preflightHeaders, request, reply);
       },
       handler: (_, reply) => reply,
     });
@@ -260,27 +260,27 @@ declare module 'fastify' {
 
 /** Parses the JSON and the fields, runs the handler, and sends its answer or a refusal. */
 async function perform(
-  door: Door,
+  layer: Layer,
   operation: Operation,
   answering: AnswerCall,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // Await only a promise, because most requests need no second authentication and shouldn't wait.
-  const again = admitAgain(door, operation, request);
+  const again = admitAgain(layer, operation, request);
   const refusal = again === undefined ? undefined : await again;
-  const read = refusal ?? readRequest(operation, request, door.database, door.serviceHeaderNames);
+  const read = refusal ?? readRequest(operation, request, layer.database, layer.serviceHeaderNames);
   const result =
     'kind' in read
       ? read
       : await answerInTime(operation, request, () =>
-          answerWithin(door, operation, request, reply, () => answering(read, bytesOf(request))),
+          answerWithin(layer, operation, request, reply, () => answering(read, bytesOf(request))),
         );
   if (result.kind === 'problem') {
-    door.noteRefusal(request, result, authorOf(request));
+    layer.noteRefusal(request, result, authorOf(request));
     return sendProblem(reply, result);
   }
-  return sendAnswer(door, reply, request, operation, result);
+  return sendAnswer(layer, reply, request, operation, result);
 }
 
 /**
@@ -301,13 +301,13 @@ function answerInTime(
  * becomes free. An export also needs a place among the exports, and keeps both places until its response has been sent.
  */
 async function answerWithin(
-  door: Door,
+  layer: Layer,
   operation: Operation,
   request: FastifyRequest,
   { raw }: FastifyReply,
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
-  const { exports, calls } = door;
+  const { exports, calls } = layer;
   const { auth, headers } = request;
   const kind = callKind(operation);
   const takePlace = kind === undefined ? undefined : calls?.[kind];
@@ -331,8 +331,8 @@ async function answerWithin(
   };
   if (isLong) raw.setTimeout(exports.stallMs);
   try {
-    // Authenticate the caller again, because a key or person may have been removed while the export waited for seconds.
-    return (await admitAgain(door, operation, request)) ?? (await work());
+    // Authenticate the caller again, because a key or person may have been removed while the call waited for a place.
+    return (await admitAgain(layer, operation, request)) ?? (await work());
   } finally {
     // After an early disconnect, the place stays taken until the query ends, to protect the database from overload.
     if (signal.aborted || !isLong) end();
@@ -357,8 +357,8 @@ function callKind(operation: Operation): keyof CallLimits | undefined {
 }
 
 /**
- * Returns the caller whose calls wait together. Revocations wait per session, because a stolen session belongs to the
- * same person. Calls of visitors wait per portal.
+ * Returns the caller under which a call is counted. Revocations are counted per session, because a stolen session
+ * belongs to the same person. Calls of visitors are counted per portal.
  */
 function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
   if (kind === 'portals') return { caller: (params as { readonly slug: string }).slug, organizationId: ALL_PORTALS };
@@ -390,7 +390,7 @@ const TOO_MANY_CALLS = problem(
   { headers: { 'retry-after': String(RETRY_AFTER_S) } },
 );
 
-/** Returns the author, if the caller is known. Looking up a key can fail before the request has a caller. */
+/** Returns the caller's name for the log, or undefined if the caller isn't known, for example after a failed lookup. */
 function authorOf(request: FastifyRequest): string | undefined {
   const auth = request.auth as FastifyRequest['auth'] | undefined | null;
   return auth != null && 'author' in auth ? auth.author : undefined;

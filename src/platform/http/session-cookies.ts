@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SessionKind } from '#core/caller.ts';
 import type { PortalSite } from './portal-site.ts';
 
-/** Reads and writes session cookies for the public address of the service, and for domains of portals. */
+/** Functions for the session cookies of the service's own hosts and of the domains of portals. */
 export type SessionCookies = {
   /**
    * Returns the token from the request's cookie if a page of the same host sent the request. Returns undefined for all
@@ -18,6 +18,6 @@ export type SessionCookies = {
 export type CookieRequest = {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** The portal whose domain the request names. Undefined on the service's own hosts. */
+  /** The portal to whose domain the request was sent. Undefined on the service's own hosts. */
   readonly portalSite?: PortalSite | undefined;
 };

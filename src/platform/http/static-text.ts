@@ -59,7 +59,7 @@ export async function sendForm(
 type Encoding = 'br' | 'gzip' | 'identity';
 type Form = { readonly bytes: Buffer; readonly tag: string };
 
-/** Returns the bytes of an encoding with their own ETag, because HTTP requires a different ETag for each encoding. */
+/** Returns the bytes of an encoding with an ETag, because HTTP requires a different ETag for each encoding. */
 function formOf(bytes: Buffer): Form {
   return { bytes, tag: entityTag(bytes) };
 }

@@ -7,8 +7,8 @@ import { DatabaseError } from 'pg';
 const RETRYABLE = new Set(['40P01', '40001']);
 
 /**
- * Returns whether the database is at fault instead of the statement. For example, it is down, starting, full, out of
- * connections, or exceeds a time limit.
+ * Returns whether the database is at fault instead of the statement. For example, the database is down, starting, full
+ * or out of connections, or a time limit was exceeded.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

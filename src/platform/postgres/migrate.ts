@@ -17,7 +17,7 @@ const LOCK = 0x776865_6e6365;
 /**
  * How long a migration waits for a lock, in milliseconds. A migration that waits for a long-running reader of a table,
  * such as a backup or `verify`, blocks all later queries of that table. So after this time, the migration is rolled
- * back, which unblocks the reports, and is retried later.
+ * back, which unblocks these queries. It is retried after PAUSE_MS.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
@@ -219,7 +219,7 @@ function requireSameHistory(
   for (const [index, { version, name, checksum }] of applied.entries()) {
     if (migrations[index]?.checksum === checksum && migrations[index].version === version) continue;
     throw new Error(
-      `Migration ${version} (${name}) differs from the migration that was applied to this database. ` +
+      `Migration ${version} (${name}) has changed since it was applied. ` +
         'Never change an applied migration: restore its file, and make the change in a new migration.',
     );
   }

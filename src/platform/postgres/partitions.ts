@@ -40,8 +40,8 @@ const IDS_EACH = 2 ** 32;
  * processes can call it concurrently. One process runs a step, and the other processes skip it.
  *
  * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the next
- * partition must exist before it. The call that creates a partition doesn't open it, because running statements don't
- * see it yet.
+ * partition must exist before the jump. The call that creates a partition doesn't open it, because running statements
+ * don't see the new partition yet.
  *
  * If a process ends between two steps, the next call continues from the existing state. It can also continue from a
  * copy of the database in which the sequence is ahead of the tables. A dump causes that, because it reads tables at its
@@ -124,8 +124,8 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * How long a step waits for a lock, in milliseconds. If it waits for readers of a partition, reports wait for it. After
- * this time, the step is rolled back, and a later call tries it again.
+ * How long a step waits for a lock, in milliseconds. While a step waits for readers of a partition, reports wait for
+ * the step. After this time, the step is rolled back, and a later call retries it.
  */
 const LOCK_TIMEOUT_MS = 300;
 

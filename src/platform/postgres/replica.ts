@@ -22,8 +22,8 @@ export type Trouble = 'unresponsive' | 'no-replica' | 'foreign' | 'not-streaming
 
 export type ReplicaHooks = {
   /**
-   * Called when the replica becomes usable (`trouble` is undefined), becomes unusable, or is unusable for another
-   * reason.
+   * Called when the replica becomes usable (`trouble` is undefined), when it becomes unusable, and when the reason why
+   * it is unusable changes.
    */
   readonly onChange: (trouble: Trouble | undefined, error?: unknown) => void;
   readonly onRead: (from: 'replica' | 'primary') => void;
@@ -65,7 +65,7 @@ export function watchReplica(
   let looking = false;
   let asked = false;
   let stopped = false;
-  /** One function for each running read on the replica. Calling it aborts the read. */
+  /** One function for each running read on the replica. Calling it rejects the read, so that the primary is read. */
   const abandons = new Set<() => void>();
 
   // Check now, so that a wrong configuration is reported immediately.

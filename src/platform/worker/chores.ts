@@ -21,7 +21,7 @@ export type Chores = {
   readonly doDue: () => Promise<void>;
   /** Returns the milliseconds until the next task is due. The result is negative if a task is overdue. */
   readonly dueIn: () => number;
-  /** Restores the normal interval of each task. Call it after activity, which creates work for the tasks. */
+  /** Restores the normal interval of each task. Call it after activity, because activity creates work for the tasks. */
   readonly noteWork: () => void;
   /** Ensures that no task is due within the next `milliseconds`. */
   readonly postpone: (milliseconds: number) => void;

@@ -16,7 +16,7 @@ export type PollerOptions = {
   readonly onWork: () => void;
   /** Called if there are webhook messages to create or deliver. */
   readonly onOutbox: () => void;
-  /** Called if there is outgoing mail. */
+  /** Called if there are outgoing emails that are due. */
   readonly onEmail: () => void;
   readonly onFailure?: (error: unknown) => void;
 };

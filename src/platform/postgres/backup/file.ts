@@ -140,8 +140,8 @@ export type BackupFile = {
    */
   readonly sections: () => AsyncGenerator<Section & { readonly rows: AsyncGenerator<Buffer> }>;
   /**
-   * Returns the totals that the file declares. Call it after the last section was read. By then, `UnusableBackup` has
-   * been thrown if the hash doesn't match.
+   * Returns the totals that the file declares. Call it only after `sections` has ended. `sections` throws
+   * `UnusableBackup` if the hash doesn't match.
    */
   readonly end: () => End;
   readonly close: () => void;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { contentOf } from './file-content.ts';
 import { identityOf } from './process-identity.ts';
 
+/** Thrown if another process or another PostgreSQL server uses the data folder. */
 export class DataFolderInUse extends Error {
   constructor(folder: string, pid: number | undefined) {
     super(

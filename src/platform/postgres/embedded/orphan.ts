@@ -24,7 +24,7 @@ const BLANK_FOR_MS = 500;
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const locks = [postmasterFileIn(folder), socketLockOf(folder)];
-  await waitForWords(locks);
+  await waitUntilWritten(locks);
   const pid = locks.map(numberIn).find((number) => number !== undefined);
   await endServer(folder, pid, log);
   for (const lock of locks.filter(isBlank)) {
@@ -58,7 +58,7 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
  * Waits until no lock file is empty, for at most BLANK_FOR_MS. A server that has just started writes its process id
  * into the files immediately.
  */
-async function waitForWords(locks: readonly string[]): Promise<void> {
+async function waitUntilWritten(locks: readonly string[]): Promise<void> {
   const began = performance.now();
   while (locks.some(isBlank) && performance.now() - began < BLANK_FOR_MS) await delay(20);
 }

@@ -10,7 +10,7 @@ const LOG_CHECK_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
 /** The interval at which repeated failures to start the server are logged, in milliseconds. */
 const REMINDER_MS = 60_000;
-/** Errors of a server that can't start yet, but probably can soon. */
+/** Matches the log of a server that can't start yet, but probably can soon. */
 const PASSING_TROUBLE = /pre-existing shared memory block|could not bind|lock file "postmaster\.pid" already exists/;
 const TROUBLE_LIMIT_MS = 60_000;
 const DISK_IS_FULL = /No space left on device/;

@@ -30,7 +30,7 @@ export type Refused =
 export const MAX_COUNTED = 10_000;
 /** The time limit for reading a page, in milliseconds. A filter without its own index reads many rows. */
 export const MAX_READ_MS = 2_000;
-/** The time limit for counting the rows of a page, in milliseconds. */
+/** The time limit for counting the rows of a list while one of its pages is read, in milliseconds. */
 const MAX_COUNT_MS = 500;
 /**
  * The approximate maximum number of characters of a page as JSON. A hundred orders with 150 lines each have about as
