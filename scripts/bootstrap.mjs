@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`. Installs the packages of the lock file if node_modules does not match it.
-// Builds the named parts of scripts/build.mjs, or all parts, if their sources have changed. Plain JavaScript with
-// built-in modules only, because nothing is installed yet and Node may be old.
+// Runs before `npm start`, `npm test` and other commands. Installs the packages of the lock file if node_modules does
+// not match it. Builds the named parts of scripts/build.mjs, or all parts, if their sources have changed. This is plain
+// JavaScript with built-in modules only, because nothing is installed yet and Node may be old.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ async function install(lock) {
   const [command, first] = basename(npm) === 'npm-cli.js' ? [node, [npm]] : ['npm', []];
   const child = spawn(command, [...first, ...options], {
     cwd: root,
-    // Standard output is reserved for the command that runs next.
+    // Print to standard error, because standard output is reserved for the command that runs next.
     stdio: ['ignore', 2, 2],
     shell: command === 'npm' && process.platform === 'win32',
   });
@@ -179,7 +179,7 @@ function isWritable(folder) {
 
 /**
  * Exits with an error if the host's Node is too old to run the service. On systems for which Node is installed as a
- * package, the service runs with that Node, so any host version is sufficient.
+ * package, the service runs with that Node, so the host's Node only has to install the packages.
  */
 function requireNodeToRun() {
   if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);

@@ -1,6 +1,6 @@
 // Bundles web/console and web/portal for browsers: one chunk for each page, file names with a content hash, one
-// stylesheet, and the index.html that loads them. Called by build.mjs. Plain JavaScript, because the bootstrap may run
-// it on an older Node.
+// stylesheet, and the index.html that loads them. Called by build.mjs. This is plain JavaScript, because the bootstrap
+// may run it on an older Node.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
@@ -126,8 +126,8 @@ function fontIn({ outputs }) {
 }
 
 /**
- * Returns the HTML of the page. Before src/app/pages/web-pages.ts sends the page, it replaces `{root}`, and replaces
- * `{place}` with attributes of `<html>`.
+ * Returns the HTML of the page. Before src/app/pages/web-pages.ts sends the page, it replaces `{root}` with the path of
+ * the application, and `{place}` with attributes of `<html>`.
  */
 function page([entry, ...others], style, font) {
   const at = (name) => `{root}/${ASSETS}/${basename(name)}`;

@@ -1,7 +1,7 @@
-// Builds the parts that do not run from source: the SDK's generated sources, the published packages (packages/*) and
-// the browser applications (web/console, web/portal). Each is built if its sources have changed. The service itself has
-// no build. `node scripts/build.mjs browser` builds one part. Plain JavaScript, because the bootstrap may run it on an
-// older Node.
+// Builds the parts that do not run from source: the SDK's generated sources, the published packages (packages/browser,
+// packages/sdk) and the browser applications (web/console, web/portal). Each part is built if its sources have changed.
+// The service itself has no build. `node scripts/build.mjs browser` builds one part. This is plain JavaScript, because
+// the bootstrap may run it on an older Node.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -145,7 +145,7 @@ function buildSdk(folder, into) {
   compile(folder, into);
 }
 
-/** Builds the console or the portal. Does not check types; `npm run typecheck` does. */
+/** Builds the console or the portal. Doesn't check types, because `npm run typecheck` checks them. */
 async function buildPages(folder, into) {
   const { bundlePages } = await import('./build-pages.mjs');
   await bundlePages(root, folder, into);
@@ -198,7 +198,7 @@ function replace(folder, by) {
     renameSync(join(by, file), join(folder, file));
   }
   for (const file of filesIn(folder)) {
-    if (!files.includes(file) && !isStillAsked(join(folder, file))) rmSync(join(folder, file), { force: true });
+    if (!files.includes(file) && !isStillNeeded(join(folder, file))) rmSync(join(folder, file), { force: true });
   }
 }
 
@@ -206,7 +206,7 @@ function replace(folder, by) {
  * Returns whether an outdated chunk must be kept, because it was built within the last day. Pages that are already open
  * may still load such a chunk.
  */
-function isStillAsked(path) {
+function isStillNeeded(path) {
   return basename(dirname(path)) === 'assets' && Date.now() - statSync(path).mtimeMs < KEPT_ASSETS_MS;
 }
 

@@ -1,5 +1,5 @@
-// npm run db:shell: opens a SQL prompt on the service's database. Uses psql if it is installed. Otherwise it prints the
-// rows itself.
+// npm run db:shell: opens a SQL prompt on the service's database. Uses psql if it is installed, and otherwise a simple
+// prompt of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';

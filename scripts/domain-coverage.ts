@@ -6,7 +6,7 @@ export type Covered = EventData.TestCoverage['summary']['files'][number];
 
 const SOURCES = join(import.meta.dirname, '..', 'src');
 
-/** Patterns of the files below `src/` that decide or write texts: pure code without a database. */
+/** Patterns of the files below `src/` that make decisions or generate texts, without a database. */
 export const DECISIONS = ['core/*.ts', '*/domain/**/*.ts', '*/wording/*.ts'];
 
 /**

@@ -174,7 +174,7 @@ export function missingPictures(): string[] {
 /** Returns the id of the program with the most versions: the affiliate program, which also accepts sign-ups. */
 async function changedProgram(whence: Whence): Promise<number> {
   const programs = await whence.programs.list().toArray({ limit: 100 });
-  return requireFound(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
+  return requireFound(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'program').id;
 }
 
 /**
@@ -185,39 +185,39 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
   const most = [...bySale.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
-  return requireFound(most[0], 'a conversion');
+  return requireFound(most[0], 'conversion');
 }
 
 /** Returns the id of the collaborator whose portal the pictures show. */
 async function shownCollaborator(whence: Whence): Promise<number> {
   const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
-  return requireFound(shown, 'a collaborator').id;
+  return requireFound(shown, `collaborator with the email address ${SHOWN.email}`).id;
 }
 
 async function waitingCollaborator(whence: Whence): Promise<number> {
   const [waiting] = await whence.collaborators.list({ status: 'pending', sort: 'id' }).toArray({ limit: 1 });
-  return requireFound(waiting, 'a collaborator who waits').id;
+  return requireFound(waiting, 'pending collaborator').id;
 }
 
 async function sharedVisitor(whence: Whence): Promise<number> {
   const { transactionId } = await sharedConversion(whence);
-  return requireFound((await whence.transactions.get(transactionId)).opportunityId ?? undefined, 'a referred sale');
+  return requireFound((await whence.transactions.get(transactionId)).opportunityId ?? undefined, 'referred sale');
 }
 
 async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; readonly fulfillmentId: number }> {
   const [flagged] = await whence.payouts.list({ review: 'flagged', sort: '-id' }).toArray({ limit: 1 });
   const [newest] = await whence.payouts.list({ sort: '-id' }).toArray({ limit: 1 });
-  return requireFound(flagged ?? newest, 'a payout');
+  return requireFound(flagged ?? newest, 'payout');
 }
 
 async function newestConnector(whence: Whence): Promise<number> {
   const [connector] = await whence.connectors.list({ sort: '-id' }).toArray({ limit: 1 });
-  return requireFound(connector, 'a connector').id;
+  return requireFound(connector, 'connector').id;
 }
 
 async function newestWebhook(whence: Whence): Promise<number> {
   const [webhook] = await whence.webhooks.list({ sort: '-id' }).toArray({ limit: 1 });
-  return requireFound(webhook, 'a webhook').id;
+  return requireFound(webhook, 'webhook').id;
 }
 
 function requireFound<T>(thing: T | undefined, what: string): T {

@@ -103,7 +103,7 @@ async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<str
     process.stderr.write(String(chunk));
     if (pattern.test(printed)) break;
   }
-  // The demo continues to print emails, which nobody reads. Discard them, so that the pipe doesn’t fill up.
+  // The demo continues to print emails. Discard them, so that the pipe doesn't fill up.
   stdout.resume();
   return printed;
 }

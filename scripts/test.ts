@@ -1,4 +1,4 @@
-// Runs tests with Node's test runner on a PostgreSQL of their own.
+// Runs tests with Node's test runner on a PostgreSQL cluster that is started for the tests.
 //
 //   npm test                          all files except SLOW, in less than five minutes on two cores
 //   npm test -- files…                the named files
@@ -18,7 +18,8 @@ import { fileLimitMs } from '#test/support/rounds.ts';
 import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 
 /**
- * Test files of pure decisions, which need no database. Together they must cover every line and branch of the domain.
+ * Test files of pure code, which need no database. Together they must cover every line and branch of the files in
+ * DECISIONS.
  */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/**/*.test.ts', 'test/*/wording/*.test.ts'];
 /** Test files that measure time. They run last and one at a time. */
@@ -117,7 +118,7 @@ function isOneOf(patterns: readonly string[]): (file: string) => boolean {
   return (file) => matching.has(relative(process.cwd(), file));
 }
 
-/** Runs the tests of decisions. If all of them are included, incomplete coverage of the domain is a failure. */
+/** Runs test files of DOMAIN. If all of them are included, incomplete coverage of DECISIONS is a failure. */
 async function runDecisions(chosen: string[]): Promise<Outcome> {
   console.log(`\n${chosen.length} files of decisions, without a database`);
   const isWhole = globSync(DOMAIN).every((file) => chosen.includes(file));
@@ -178,8 +179,8 @@ type RunOptions = {
 };
 
 /**
- * Runs each file in a process of its own, up to four at a time. Tests also wait, so there may be one process more than
- * there are cores.
+ * Runs each file in a process of its own, up to `atOnce` at a time. By default, that is one more than the number of
+ * cores, because tests also wait, and at most four.
  */
 async function runFiles(
   chosen: string[],
