@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
-import { claimAndReact, ROUNDS_A_LOOK } from '#attribution/reactions/react-to-events.ts';
+import { claimAndReact, ROUNDS_PER_CHECK } from '#attribution/reactions/react-to-events.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
@@ -86,7 +86,7 @@ describe('calls that wait while an organization’s sales are decided in order',
       const conversion = await sellMany(what.replace(' ', '-'));
       const [reply, undecided] = await beside(() => review(conversion));
       assert.equal(reply.status, 200, reply.text);
-      assert.equal(undecided, SALES - ROUNDS_A_LOOK);
+      assert.equal(undecided, SALES - ROUNDS_PER_CHECK);
     });
 
   it('a refund of a sale in the batch proceeds before the rest of the batch', async () => {
@@ -95,7 +95,7 @@ describe('calls that wait while an organization’s sales are decided in order',
       post('/v1/event/refund', { source: 'shop', externalId: `refunded-${SALES - 1}` }),
     );
     assert.equal(reply.status, 200, reply.text);
-    assert.equal(undecided, SALES - ROUNDS_A_LOOK);
+    assert.equal(undecided, SALES - ROUNDS_PER_CHECK);
     await work();
     const [rejected] = await shop.earned(`refunded-${SALES - 1}`);
     assert.equal(rejected?.status, 'rejected');
@@ -120,8 +120,8 @@ describe('calls that wait while an organization’s sales are decided in order',
         .rows;
     const before = await jobs();
     await beside(() => post(`/v1/conversions/${conversion}/approve`));
-    assert.deepEqual(await jobs(), before.slice(ROUNDS_A_LOOK));
-    assert.equal(await step(pipeline), SALES - ROUNDS_A_LOOK);
+    assert.deepEqual(await jobs(), before.slice(ROUNDS_PER_CHECK));
+    assert.equal(await step(pipeline), SALES - ROUNDS_PER_CHECK);
   });
 });
 

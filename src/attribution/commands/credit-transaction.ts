@@ -34,7 +34,7 @@ export type CreditRequest = CreditKey & {
   readonly note: string | null;
   /** Whether the manual credits of a sale can exceed its total. */
   readonly aboveTotal: boolean;
-  /** The person or key that grants the credit, for the record. */
+  /** The person or key that grants the credit. */
   readonly author: string;
 };
 
@@ -47,8 +47,8 @@ export type CreditOutcome =
   | Exclude<CreditDecision, { kind: 'awarded' }>;
 
 /**
- * The age in seconds from which an undecided report means that the pipeline is behind. Reports are usually decided
- * within milliseconds.
+ * The minimum age, in seconds, of an undecided report that shows that the pipeline is behind. Reports are usually
+ * decided within milliseconds.
  */
 const BACKLOG_SECONDS = 2;
 
@@ -72,7 +72,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const lines = await loadLines(tenant, [transactionId]);
     if (program === undefined || sale === undefined) throw new Error(`transaction ${transactionId} is incomplete`);
 
-    const collaborator = await recallSelf(tenant, request, admission.collaborator, sale.visitorUserId);
+    const collaborator = await applyTombstone(tenant, request, admission.collaborator, sale.visitorUserId);
     const earned = await loadEarned(tenant, request, program, sale.soldAt);
     const candidate = creditedCandidate(sale, { program, collaboratorId, collaborator, earned });
     const { total } = ground;
@@ -96,7 +96,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
  * buyer's tombstone id as the user id. A self-referral then stays a self-referral after the erasure, as in
  * `applyTombstones`.
  */
-async function recallSelf(
+async function applyTombstone(
   tenant: Tenant<Connection>,
   { collaboratorId }: CreditKey,
   collaborator: Candidate['collaborator'],
@@ -108,8 +108,8 @@ async function recallSelf(
 }
 
 /**
- * Returns the earlier awards that count for the program's tiers and caps. All current awards in the spans that
- * `countedSpans` returns count, because the credit's event is the newest.
+ * Returns the earlier awards that count for the program's tiers and its cap per period. A manual credit is the newest
+ * event, so all current awards in the spans that `countedSpans` returns count.
  */
 async function loadEarned(
   tenant: Tenant<Connection>,

@@ -8,7 +8,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramFields } from '#programs/store/programs.ts';
 import { findProgramFaults } from '#programs/commands/program-faults.ts';
 
-/** A fictitious touch. Its collaborator needs no name if the organization has that collaborator. */
+/** A fictitious touch. The collaborator's `name` can be undefined if the collaborator has an id. */
 export type NamedTouch = Omit<ImaginedTouch, 'collaborator'> & {
   readonly collaborator: Omit<ImaginedTouch['collaborator'], 'name'> & { readonly name: string | undefined };
 };

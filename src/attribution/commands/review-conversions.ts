@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly kind: 'approve' }
   /** Clears the conversion from fraud review. Its program's approval rules then apply. */
   | { readonly kind: 'release' }
-  /** Rejects the conversion. `author` is the person or key that rejects it, for the record. */
+  /** Rejects the conversion. `author` is the person or key that rejects it. */
   | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
 
 /** The outcome for one conversion. `status` is its status after the review, and `was` its status before. */

@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadOwed, loadWorths, saveSettled } from '../store/revisions.ts';
 
 /**
- * Adjusts the obligations of conversions to the current worth of the conversions. Used after payouts released their
- * obligations and the flags of these payouts became void. The transactions must be locked.
+ * Adjusts the obligations of conversions to the current worth of the conversions. Used after payouts have released
+ * obligations and their flags have become void. The transactions of the conversions must be locked.
  */
 export async function settleConversions(
   tenant: Tenant<Connection>,

@@ -55,7 +55,10 @@ export const conversion = z
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }),
     collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),
-    engagementId: shownId({ description: 'The engagement. A manual credit needs none.', example: 21 })
+    engagementId: shownId({
+      description: 'The engagement. Null for a manual credit, and for renewals of a manually credited sale.',
+      example: 21,
+    })
       .nullable()
       .meta({ examples: [21] }),
     opportunityId: shownOpportunity('The opportunity. Null for a credit on an order without a referral.').nullable(),
@@ -217,7 +220,7 @@ const reviewed = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
     outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
-      description: 'The outcome. `unchanged`: it already had this status.',
+      description: 'The outcome. `unchanged`: the action changes nothing.',
     }),
     status: shownChoice(CONVERSION_STATUSES, { description: 'Its status now.' }).optional(),
   })

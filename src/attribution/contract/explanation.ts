@@ -54,7 +54,7 @@ const EXAMPLE = {
       lastAt: '2026-11-18T19:20:00.000Z',
       collaboratorName: 'Bo',
       programName: 'Friends',
-      why: 'a newer touch gets the credit: that of Ada Lovelace (collaborator 7)',
+      why: 'a newer touch gets the credit: Ada Lovelace (collaborator 7)',
     },
   ],
   omitted: 0,
@@ -81,12 +81,12 @@ const EXAMPLE = {
     'Ada Lovelace (collaborator 7) earned 5.00 USD in “Friends” (program 5, version 1): 10% of 49.99 USD = 5.00 USD. ' +
     'Touches on 2026-11-21 09:30:00 UTC, score 1.\n' +
     'Bo (collaborator 8) earned nothing in “Friends” (program 5, version 1): a newer touch gets the credit ' +
-    '(lost-to-newer): that of Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\n' +
+    '(lost-to-newer): Ada Lovelace (collaborator 7). Touches on 2026-11-18 19:20:00 UTC, score 1.\n' +
     'Conversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved.',
 };
 
 const names = {
-  collaboratorName: shownText({ description: 'Their name.', example: 'Ada Lovelace' }).optional(),
+  collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada Lovelace' }).optional(),
   programName: shownText({ description: 'The program’s name at that time.', example: 'Friends' }).optional(),
 };
 const steps = z
@@ -100,7 +100,8 @@ export const explainedCandidate = z
     outcome: shownChoice(['won', 'lost'], { description: 'Whether the candidate earned anything.' }),
     reason: shownText({
       description:
-        'The reason why the candidate earned nothing, as a stable code. For a winner: the cap that limited the share.',
+        'The reason why the candidate earned nothing, as a stable code. For a winner: `cap-reached`, if the cap per ' +
+        'period reduced the share.',
       example: 'window-expired',
     }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
@@ -130,7 +131,7 @@ export const explainedCandidate = z
       example: 12,
     }).optional(),
     tierFrom: shownInteger({
-      description: 'The tier that was reached: a sum in hundredths, or a number of conversions.',
+      description: 'The threshold of the reached tier: a sum in hundredths, or a number of conversions.',
       example: 10,
     }).optional(),
     earnedForTier: z
@@ -147,7 +148,7 @@ export const explainedCandidate = z
       description: 'The amount that the program would pay without its cap per order.',
     }).optional(),
     reward: shownAmount({
-      description: 'The total that the program pays: its shares plus the amounts cut by caps.',
+      description: 'The total reward after the cap per order: all shares plus the amounts that the cap per period cut.',
     }).optional(),
     cut: shownAmount({ description: 'The amount that the cap per period cut from the share.' }).optional(),
     share: shownAmount({ description: 'The candidate’s share.' }).optional(),
@@ -155,11 +156,12 @@ export const explainedCandidate = z
       .strictObject({
         reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'The fraud signals.', examples: [['quick-sale']] }),
         nthFromAddress: shownInteger({
-          description: 'The highest number of this visit among the collaborator’s visits from one address in an hour.',
+          description:
+            'The highest position of a visit within its hour, among the collaborator’s visits from the same address.',
           example: 24,
         }).optional(),
         nthOfCollaborator: shownInteger({
-          description: 'The highest number of this visit among the collaborator’s visits in an hour.',
+          description: 'The highest position of a visit within its hour, among all of the collaborator’s visits.',
           example: 1_024,
         }).optional(),
         secondsToSale: shownInteger({
@@ -173,7 +175,7 @@ export const explainedCandidate = z
         buyerDetails: z
           .array(z.enum(BUYER_DETAILS))
           .meta({
-            description: 'For `buyer-details`: what the buyer and the collaborator share.',
+            description: 'For `buyer-details`: the details that the buyer and the collaborator share.',
             examples: [['email']],
           })
           .optional(),

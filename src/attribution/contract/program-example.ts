@@ -105,7 +105,7 @@ const touch = object({
 const touches = list(touch, {
   max: MAX_TOUCHES,
   description:
-    'The collaborators who referred the buyer. The default is one touch on the day before the sale. `[]` means an ' +
+    'The touches before the sale. The default is one touch on the day before the sale. `[]` means an ' +
     'order without a referral.',
 });
 
@@ -113,7 +113,7 @@ const candidate = explainedCandidate
   .omit({ programId: true, programVersion: true, engagementId: true, firstAt: true, lastAt: true })
   .omit({ collaboratorName: true, programName: true })
   .extend({
-    name: shownText({ description: 'Their name.', example: 'Ada' }),
+    name: shownText({ description: 'The collaborator’s name.', example: 'Ada' }),
   })
   .meta({ id: 'ExampleCandidate', description: 'A candidate and its outcome.' });
 

@@ -40,7 +40,7 @@ export const testTransaction = operation({
         example: 'quiz-done',
       }),
     ),
-    kind: optional(choice(TESTED_KINDS, { description: 'Whether the visitor buys, or becomes a lead.' }), 'sale'),
+    kind: optional(choice(TESTED_KINDS, { description: 'Whether the visitor buys or is reported as a lead.' }), 'sale'),
     total: optional(
       majorAmount(0n, MAX_MINOR, {
         description: 'In major units. The default is the sum of the items, or 100.00 without items.',
@@ -53,7 +53,7 @@ export const testTransaction = operation({
   repeats: 'none',
   success: {
     status: 200,
-    description: 'What the sale would earn.',
+    description: 'The outcome of the test sale.',
     body: z
       .strictObject({
         total: shownAmount({ description: 'The total. 0 for a lead.', example: 4_999 }),

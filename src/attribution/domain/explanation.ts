@@ -127,7 +127,7 @@ export type Explanation = {
   readonly omitted: number;
 };
 
-/** The properties that show a merchant which transaction it is. */
+/** The properties that identify a transaction for a merchant. */
 export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;

@@ -8,7 +8,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
-/* The facts on which the decision on a sale, lead or renewal depends. */
+/* The facts that determine the decision on a sale, lead or renewal. */
 
 /** A sale, lead or renewal as of its event. */
 export type Sale = {

@@ -1,9 +1,9 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
 /**
- * An award with its place in the order of events, and its rejection. A past rejection that a reversal or a correction
- * ended is a separate award. It has the negative amount and the count −1, for the time between the rejection and the
- * end of the rejection.
+ * An award with its position in the order of events, and its rejection. A past rejection that a reversal or a
+ * correction ended is a separate award with the negative amount and the count −1. It applies from the start to the end
+ * of that rejection.
  */
 export type PlacedAward = {
   readonly amount: bigint;

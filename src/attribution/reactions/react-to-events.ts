@@ -17,10 +17,10 @@ import { reviseConversions } from './revise-conversions.ts';
 import { lockTransactions } from '#sales/store/transactions.ts';
 
 /**
- * The number of rounds between two checks for waiting transactions. A round of one event takes about ten statements,
- * and a check costs about half as much as a statement.
+ * The number of rounds between two checks whether a call waits for this transaction. A round with one event takes about
+ * ten statements. A check costs about half as much as a statement.
  */
-export const ROUNDS_A_LOOK = 8;
+export const ROUNDS_PER_CHECK = 8;
 
 /**
  * Claims up to `limit` jobs and runs them in the caller's transaction. Adds them to `claimed` before running them.
@@ -46,7 +46,7 @@ export async function claimAndReact(
   const left = await reactInRounds(tenant, jobs, {
     isOrdered,
     versions,
-    mayGoOn: async () => !(await isWaitedFor(tenant)),
+    mayContinue: async () => !(await isWaitedFor(tenant)),
   });
   if (left.length > 0) await releaseJobs(tenant, left);
   claimed.length -= left.length;
@@ -54,8 +54,8 @@ export async function claimAndReact(
 }
 
 /**
- * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayGoOn` every
- * ROUNDS_A_LOOK rounds. Stops once it returns false. Returns the jobs that were not run.
+ * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayContinue` every
+ * ROUNDS_PER_CHECK rounds, and stops once `mayContinue` returns false. Returns the jobs that were not run.
  */
 export async function reactInRounds(
   tenant: Tenant<Connection>,
@@ -63,11 +63,11 @@ export async function reactInRounds(
   {
     isOrdered,
     versions,
-    mayGoOn,
+    mayContinue,
   }: {
     readonly isOrdered: boolean;
     readonly versions: ProgramVersionCache;
-    readonly mayGoOn: () => Promise<boolean>;
+    readonly mayContinue: () => Promise<boolean>;
   },
 ): Promise<ClaimedJob[]> {
   const renewals = transactionsOf(jobs, ['RenewalTriggered']);
@@ -80,7 +80,7 @@ export async function reactInRounds(
   await reopenEngagements(tenant, overdue);
   for (const [n, round] of rounds.entries()) {
     const left = rounds.slice(n).flat();
-    if (n > 0 && n % ROUNDS_A_LOOK === 0 && !(await mayGoOn())) return left;
+    if (n > 0 && n % ROUNDS_PER_CHECK === 0 && !(await mayContinue())) return left;
     const refundsToCome = new Set(revisionsOf(left).map(({ eventId }) => eventId));
     await react(tenant, round, { renewed, refundsToCome, overdue, versions });
   }
@@ -130,7 +130,7 @@ type Batch = {
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
-/** Reports that change the worth of conversions on an earlier report. */
+/** The types of jobs that can change the worth of existing conversions. */
 const REVISIONS = ['RefundTriggered', 'RefundReversed', 'SaleCorrected'] as const;
 
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {

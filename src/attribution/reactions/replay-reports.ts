@@ -19,9 +19,9 @@ const BATCH_SIZE = 500;
  * Decides all sales, leads and renewals again from the reports alone, in the order of their events. Compares the result
  * with the books: awards, their values after refunds, explanations and engagements.
  *
- * Unlike `replaySales`, it reads no sums, completed engagements or decision order from the record. It runs the pipeline
- * on scratch books with all reports and no decisions, like a pipeline with the largest possible delay. Manual credits
- * and reviews by people are read from the record.
+ * Unlike `replaySales`, this replay reads no sums, completed engagements or decision order from the record. It runs the
+ * pipeline on scratch books with all reports and no decisions, like a pipeline with the largest possible delay. Only
+ * manual credits and reviews by people are read from the record.
  */
 export function replayReports(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return withScratchBooks(database, async (connection) => {
@@ -37,7 +37,11 @@ export function replayReports(database: Database, onBatch: (decided: number) => 
         for (;;) {
           const jobs = await claimJobs({ connection, organizationId }, BATCH_SIZE, bound);
           if (jobs.length === 0) break;
-          await reactInRounds({ connection, organizationId }, jobs, { isOrdered, versions, mayGoOn: async () => true });
+          await reactInRounds({ connection, organizationId }, jobs, {
+            isOrdered,
+            versions,
+            mayContinue: async () => true,
+          });
           decided += jobs.filter((job) => !isRevision(job)).length;
           onBatch(decided);
         }

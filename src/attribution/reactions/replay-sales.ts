@@ -6,7 +6,7 @@ import { type Connection, type Database, inSnapshot, planSteadily } from '#platf
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { DecidedSale } from '../store/decisions.ts';
 import { type Difference, findDifferences, findNextDecided } from '../store/recorded-decisions.ts';
-import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
+import { findIrreproducible, lockVisits } from '#tracking/store/retention.ts';
 import { loadDecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
@@ -41,12 +41,12 @@ export function replaySales(database: Database, onBatch: (decided: number) => vo
       const batch = await findNextDecided(connection, place, BATCH_SIZE);
       if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
       const { organizationId, transactionIds } = batch;
-      const beyond = await findBeyondMemory({ connection, organizationId }, transactionIds);
-      const comparable = transactionIds.filter((id) => !beyond.has(id));
+      const irreproducible = await findIrreproducible({ connection, organizationId }, transactionIds);
+      const comparable = transactionIds.filter((id) => !irreproducible.has(id));
       const again = await decideAgain({ connection, organizationId }, comparable, versions);
       differences.push(...(await findDifferences({ connection, organizationId }, again)));
       decided += comparable.length;
-      leftOut += beyond.size;
+      leftOut += irreproducible.size;
       onBatch(decided + leftOut);
       place = { organizationId, transactionId: transactionIds.at(-1) ?? place.transactionId };
     }
@@ -75,7 +75,7 @@ async function decideAgain(
 
 /**
  * Returns the sums that the caps and tiers of each decision counted. Reads the sums from the conversions instead of
- * adding them up across decisions. Either all decisions must be as of their events, or none of them.
+ * adding them up across decisions. `isAsOfEvent` must be the same for all decisions.
  */
 async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);

@@ -136,7 +136,7 @@ async function awardsAfter(
   return awards;
 }
 
-/** Returns a function from programs to texts. Programs that count the same lines have the same text. */
+/** Returns a function that returns the line rules of a program as text. Equal rules have the same text. */
 function createRuleTexts(): (program: ProgramVersion) => string {
   const texts = new Map<ProgramVersion, string>();
   return (program) => {

@@ -56,7 +56,11 @@ function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
 }
 
 function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {
-  if (sale.status !== 'complete') return `The sale is ${sale.status}, so nothing is owed for it.`;
-  if (status === 'rejected') return 'A rejected conversion can’t be approved or cleared.';
-  return 'A refund or a correction of its sale is being processed. Retry in a moment.';
+  if (sale.status !== 'complete') {
+    return `The sale is ${sale.status}, so nothing is owed for it. If the refund failed, report its reversal first.`;
+  }
+  if (status === 'rejected') {
+    return 'A rejected conversion can’t be approved or cleared. To pay the collaborator anyway, add a manual credit.';
+  }
+  return 'A refund or a correction of the sale is being processed. Retry in a moment.';
 }

@@ -43,7 +43,7 @@ function imaginedSale({ pays, currency }: ProgramTerms, sale: Imagined['sale']):
 
 /** Returns the fictitious touches. By default, one collaborator has a touch on the day before the sale. */
 function imaginedTouches(touches: Imagined['touches']): NamedTouch[] {
-  return (touches ?? [SOMEBODY]).map((touch) => ({
+  return (touches ?? [DEFAULT_TOUCH]).map((touch) => ({
     collaborator: {
       id: touch.collaboratorId ?? null,
       name: touch.collaborator,
@@ -58,7 +58,7 @@ function imaginedTouches(touches: Imagined['touches']): NamedTouch[] {
 
 const NOTHING = 0n as Minor;
 
-const SOMEBODY: NonNullable<Imagined['touches']>[number] = {
+const DEFAULT_TOUCH: NonNullable<Imagined['touches']>[number] = {
   collaborator: 'Ada',
   collaboratorId: undefined,
   trigger: undefined,

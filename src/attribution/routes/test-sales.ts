@@ -37,7 +37,7 @@ export function testSaleHandlers(decide: Decide): HandlersFor<typeof contract> {
           });
         }
         case 'unknown-event':
-          return problem('event-not-found', 'No custom event has this slug. Create it first.');
+          return problem('event-not-found', 'No custom event has this slug. Create the custom event first.');
         case 'unknown-collaborator':
         case 'inactive-collaborator':
           return invalidRequest([collaboratorFault('/collaboratorId', outcome.kind)]);

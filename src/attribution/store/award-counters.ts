@@ -6,7 +6,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Earned } from '#programs/domain/reward.ts';
 
-/** Identifies the awards of a collaborator in a program within a span of time, in one currency. */
+/** The key of a counter, which adds up the awards of a collaborator in a program, a currency and a span of time. */
 export type AwardCounter = {
   readonly programId: ProgramId;
   readonly collaboratorId: CollaboratorId;
@@ -15,8 +15,8 @@ export type AwardCounter = {
 };
 
 /**
- * The values of counters for decisions between two events. They consist of a sum of the awards that count for all
- * decisions, and a list of the awards that count only for some decisions.
+ * The values of counters for all decisions between two events. `earned` is the sum of the awards that count for each of
+ * these decisions, by the index of the counter.
  */
 export type CounterHistory = {
   readonly earned: Earned[];
@@ -158,8 +158,8 @@ union all
 select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
 
 /**
- * Reads counters as they are now, without storing them. A refund counts once it is processed. A sale that was decided
- * at this moment would use the same values.
+ * Reads the current values of counters, without storing them. A refund counts once it is processed. A sale that is
+ * decided now uses the same values.
  */
 export async function readCounters(
   { connection, organizationId }: Tenant,
@@ -238,7 +238,7 @@ union all
 select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by
 from judged where not counts and not coalesce(is_out, false)`;
 
-/** Either a counter with its sum, or an award, which has an `eventId`. */
+/** A row with the sum of a counter or, if `eventId` is not null, with an award. */
 type HistoryRow = {
   readonly n: number;
   readonly sum: string;

@@ -21,7 +21,7 @@ export type ReviewedConversion = {
  * The transactions are locked first, as in all other code. A refund marks its transaction under that lock, so no
  * approval can run in between. Without the lock, 1,616 of 2,000 refunds that raced the pipeline left payable money.
  *
- * The conversions' own locks would protect the books from the pipeline, but not from approvals after a refund has
+ * Locks on the conversions alone would protect the books from the pipeline, but not from approvals after a refund has
  * returned 200. A rejection would also miss clawbacks of a concurrent payout review, which locks no conversion.
  * `test/scenarios/races/review-races.test.ts` tests both cases.
  */
@@ -134,7 +134,7 @@ export async function saveReleases(
 /**
  * Rejects conversions. Their obligations must be settled separately. A conversion that a refund or a correction had
  * rejected counts as rejected since then. If a reversal or a correction is pending, its job determines the start of the
- * rejection again. Sales that are decided before that job must not count the award.
+ * rejection again. Until then, the earlier start applies, so that sales decided before that job don't count the award.
  */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,

@@ -199,9 +199,9 @@ type Opened = {
 };
 
 /**
- * Marks absorbed engagements as invalid. An active engagement ends at the refund, not when the refund is processed:
- * later touches belong to the heir, and a later sale may already have used them. Must run before `reopenRemaining`,
- * because an opportunity, program and collaborator can have only one active engagement together.
+ * Marks absorbed engagements as invalid. An active engagement ends at the refund, not when the refund is processed.
+ * Later touches belong to the remaining engagement, and a later sale may already have used them. Must run before
+ * `reopenRemaining`, because only one engagement of an opportunity, program and collaborator can be active.
  */
 async function absorb(
   { connection, organizationId }: Tenant<Connection>,

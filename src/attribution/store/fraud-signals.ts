@@ -11,7 +11,7 @@ type Touched = Pick<
   'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon' | 'referrers' | 'deniedBy'
 >;
 
-/** SQL for the entry of a fraud list as a decision sees it. */
+/** SQL for the `DenyListEntry` of the fraud list entry `e`. */
 const ENTRY = `jsonb_build_object('kind', e.kind, 'value', e.value)`;
 
 /**
@@ -93,7 +93,7 @@ export async function loadUserIds(
   return suspects.map((_, n) => found.get(n + 1) ?? []);
 }
 
-/** What a sale's report said about its buyer, compared with a collaborator. */
+/** The recorded comparison of a sale's buyer with a collaborator and the deny list. */
 type Compared = Pick<FraudSignals, 'buyerDetails' | 'deniedBy'>;
 
 /** Returns the recorded comparisons of the buyer with each collaborator, in the order of the suspects. */

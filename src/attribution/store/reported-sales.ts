@@ -6,7 +6,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * A sale, lead or renewal as it was reported, before corrections. `seq` is the place of its decision in the decision
+ * A sale, lead or renewal as it was reported, before corrections. `seq` is the position of its decision in the decision
  * sequence.
  */
 export type ReportedSale = Omit<Sale, 'lines'> & {
@@ -68,8 +68,8 @@ const REPORTED = `
   ) as "visitorUserId"`;
 
 /**
- * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Draws the place of
- * each decision in the decision sequence.
+ * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Draws the position
+ * of each decision in the decision sequence.
  */
 export async function loadUndecidedSales(
   { connection, organizationId }: Tenant<Connection>,
@@ -92,7 +92,7 @@ export async function loadUndecidedSales(
   return rows.map(readReported).sort((a, b) => a.seq - b.seq);
 }
 
-/** Loads decided sales with the places of their decisions in the decision sequence, in that order. */
+/** Loads decided sales with the positions of their decisions in the decision sequence, in that order. */
 export async function loadDecidedSales(
   { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],

@@ -129,8 +129,8 @@ const CONFIGURED_COLUMNS = `
  * that sequence are ignored instead.
  *
  * Retention may have deleted visits of an engagement. Its score is then the stored score minus the points of the
- * touches after the sale, which still exist. If all touches before the sale were deleted, the last of them was outside
- * every window, and the first touch is used in its place.
+ * touches after the sale, which still exist. If all touches before the sale were deleted, they were outside every
+ * window. The first touch then replaces the last touch before the sale.
  */
 async function loadEngagements(
   { connection, organizationId }: Tenant,

@@ -2,7 +2,7 @@ import type { EventId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Difference } from './recorded-decisions.ts';
-import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
+import { findIrreproducible, lockVisits } from '#tracking/store/retention.ts';
 import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
@@ -97,11 +97,11 @@ export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<numb
     [organizationId],
   );
   const ids = decided.map((row) => row.id);
-  const beyond = await findBeyondMemory(tenant, ids);
+  const irreproducible = await findIrreproducible(tenant, ids);
   await connection.query('insert into opportunities select * from recorded_opportunities where organization_id = $1', [
     organizationId,
   ]);
-  const { rowCount } = await connection.query(LEAVE_OUT, [organizationId, [...beyond]]);
+  const { rowCount } = await connection.query(LEAVE_OUT, [organizationId, [...irreproducible]]);
   for (const fill of FILL) await connection.query(fill, [organizationId]);
   return rowCount ?? 0;
 }

@@ -233,7 +233,7 @@ function groupWinner(
 
 function rivalWinner({ explanation, circumstances }: Context, { programId }: ExplainedCandidate): string {
   const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
-  return winner === undefined ? '' : `that of ${collaboratorText(circumstances, winner.collaboratorId)}`;
+  return winner === undefined ? '' : collaboratorText(circumstances, winner.collaboratorId);
 }
 
 function sum(context: Context, candidate: WeighedCandidate): string {
@@ -273,7 +273,7 @@ function touchesText({ explanation, circumstances }: Context, { firstAt, lastAt,
   return `Touches ${first === last ? `on ${first}` : `from ${first} to ${last}`}${points(score)}.`;
 }
 
-/** Returns how long before the sale the touches occurred, in whole days, as examples define it. */
+/** Returns the time from the touches to the sale as text, in whole days, because an example's touches have no dates. */
 function touchesBefore(soldAt: Instant, firstAt: Instant, lastAt: Instant): string {
   const [first, last] = [firstAt, lastAt].map((at) => Math.round((soldAt - at) / MICROSECONDS_PER_DAY)) as [
     number,

@@ -21,7 +21,7 @@ const DECIDED_FROM = `(coalesce((
  * none. These versions are:
  *
  * - the newest version of each program that is not deleted
- * - all versions that were in force since a day before the report of the oldest undecided event
+ * - all versions that were in force at any time since one day before `DECIDED_FROM`
  */
 export async function longestWindowDays(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ days: number | null }>({
@@ -88,14 +88,14 @@ export function sweepOpportunities(database: Database, limit: number): Promise<b
       [organizationId, after, limit],
     );
     const tenant = { connection, organizationId };
-    await removeForgotten(
+    await removeUnreferenced(
       tenant,
       rows.filter(({ old, bare }) => old && bare).map(({ id }) => id),
     );
     // Ids grow with time, so all opportunities after the first recent opportunity are recent.
     const last = rows.at(-1);
     const hasMore = rows.length === limit && last?.old === true;
-    return hasMore ? goOn(tenant, last.id) : toNextOrganization(tenant);
+    return hasMore ? continueSweep(tenant, last.id) : moveToNextOrganization(tenant);
   });
 }
 
@@ -120,7 +120,7 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
  * statement, which sees changes by earlier lock holders, such as a sale. A transaction that waited for the lock finds
  * the opportunity removed, as if it had been removed long ago.
  */
-async function removeForgotten(
+async function removeUnreferenced(
   { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
@@ -145,7 +145,10 @@ async function removeForgotten(
   );
 }
 
-async function goOn({ connection, organizationId }: Tenant<Connection>, after: OpportunityId): Promise<boolean> {
+async function continueSweep(
+  { connection, organizationId }: Tenant<Connection>,
+  after: OpportunityId,
+): Promise<boolean> {
   await connection.query(
     `update visit_partitions set swept_organization_id = $1, swept_opportunity_id = $2
      where number = (select min(number) from visit_partitions)`,
@@ -158,7 +161,7 @@ async function goOn({ connection, organizationId }: Tenant<Connection>, after: O
  * Moves the sweep to the next organization, and returns whether there is one. After the last organization, the sweep
  * ends until visits are dropped again.
  */
-async function toNextOrganization({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
+async function moveToNextOrganization({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ next: OrganizationId | null }>(
     `update visit_partitions p
      set swept_organization_id = coalesce(o.next, p.swept_organization_id), swept_opportunity_id = 0,
@@ -175,7 +178,7 @@ async function toNextOrganization({ connection, organizationId }: Tenant<Connect
  * Returns the transactions whose decisions can't be reproduced, because retention may have dropped visits of their
  * opportunities. Decides by the creation times of the opportunities, including merged opportunities.
  */
-export async function findBeyondMemory(
+export async function findIrreproducible(
   { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],
 ): Promise<Set<TransactionId>> {

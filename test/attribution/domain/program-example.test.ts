@@ -85,7 +85,7 @@ describe('the example of a program', () => {
       by('Ada', { daysBefore: 0 }),
     ]);
     assert.equal(ada, 'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches right before, score 1.');
-    assert.match(cleo ?? '', /^Ben earned nothing: a newer touch gets the credit \(lost-to-newer\): that of Ada\. /);
+    assert.match(cleo ?? '', /^Ben earned nothing: a newer touch gets the credit \(lost-to-newer\): Ada\. /);
     assert.match(ben ?? '', /^Cleo earned nothing: .*\(window-expired\): 5 days\. Touches 6 days before, score 1\.$/);
   });
 

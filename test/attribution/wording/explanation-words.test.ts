@@ -35,7 +35,7 @@ describe('the text of a candidate', () => {
     assert.deepEqual(wordsOf(lost(BO, 'lost-to-newer'), [won(ANN)]), {
       collaboratorName: 'Bo',
       programName: 'Friends',
-      why: 'a newer touch gets the credit: that of Ann (collaborator 7)',
+      why: 'a newer touch gets the credit: Ann (collaborator 7)',
     });
   });
 

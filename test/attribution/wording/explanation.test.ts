@@ -178,10 +178,7 @@ describe('why a candidate earned nothing', () => {
       ['lost-to-higher', 'a higher score'],
     ] as const) {
       const [, , line] = textOf(sale([won(BO), lost(ANN, reason, { weight: 0 })]));
-      assert.match(
-        line ?? '',
-        new RegExp(`: ${words} gets the credit \\(${reason}\\): that of Bo \\(collaborator 8\\)\\. `),
-      );
+      assert.match(line ?? '', new RegExp(`: ${words} gets the credit \\(${reason}\\): Bo \\(collaborator 8\\)\\. `));
     }
   });
 

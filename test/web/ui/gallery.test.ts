@@ -193,7 +193,7 @@ describe('the components', () => {
       /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 partner earned\.$/,
       /^Touches from .+ to .+, score 3$/,
       'Held for review: the time since the first touch was shorter',
-      'a newer touch gets the credit: that of Ann (collaborator 7)',
+      'a newer touch gets the credit: Ann (collaborator 7)',
       '3 more are not listed.',
       /^Partly refunded on .+ \(refund “r-1”\): US\$20\.00$/,
       /^Commission 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,

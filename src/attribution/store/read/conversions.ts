@@ -62,7 +62,7 @@ type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdR
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
 
-/** SQL for the condition that the conversion `c` waits for its fraud review. */
+/** The SQL condition for a conversion `c` that waits for its fraud review. */
 export const WAITING_REVIEW = `c.hold_reasons is not null and c.released_seq is null and c.status = 'pending'`;
 const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or c.status <> 'pending')`;
 
@@ -99,7 +99,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
-/** SQL conditions by review. Conversions in review are pending, so `conversions_pending` finds them. */
+/** SQL conditions by review state. The index `conversions_pending` contains all conversions in review. */
 const REVIEWED: Readonly<Record<HoldReview, string>> = {
   held: WAITING_REVIEW,
   resolved: RESOLVED,

@@ -162,7 +162,7 @@ export const explanation: Explanation = {
       score: 1,
       firstAt: '2026-11-18T19:20:00.000Z',
       lastAt: '2026-11-18T19:20:00.000Z',
-      why: 'a newer touch gets the credit: that of Ann (collaborator 7)',
+      why: 'a newer touch gets the credit: Ann (collaborator 7)',
     },
   ],
   omitted: 3,
