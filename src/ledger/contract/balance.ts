@@ -62,7 +62,7 @@ const listedBalance = z
       example: 137104,
     }),
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
-    collaboratorName: shownText({ description: 'Their name.', example: 'Ada' }),
+    collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada' }),
     currency: shownCurrency(),
     balance: shownAmount({ description: 'The balance: `pending` plus `inPayout`.' }),
     ...accounts,

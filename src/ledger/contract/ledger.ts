@@ -21,8 +21,9 @@ export const ledgerEntryFields = {
   id: shownId({ description: 'The ledger entry’s id.', example: 101 }),
   kind: shownChoice(LEDGER_KINDS, {
     description:
-      '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund or correction), `fulfil` (into a payout), `release` (from a payout ' +
-      'that became void), `pay`, `unpay`, `claw-back` (reversed after a payout).',
+      '`award`: earned. `approve`: became payable. `reject`: no longer owed. `reduce`: reduced by a refund or ' +
+      'correction. `fulfil`: added to a payout. `release`: released from a void payout. `pay`: the payout was paid. ' +
+      '`unpay`: the payment was undone. `claw-back`: taken back after a payout.',
     example: 'approve',
   }),
   collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
@@ -34,7 +35,7 @@ export const ledgerEntryFields = {
     .nullable()
     .meta({ examples: [51] }),
   payoutId: shownId({
-    description: 'The payout that contains, takes or releases the obligation.',
+    description: 'The payout that contains the obligation, or contained it before. For `pay` and `unpay`: the payout.',
     example: 61,
   }).nullable(),
   conversionId: shownId({ description: 'The conversion.' })

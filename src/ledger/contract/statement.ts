@@ -28,7 +28,7 @@ export const statementQuery = z
   .superRefine(({ from, to }, context) => {
     if (from === undefined || to === undefined || from <= to) return;
     const params = { code: 'out-of-range' };
-    context.addIssue({ code: 'custom', path: ['to'], message: 'This must not be before `from`.', params });
+    context.addIssue({ code: 'custom', path: ['to'], message: 'This is before `from`. Send a later time.', params });
   });
 
 const line = z.strictObject({
@@ -41,16 +41,17 @@ const line = z.strictObject({
     .meta({ examples: ['order-1001'] }),
   effect: shownAmount({
     description:
-      'The amount that the entry adds to the balance. 0 if it only moves money within or outside of the balance.',
+      'The amount that the ledger entry adds to the balance. 0 if the ledger entry moves money only within or ' +
+      'outside of the balance.',
   }),
-  balance: shownAmount({ description: 'The balance after the entry.' }),
+  balance: shownAmount({ description: 'The balance after the ledger entry.' }),
 });
 
 export const statementTotal = z.strictObject({
-  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the entries.', example: 'approve' }),
-  entries: shownInteger({ description: 'The number of entries.', example: 1 }),
-  amount: shownAmount({ description: 'The sum of the amounts of the entries.' }),
-  effect: shownAmount({ description: 'The amount that the entries add to the balance.' }),
+  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the ledger entries.', example: 'approve' }),
+  entries: shownInteger({ description: 'The number of ledger entries.', example: 1 }),
+  amount: shownAmount({ description: 'The sum of the amounts of the ledger entries.' }),
+  effect: shownAmount({ description: 'The amount that the ledger entries add to the balance.' }),
 });
 
 const statement = z
@@ -62,10 +63,10 @@ const statement = z
       .array(
         z.strictObject({
           currency: shownCurrency(),
-          opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
-          entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
-          totals: z.array(statementTotal).meta({ description: 'The sum of the entries of each kind.' }),
-          closing: shownAmount({ description: 'The balance after the last entry: `opening` plus every `effect`.' }),
+          opening: shownAmount({ description: 'The balance before the first ledger entry.', example: 0 }),
+          entries: z.array(line).meta({ description: 'The ledger entries, oldest first.' }),
+          totals: z.array(statementTotal).meta({ description: 'The totals of the ledger entries by kind.' }),
+          closing: shownAmount({ description: 'The balance at the end: `opening` plus every `effect`.' }),
         }),
       )
       .meta({

@@ -116,7 +116,7 @@ export type StatementLine<Entry> = Entry & {
   readonly balance: Minor;
 };
 
-/** A balance over a period. `opening` plus the effects of all ledger entries of the period equals `closing`. */
+/** A balance in one currency over a period. `opening` plus the effects of all its ledger entries equals `closing`. */
 export type Statement = {
   readonly currency: string;
   readonly opening: Minor;

@@ -51,7 +51,7 @@ export type OwedChange =
     }
   /** `amount` of the flag is owed again. */
   | { readonly kind: 'withdrawn'; readonly flagId: FlagId; readonly payoutId: PayoutId; readonly amount: Minor }
-  /** A new obligation. */
+  /** A new obligation of `amount` is created. */
   | { readonly kind: 'raised'; readonly amount: Minor };
 
 /**
@@ -64,8 +64,8 @@ export type OwedChange =
  * If less is owed, flags that wait for a review are withdrawn first. A new obligation is created for the remaining
  * amount. A rejected obligation is never reopened.
  *
- * A kept flag is final: the collaborator keeps its amount even if the refund is reversed. So the result doesn't depend
- * on whether a reversal and a later refund are processed one by one or together.
+ * A flag that was resolved by keeping the amount is final. The collaborator keeps that amount even if the refund is
+ * reversed. So the result doesn't depend on whether a reversal and a later refund are processed separately or together.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {
   const standing = owed.obligations.filter(({ status }) => status !== 'rejected').reverse();

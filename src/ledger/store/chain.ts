@@ -20,7 +20,7 @@ export type Block = ChainHead & {
   readonly marks: string;
 };
 
-/** The ledger entries that are not in the chain yet, and that no open transaction can precede. */
+/** A range of ledger entries that are not in the chain yet. Open transactions can only add later ledger entries. */
 export type UnchainedRange = {
   /** The first transaction number of the range. */
   readonly from: string;
@@ -37,7 +37,7 @@ export type UnchainedRange = {
 
 type Unchained = { readonly organizationId: OrganizationId; readonly entry: LedgerEntry };
 
-/** The key of the advisory lock. It allows one chain writer at a time across all processes. */
+/** The key of the advisory lock that allows only one chain writer at a time across all processes. */
 const CHAIN_LOCK = 0x7365616c;
 
 /**
