@@ -6,7 +6,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { hostOfReferrer } from '#programs/domain/fraud-list.ts';
 import { hashReportKey } from '#core/report-key.ts';
 import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
-import { isNobody } from '#sales/routes/report-answers.ts';
+import { isUnknownOrInactive } from '#sales/routes/report-answers.ts';
 import type { KnownLinkDomain } from '../commands/merchant-domains.ts';
 import { pageOf, SUB_ID_SEPARATOR } from '../domain/portal-link.ts';
 import { type CountedVisit, readShortPath, shortLinkTarget } from '../domain/short-link.ts';
@@ -102,7 +102,7 @@ export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Optio
         { lines: 0, bytes: code.length },
       );
       if (outcome.kind === 'recorded') return { trackingId: outcome.number, key };
-      if (!isNobody(outcome)) return undefined;
+      if (!isUnknownOrInactive(outcome)) return undefined;
       unknownCodes.count(organizationId, network());
       return 'nobody';
     } catch (error) {

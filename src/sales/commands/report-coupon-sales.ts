@@ -60,7 +60,7 @@ export function createCouponSaleReporter(database: Database): ReportCouponSales 
   };
 }
 
-/** The maximum number of consecutive rounds without a new outcome, because of frequent edits and merges. */
+/** The maximum number of consecutive rounds without a new outcome. It allows for frequent edits and merges. */
 const MAX_TRIES = 100;
 
 type Written = (readonly [index: number, opportunityId: OpportunityId | null])[];

@@ -105,7 +105,7 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
     });
 }
 
-/** Sets the `countings` of sales with returned items. `countings` are needed only if a line of the sale is negative. */
+/** Adds the `countings` (line rules of programs) to sales with returned items, if a line of the sale is negative. */
 async function addCountings(
   tenant: Tenant<Connection>,
   sales: Map<TransactionId, RefundableSale>,

@@ -61,7 +61,7 @@ export function createRenewalReporter(database: Database): ReportRenewals {
   };
 }
 
-/** The maximum number of consecutive rounds without a new outcome. */
+/** The maximum number of consecutive rounds without a new outcome. It allows for merged opportunities. */
 const MAX_TRIES = 10;
 
 /**

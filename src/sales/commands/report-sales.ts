@@ -17,7 +17,7 @@ export type SaleReport = Binding & {
   readonly lines: readonly Line[];
   /** The time of the sale. Null means the time of the report. */
   readonly occurredAt?: Date | null;
-  /** What is known about the buyer. It is not part of the content, so a repeat may have another buyer. */
+  /** The details of the buyer. They are not part of the content, so a repeat may have other details. */
   readonly buyer?: Buyer | null | undefined;
 };
 

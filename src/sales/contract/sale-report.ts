@@ -38,9 +38,9 @@ const buyer = object({
   }),
 }).meta({
   description:
-    'What you know about the buyer, for the fraud signals of self-referrals. It is compared with your partners and the ' +
-    'deny list, and is not stored. Only if the email address is a partner’s, keyed hashes of the card and the address ' +
-    'are stored. Repeated reports are recognized without it.',
+    'The details of the buyer, for the fraud signals of self-referrals. They are compared with your collaborators ' +
+    'and the deny list, and are not stored. But if the email address belongs to a collaborator, keyed hashes of the ' +
+    'card and the address are stored. The details are not compared in repeats.',
 });
 
 export const reportSale = operation({

@@ -32,12 +32,14 @@ export const transaction = z
       example: 1,
     }).optional(),
     opportunityId: shownOpportunity('The opportunity. Null for an order without a referral.').nullable(),
-    source: shownText({ description: 'The system that reported it.', example: 'shop' }),
+    source: shownText({ description: 'The system that reported the transaction.', example: 'shop' }),
     externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
     total: shownAmount({ description: 'The order’s total.', example: 4999 }),
     refundedAmount: shownAmount({ description: 'The refunded part of the total.', example: 0 }),
     currency: shownCurrency(),
-    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete ⇄ refunded`. `cancelled` is never used.' }),
+    status: shownChoice(TRANSACTION_STATUSES, {
+      description: '`complete ⇄ refunded`. No transaction has the status `cancelled`.',
+    }),
     lines: z
       .array(
         z
@@ -71,7 +73,7 @@ const FILTERS = {
   type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
   renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
   source: text(1, 64, { description: 'Transactions from this source.' }),
-  externalId: text(1, 255, { description: 'The transactions of this order.' }),
+  externalId: text(1, 255, { description: 'Transactions with this external id.' }),
   status: choice(TRANSACTION_STATUSES, {
     description: 'Transactions with this status. `cancelled` finds nothing, because no transaction has this status.',
   }),
@@ -122,8 +124,8 @@ export const totalTransactions = operation({
               .strictObject({
                 currency: shownCurrency(),
                 count: shownInteger({ description: 'The number of transactions in the currency.', example: 42 }),
-                total: shownAmount({ description: 'The sum of their totals.', example: 209958 }),
-                refundedAmount: shownAmount({ description: 'The sum of their refunded parts.', example: 4999 }),
+                total: shownAmount({ description: 'The sum of the totals.', example: 209958 }),
+                refundedAmount: shownAmount({ description: 'The sum of the refunded amounts.', example: 4999 }),
               })
               .meta({ id: 'TransactionTotal', description: 'The totals of transactions in one currency.' }),
           )

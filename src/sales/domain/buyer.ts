@@ -1,24 +1,24 @@
 /**
- * What a sale's report says about its buyer. It is compared with the collaborators when the sale is recorded, and is not
- * stored. An absent detail was not reported.
+ * The details of a buyer, as reported with a sale. They are compared with the collaborators when the sale is recorded.
+ * The details themselves are not stored. An absent detail was not reported.
  */
 export type Buyer = {
   readonly email?: string | null | undefined;
   readonly name?: string | null | undefined;
-  /** An identifier of the card that is the same for each payment with it, as payment providers report it. */
+  /** An identifier of the card, from the payment provider. It is the same for all payments with the card. */
   readonly cardFingerprint?: string | null | undefined;
   /** A hash of the delivery address, which the shop computes. */
   readonly addressHash?: string | null | undefined;
 };
 
-/** A buyer in the form in which details are compared. Null means that a detail was not reported. */
+/** The details of a buyer, normalized for comparison. Null means that a detail was not reported. */
 export type ComparedBuyer = { readonly [Detail in keyof Buyer]-?: string | null } & {
   /** The email address without a tag: `ada@mail.example` for `ada+shop@mail.example`. */
   readonly untaggedEmail: string | null;
   readonly emailDomain: string | null;
 };
 
-/** Returns the buyer in the form in which details are compared, or null if there is nothing to compare. */
+/** Returns the details normalized for comparison, or null if there are no details to compare. */
 export function comparedBuyer({ email, name, cardFingerprint, addressHash }: Buyer): ComparedBuyer | null {
   const address = email?.trim().toLowerCase() ?? '';
   const at = address.lastIndexOf('@');
@@ -36,7 +36,7 @@ export function comparedBuyer({ email, name, cardFingerprint, addressHash }: Buy
 
 const WHITE_SPACE = /\s+/;
 
-/** Returns the text without surrounding spaces, or null if there is none. */
+/** Returns the text without surrounding spaces, or null if it is empty or absent. */
 function textOf(detail: string | null | undefined): string | null {
   return detail?.trim() || null;
 }

@@ -69,8 +69,8 @@ export type RefundableSale = Omit<RefundHistory, 'refunds' | 'corrections'> & {
   readonly refunds: readonly RecordedRefund[];
   readonly corrections: readonly RecordedCorrection[];
   /**
-   * The rules for the lines that programs count if they can pay for the sale. They are needed only to judge a refund of
-   * items if a line of the sale is negative.
+   * The line rules of the programs that can pay for the sale. Needed only to judge a refund of items if a line of the
+   * sale is negative. Otherwise, it can be empty.
    */
   readonly countings: readonly LineRules[];
 };

@@ -15,7 +15,7 @@ export type Pieces = { readonly position: number; readonly quantity: number };
 export type Refund = {
   readonly kind: RefundKind;
   readonly amount: Minor;
-  /** The returned pieces. They are empty unless items are refunded. */
+  /** The returned pieces. Empty for a full refund and for a refund of an amount. */
   readonly pieces: readonly Pieces[];
 };
 

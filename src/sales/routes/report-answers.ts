@@ -35,19 +35,19 @@ export function answerVisit(outcome: VisitAnswer): Answer | Problem {
 }
 
 /** Returns whether the collaborator of a visit is unknown or not active. */
-export function isNobody({ kind }: VisitAnswer): boolean {
+export function isUnknownOrInactive({ kind }: VisitAnswer): boolean {
   return kind === 'unknown-collaborator' || kind === 'inactive-collaborator';
 }
 
 /**
- * The response to a publishable key for an unknown or inactive collaborator. It is the same in both cases, because
- * publishable keys are public and must not reveal which referral codes exist.
+ * The response to a request with a publishable key for an unknown or inactive collaborator. Both cases have the same
+ * response, because publishable keys are public and must not reveal which referral codes exist.
  */
-export const NOBODY_FOR_PAGES = invalidRequest([
+export const UNKNOWN_FOR_PAGES = invalidRequest([
   {
     pointer: '/collaboratorId',
     code: 'unknown-collaborator',
-    detail: 'No active collaborator has this id or alias. Check it, or activate the collaborator.',
+    detail: 'No active collaborator has this id or alias. Check the value, or activate the collaborator.',
   },
 ]);
 
@@ -66,7 +66,7 @@ export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/co
     case 'no-opportunity':
       return answer(200);
     case 'unknown-event':
-      return problem('event-not-found', 'No custom event has this slug. Create it first.');
+      return problem('event-not-found', 'No custom event has this slug. Create the custom event first.');
     case 'refused':
       return invalidRequest(
         outcome.faults.map((fault) =>
@@ -150,7 +150,7 @@ export function answerRefund(
       const detail =
         outcome.left > 0n
           ? `The refund exceeds what is left of the sale. At most ${formatMajor(outcome.left)} can be refunded.`
-          : 'Nothing of the sale is left to refund.';
+          : 'No amount is left to refund on this sale. Check the earlier refunds of the sale.';
       const pointer = amount !== undefined ? '/amount' : amountMinor !== undefined ? '/amountMinor' : '/items';
       return faulty('refund-exceeds-sale', [{ pointer, code: 'exceeds-sale', detail }]);
     }
@@ -221,7 +221,7 @@ export function answerCorrection(
     case 'refunds-exceed': {
       const pointer = items.length > 0 ? '/items' : '/total';
       const detail =
-        'The refunds of the sale exceed the new total or the new items, or would leave nothing of the sale. ' +
+        'The refunds of the sale exceed the new total or the new items, or would refund the sale in full. ' +
         'Include the refunded items and amounts, or refund the sale in full instead.';
       return faulty('correction-refused', [{ pointer, code: 'refunds-exceed', detail }]);
     }
@@ -250,12 +250,12 @@ const OTHER_REQUEST = problem(
   'This Idempotency-Key was used for a different report. Send another key.',
 );
 
-/** Returns the fault of a field that names no collaborator, or a collaborator who can't earn. */
+/** Returns the fault of a field whose collaborator is unknown or not active. */
 export function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
   const named = pointer === '/code' ? 'code' : 'id or alias';
   const detail =
     code === 'unknown-collaborator'
-      ? `No collaborator has this ${named}. Check it.`
+      ? `No collaborator has this ${named}. Check the ${named}.`
       : 'This collaborator is not active. Activate the collaborator first.';
   return { pointer, code, detail };
 }

@@ -29,8 +29,8 @@ import {
   answerSale,
   answerSignal,
   answerVisit,
-  isNobody,
-  NOBODY_FOR_PAGES,
+  isUnknownOrInactive,
+  UNKNOWN_FOR_PAGES,
   tooManyUnknownCodes,
 } from './report-answers.ts';
 import type { KeyKind } from '#core/caller.ts';
@@ -82,9 +82,9 @@ export function reportHandlers(
         },
         { lines: 0, bytes: bodyBytes },
       );
-      if (isPage && isNobody(outcome)) {
+      if (isPage && isUnknownOrInactive(outcome)) {
         unknownCodes.count(auth.organizationId, network());
-        return NOBODY_FOR_PAGES;
+        return UNKNOWN_FOR_PAGES;
       }
       return answerVisit(outcome);
     },
@@ -256,7 +256,7 @@ function readOccurrence(
 /**
  * Returns the hashes of the Idempotency-Key and of the report's content. Returns null without a key, and a problem for
  * an invalid key. The content excludes the opportunity number in the header, because the opportunity may have been
- * merged. It excludes `occurredAt`, because a caller may send another value when it retries.
+ * merged. It also excludes `occurredAt` and `referrer`, because a caller may send other values in a retry.
  */
 function readKey(
   report: string,

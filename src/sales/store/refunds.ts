@@ -42,14 +42,14 @@ export type FullRefund = Binding & { readonly occurredAt: Date | null };
  * SQL for the id of the current opportunity of transaction `t`. If the opportunity was merged, that is its survivor. If
  * retention removed the opportunity, the id is the reported id. The id is null if the transaction has no opportunity.
  */
-const LEADS_TO = `coalesce((
+const CURRENT_OPPORTUNITY = `coalesce((
     select case when o.merged_into is null then o.id else survivor_of($1, o.id) end
     from opportunities o where o.organization_id = $1 and o.id = t.opportunity_id
   ), t.opportunity_id)`;
 
 const WRITE_REFUNDS = `
 with found as materialized (
-  select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
+  select b.n, t.id, ${CURRENT_OPPORTUNITY} as opportunity_id from ${BOUND}
 ), locked as materialized (
   select t.id, t.total - t.refunded_amount as refunded from transactions t
   where t.organization_id = $1 and t.id = any (array(select id from found)) and t.status = 'complete'
@@ -86,7 +86,7 @@ export async function lockBindings(
     name: 'lock-bindings',
     text: `
       with found as materialized (
-        select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
+        select b.n, t.id, ${CURRENT_OPPORTUNITY} as opportunity_id from ${BOUND}
       ), locked as materialized (
         select t.id from transactions t
         where t.organization_id = $1 and t.id = any (array(select id from found))

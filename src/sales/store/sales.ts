@@ -127,7 +127,7 @@ function buyerValues(buyers: readonly (ComparedBuyer & { readonly n: number })[]
   ];
 }
 
-/** Returns the statement that writes sales. `comparing` are common table expressions about the buyers. */
+/** Returns the statement that writes sales. `comparing` is SQL for additional common table expressions about buyers. */
 const writing = (comparing: string): string => `
 with presented as materialized (
   select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
@@ -191,10 +191,10 @@ from placed p left join fresh f on f.id = p.id`;
 
 const WRITE_SALES = { name: 'write-sales', text: writing('') };
 
-/** The most collaborators that are compared by one detail of a buyer. Many partners can have the same name. */
+/** The maximum number of collaborators that match one detail of a buyer. Many collaborators can have the same name. */
 const ALIKE = 20;
 
-/** Returns SQL for the collaborators who share a detail with a buyer. `c` and `b` are their rows. */
+/** Returns SQL for the collaborators `c` who share a detail with the buyer `b`, according to `condition`. */
 const alike = (detail: string, condition: string): string => `
   select b.id, c.id as collaborator_id, '${detail}' as detail
   from bought b
@@ -204,9 +204,9 @@ const alike = (detail: string, condition: string): string => `
 
 /**
  * The statement for sales with buyers. It compares the buyers with the collaborators and the deny list, and stores only
- * the results. A buyer with a collaborator's email address also tells the collaborator's card and address, which are
- * stored as keyed hashes in the order of their keys, so that two batches can't deadlock. A buyer on the allow list is
- * compared with no collaborator.
+ * the results. If a buyer has a collaborator's email address, the buyer's card and address belong to that collaborator.
+ * Keyed hashes of them are stored, in the order of the hashes, so that two batches can't deadlock. Buyers on the allow
+ * list are not compared with collaborators.
  */
 const WRITE_SALES_OF_BUYERS = {
   name: 'write-sales-of-buyers',

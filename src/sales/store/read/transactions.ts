@@ -35,9 +35,9 @@ export type TransactionResource = Of<Minor> & {
 type Row = Of<number> & {
   readonly renewsTransactionId: TransactionId | null;
   readonly renewalNumber: number | null;
-  /** The filtered collaborator. Present if the list is filtered by collaborator. */
+  /** The collaborator that the list is filtered by. Absent without this filter. */
   readonly collaboratorId?: CollaboratorId;
-  /** The filtered program. Present if the list is filtered by program. */
+  /** The program that the list is filtered by. Absent without this filter. */
   readonly programId?: ProgramId;
 };
 
@@ -57,8 +57,8 @@ const COLUMNS = `
 const QUERY = `select ${COLUMNS} from transactions t`;
 
 /**
- * Returns SQL for the transactions with a conversion of the filtered collaborator or in the filtered program, each
- * once. Finds the conversions of a collaborator with the index `conversions_newest`.
+ * Returns SQL for the transactions that match a filter by collaborator, by program or by both, each once. Conversions
+ * of a collaborator are found with the index `conversions_newest`.
  */
 function earnedQuery(filters: Filters): string {
   const chosen = EARNED_BY.filter(({ name }) => filters[name] !== undefined);
