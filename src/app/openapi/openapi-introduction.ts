@@ -44,7 +44,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Account:
     'A person’s own settings: name, password, second factor, passkeys, sessions. API keys can’t make these calls.',
   Collaborators: 'Partners who refer visitors, and their codes.',
-  Programs: 'Rules: who can earn, on what, and how much. Every change is a new version.',
+  Programs:
+    'The rules for commissions: who can earn, for which events, and how much. Every change creates a new version.',
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
   'Custom events': 'Custom events, which can trigger engagements.',
   'Fraud lists': 'The allow list and the deny list for fraud signals: networks, referrers and email domains.',

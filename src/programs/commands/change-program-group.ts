@@ -43,10 +43,10 @@ export function changeProgramGroup(
     const configVersion = await changeConfiguration(tenant);
     await insertGroupVersion(tenant, id, configVersion, changed);
     const [before, after] = [new Set(current.programIds), new Set(changed.programIds)];
-    const leaving = [...programs].filter(([programId]) => before.has(programId) && !after.has(programId));
-    const coming = [...programs].filter(([programId]) => !before.has(programId));
-    await movePrograms(tenant, leaving, null, configVersion);
-    await movePrograms(tenant, coming, id, configVersion);
+    const removed = [...programs].filter(([programId]) => before.has(programId) && !after.has(programId));
+    const added = [...programs].filter(([programId]) => !before.has(programId));
+    await movePrograms(tenant, removed, null, configVersion);
+    await movePrograms(tenant, added, id, configVersion);
     return { kind: 'changed', group: await read(tenant, id) };
   });
 }

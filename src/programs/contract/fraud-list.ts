@@ -15,7 +15,9 @@ const KINDS =
 export const fraudListEntry = z
   .strictObject({
     id: shownId({ description: 'The entry’s id.', example: 3 }),
-    list: shownChoice(FRAUD_LISTS, { description: '`allow`: exempt from its signal. `deny`: always a signal.' }),
+    list: shownChoice(FRAUD_LISTS, {
+      description: '`allow`: exempt from the signals of this kind. `deny`: always a signal.',
+    }),
     kind: shownChoice(FRAUD_LIST_KINDS, { description: KINDS }),
     value: shownText({ description: 'The value, as it is compared.', example: '203.0.113.0/24' }),
     note: shownText({ description: 'Your note.', example: 'Click farm' }).nullable(),
@@ -33,8 +35,8 @@ export const listFraudListEntries = operation({
   tag,
   summary: 'List the entries of the fraud lists',
   description:
-    'Lists the entries that are not deleted. `status=deleted` lists deleted entries. Partners are on the lists ' +
-    'through their field `fraudReview`.',
+    'Lists the entries that are not deleted. `status=deleted` lists deleted entries. To exempt a collaborator, or to ' +
+    'review all their conversions, use the collaborator’s field `fraudReview`.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -53,13 +55,15 @@ export const createFraudListEntry = operation({
   tag,
   summary: 'Add an entry to a fraud list',
   description:
-    'Adds an entry to the allow list or the deny list. It applies to later visits and sales. A value is on one list ' +
-    `at most. An organization can have up to ${MAX_FRAUD_LIST_ENTRIES} entries.`,
+    'Adds an entry to the allow list or the deny list. It applies to later visits and sales. A value can be on only ' +
+    `one list. An organization can have up to ${MAX_FRAUD_LIST_ENTRIES} entries.`,
   scope: 'resources:write',
   keys: ['secret'],
   example: { list: 'deny', kind: 'network', value: '203.0.113.0/24', note: 'Click farm' },
   body: object({
-    list: choice(FRAUD_LISTS, { description: '`allow`: exempt from its signal. `deny`: always a signal.' }),
+    list: choice(FRAUD_LISTS, {
+      description: '`allow`: exempt from the signals of this kind. `deny`: always a signal.',
+    }),
     kind: choice(FRAUD_LIST_KINDS, { description: KINDS }),
     value: text(1, 255, {
       description:

@@ -118,7 +118,11 @@ export const holds: Field<Holds | null> = object({
         : null;
     },
   )
-  .meta({ description: 'Fraud signals that send a conversion to review. An absent signal is off.' });
+  .meta({
+    description:
+      'Fraud signals that send a conversion to review. The three rates only flag a collaborator. An absent signal is ' +
+      'off.',
+  });
 
 /** The fraud settings of a program in responses. */
 export const shownHolds = z
@@ -147,4 +151,7 @@ export const shownHolds = z
     maxRefundRate: shownNumber({ description: 'Refunds of more than this percentage.', example: 30 }).nullable(),
   })
   .nullable()
-  .meta({ description: 'Fraud signals that send a conversion to review. Null is off.' });
+  .meta({
+    description:
+      'Fraud signals that send a conversion to review. The three rates only flag a collaborator. Null means off.',
+  });

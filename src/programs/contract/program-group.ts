@@ -31,7 +31,7 @@ const programGroup = z
       description: 'When the group itself was last changed. Changes of its programs don’t count.',
     }),
   })
-  .meta({ id: 'ProgramGroup', description: 'Programs of which only one pays for a transaction.' });
+  .meta({ id: 'ProgramGroup', description: 'A group of programs. Only one of them pays for a transaction.' });
 
 const groupId = z.object({ id: id<ProgramGroupId>({ description: 'The group’s id.', example: 3 }) });
 

@@ -83,7 +83,7 @@ export const reward: Field<Reward> = z
   )
   .meta({ description: 'The reward: a share of the sale, or an amount for each sale, unit or lead.' });
 
-const NO_SUCH_TRIGGER = 'No custom event has this slug. Create it first.';
+const NO_SUCH_TRIGGER = 'No custom event has this slug. Create the custom event first.';
 
 /**
  * The field for the triggers of a program. Malformed slugs are refused here. Slugs without a custom event are refused
@@ -120,7 +120,7 @@ export const triggers: Field<ProgramTerms['triggers']> = z
   });
 
 export const groupId = id<ProgramGroupId>({
-  description: 'A group of programs, of which only one pays for a transaction.',
+  description: 'The group of the program. Only one program of a group pays for a transaction.',
   example: 3,
 });
 
@@ -147,9 +147,11 @@ export const tiers: Field<Tiers> = object({
 export const capPerOrder = amountField(
   'The maximum that the program pays for one transaction, in hundredths of its currency.',
 );
-export const minimumOrder = amountField('The minimum total of a sale, in hundredths of the program’s currency.');
+export const minimumOrder = amountField(
+  'The minimum total of a sale or renewal, in hundredths of the program’s currency.',
+);
 export const capPerPeriod: Field<CapPerPeriod> = object({ period, amount }).meta({
-  description: 'The most that one collaborator can be awarded in a period.',
+  description: 'The maximum sum of one collaborator’s awards in a period.',
 });
 
 const matcher = object({
@@ -158,7 +160,7 @@ const matcher = object({
     text(1, 255, {
       description:
         'Lines whose name matches: `*` stands for any text, and case is ignored. All patterns with `*` of a filter ' +
-        `have at most ${MAX_PATTERN_CHARACTERS} characters together.`,
+        `have at most ${MAX_PATTERN_CHARACTERS} characters in total.`,
       example: 'Gift*',
     }),
   ),
@@ -186,8 +188,8 @@ export const lineFilter: Field<LineFilter | null> = object({
 })
   .transform(({ include = [], exclude = [] }, context) => {
     if (countStarCharacters({ include, exclude }) > MAX_PATTERN_CHARACTERS) {
-      const most = `${MAX_PATTERN_CHARACTERS} characters together`;
-      context.addIssue(issue('too-long', `All patterns with \`*\` must have at most ${most}.`));
+      const most = `at most ${MAX_PATTERN_CHARACTERS} characters in total`;
+      context.addIssue(issue('too-long', `The patterns with \`*\` must have ${most}. Shorten or remove patterns.`));
       return z.NEVER;
     }
     return include.length + exclude.length === 0 ? null : { include, exclude };
@@ -272,7 +274,7 @@ export const shownTerms = {
     examples: [{ 'site-visit': 1 }],
   }),
   groupId: shownId({
-    description: 'The program’s group, in which only one program pays for a transaction.',
+    description: 'The group of the program. Only one program of a group pays for a transaction.',
   }).nullable(),
   tiers: z
     .strictObject({
@@ -291,14 +293,14 @@ export const shownTerms = {
   capPerPeriod: z
     .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'The maximum amount.' }) })
     .nullable()
-    .meta({ description: 'The most that one collaborator can be awarded in a period.' }),
+    .meta({ description: 'The maximum sum of one collaborator’s awards in a period.' }),
   lineFilter: z
     .strictObject({ include: z.array(shownMatcher), exclude: z.array(shownMatcher) })
     .nullable()
     .meta({
       description: 'Lines count if they match one of `include` (or `include` is empty) and none of `exclude`.',
     }),
-  minimumOrder: shownAmount({ description: 'The minimum total of a sale.' }).nullable(),
+  minimumOrder: shownAmount({ description: 'The minimum total of a sale or renewal.' }).nullable(),
   collaboratorRewards: z
     .array(z.strictObject({ collaboratorId: shownId({ description: 'The collaborator.' }), reward: shownReward }))
     .meta({

@@ -79,8 +79,8 @@ const fields = {
   autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: integer(0, MAX_WINDOW_DAYS, {
     description:
-      'The number of 24-hour days after which conversions are approved automatically. Can’t be combined with ' +
-      '`autoApprove`.',
+      'Conversions are approved automatically this number of 24-hour days after the sale, lead or renewal. Can’t be ' +
+      'combined with `autoApprove`.',
     example: 14,
   }),
   enrollment: choice(ENROLLMENTS, {
@@ -108,7 +108,7 @@ const shape = {
   pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that the program pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: shownInteger({
-    description: 'The number of days after which conversions are approved automatically.',
+    description: 'Conversions are approved automatically this number of 24-hour days after the sale, lead or renewal.',
   }).nullable(),
   enrollment: shownChoice(ENROLLMENTS, { description: 'The collaborators who can earn.' }),
   creditsPer: shownChoice(CREDITS_PER, { description: 'Whether every sale of a visitor earns.' }),
@@ -123,7 +123,7 @@ export const program = z
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When the newest version was created.' }),
   })
-  .meta({ id: 'Program', description: 'Rules: who can earn, on what, and how much.' });
+  .meta({ id: 'Program', description: 'The rules for commissions: who can earn, for which events, and how much.' });
 
 export const programVersion = z
   .strictObject({
@@ -138,7 +138,7 @@ function orNull<Value>(value: Value | null | undefined): Value | null {
   return value ?? null;
 }
 
-/** The request fields of a new program. The request for a worked example of a program has them too. */
+/** The request fields of a new program. The request for a worked example has the same fields. */
 export const newProgram = {
   name: fields.name,
   description: optional(fields.description).transform(orNull),

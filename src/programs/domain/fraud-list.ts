@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { FraudListEntryId } from '#core/ids.ts';
 
-/** An entry of the list `allow` is exempt from the signal that its kind concerns. An entry of `deny` is a signal. */
+/** `allow` exempts buyers and visits from the signal that an entry's kind concerns. `deny` always causes a signal. */
 export const FRAUD_LISTS = ['allow', 'deny'] as const;
 export type FraudListName = (typeof FRAUD_LISTS)[number];
 
@@ -62,7 +62,7 @@ export function includesHost(patterns: { readonly has: (pattern: string) => bool
 
 /** The entries about visits, prepared for lookups. A visit has null for a network or referrer that is not known. */
 export type VisitLists = {
-  /** Whether an entry is a network. Otherwise, the network of a visit needn't be determined. */
+  /** Whether any entry is a network. If not, callers don't need to determine the network of a visit. */
   readonly needsNetwork: boolean;
   /** Returns the entry of the deny list that includes the visit, or null. */
   readonly deniedBy: (network: string | null, referrer: string | null) => FraudListEntryId | null;
@@ -115,7 +115,7 @@ function withoutWww(host: string): string {
   return host.startsWith(WWW) && host.split('.').length > 2 ? host.slice(WWW.length) : host;
 }
 
-/** Returns the patterns that include the host. A host name is short, so there are few. */
+/** Returns all patterns that include the host. */
 function patternsOf(host: string): string[] {
   const bare = withoutWww(host);
   const labels = bare.split('.');
@@ -124,7 +124,7 @@ function patternsOf(host: string): string[] {
   return [bare, ...wide, ...everywhere];
 }
 
-/** The shortest and longest prefixes in bits. A longer IPv6 prefix would be a part of one subscriber's network. */
+/** The shortest and longest prefixes in bits. A longer IPv6 prefix would cover only part of a subscriber's network. */
 const PREFIXES = { 4: { min: 8, max: 32 }, 6: { min: 16, max: 64 } } as const;
 type Family = keyof typeof PREFIXES;
 
@@ -144,7 +144,7 @@ function familyOf(address: string): Family | undefined {
   return ipaddr.IPv6.isValid(address) && !address.includes('.') && !address.includes('%') ? 6 : undefined;
 }
 
-/** The lengths of prefixes that occur in a list, so that a visit is compared with no other lengths. */
+/** The prefix lengths that occur in a list. A visit is compared only with networks of these lengths. */
 type Prefixes = Readonly<Record<Family, readonly number[]>>;
 
 function prefixesOf(networks: ReadonlyMap<string, unknown>): Prefixes {
@@ -177,7 +177,7 @@ function ipv4Bits(address: string): bigint {
   return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** Returns the first 64 bits of an IPv6 address, or of its first four groups. */
+/** Returns the first 64 bits of an IPv6 address, which can be complete or only its first four groups. */
 function ipv6Bits(address: string): bigint {
   const [head = [], tail] = address.split('::', 2).map((part) => (part === '' ? [] : part.split(':')));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;

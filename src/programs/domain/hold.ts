@@ -41,8 +41,8 @@ export type Holds = {
   /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
   readonly buyerDetails: readonly BuyerDetail[];
   /**
-   * Limits for the results of a collaborator in percent. A collaborator beyond them is shown to the merchant, but no
-   * conversion is sent to review, because results change after a decision.
+   * Limits for the results of a collaborator, in percent. A collaborator beyond a limit is shown to the merchant. No
+   * conversion is sent to review for it, because results change after a decision.
    */
   readonly minConversionRate: number | null;
   readonly maxConversionRate: number | null;
@@ -56,11 +56,11 @@ export function canHoldConversions(holds: Holds): boolean {
   return ownCoupon || limits.some((limit) => limit !== null) || adReferrers.length + buyerDetails.length > 0;
 }
 
-/** The details of a buyer that a sale's report can have. */
+/** The details of a buyer that are compared with the collaborators. */
 export const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 export type BuyerDetail = (typeof BUYER_DETAILS)[number];
 
-/** An entry of the deny list as a decision sees it. */
+/** An entry of the deny list, as a decision records it. */
 export type DenyListEntry = Pick<FraudListEntry, 'kind' | 'value'>;
 
 /** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
@@ -91,7 +91,8 @@ export type FraudSignals = {
 };
 
 /**
- * The fraud signals if no fraud signals are looked up: for a program without fraud settings, and for a manual credit.
+ * The fraud signals of a manual credit, and of a program without fraud settings. They are empty, because no fraud
+ * signals are looked up.
  */
 export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,
@@ -115,8 +116,8 @@ type HeldSale = {
 /**
  * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal is
  * reviewed for the reasons of its sale, and if the buyer used their own coupon. The coupon is checked again, because
- * the buyer may have been identified since the sale, and self-referral is not checked again. The merchant's choice for
- * the collaborator is always evaluated as of the event.
+ * the buyer may have been identified since the sale, and self-referral is not checked again. The collaborator's setting
+ * `fraudReview` is always evaluated as of the event.
  */
 export function holdReasons(
   sale: HeldSale,
@@ -182,8 +183,8 @@ function joinEntries(one: readonly DenyListEntry[], other: readonly DenyListEntr
 }
 
 /**
- * Returns what the fraud settings of programs need of reported visits: whether they must be counted by address and by
- * collaborator, and the hosts that must be recorded.
+ * Returns the checks of visits that the fraud settings of programs require: whether visits must be counted by address
+ * and by collaborator, and the patterns of hosts that must be recorded.
  */
 export function checksOfVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;

@@ -66,7 +66,7 @@ const MAX_JUDGED = 2_000;
  */
 export const MAX_STAR_CHARACTERS = 2_000;
 
-/** Returns the number of characters that the patterns with a `*` have together, in the form used for comparison. */
+/** Returns the total number of characters of the patterns with a `*`, normalized for comparison. */
 export function countStarCharacters({ include, exclude }: LineFilter): number {
   return patternsOf([...include, ...exclude])
     .filter(hasStar)
@@ -77,7 +77,7 @@ function patternsOf(matchers: readonly LineMatcher[]): string[] {
   return matchers.flatMap((matcher) => (matcher.by === 'name' ? [normalizeText(matcher.pattern)] : []));
 }
 
-/** Returns text in the form used for comparison: `É` and `é` are equal, in any Unicode composition. */
+/** Returns text normalized for comparison, so that `É` and `é` are equal in any Unicode composition. */
 function normalizeText(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -13,7 +13,7 @@ export type GroupFields = {
   readonly programIds: readonly ProgramId[];
 };
 
-/** A program that is to be in a group, in its current state. */
+/** The current state of a program to add to a group. */
 export type Member = { readonly fields: { readonly status: ProgramStatus; readonly groupId: ProgramGroupId | null } };
 
 export type MemberFault = {

@@ -54,7 +54,9 @@ export function unknownReferences(
     ...(unknownGroup ? [fault('/groupId', 'unknown-group', 'No program group has this id. Check the id.')] : []),
     ...Object.keys(triggers ?? {})
       .filter((trigger) => !isCommonTrigger(trigger) && !known.slugs.has(trigger))
-      .map((slug) => fault(`/triggers/${slug}`, 'unknown-trigger', 'No custom event has this slug. Create it first.')),
+      .map((slug) =>
+        fault(`/triggers/${slug}`, 'unknown-trigger', 'No custom event has this slug. Create the custom event first.'),
+      ),
     ...(collaboratorRewards ?? []).flatMap(({ collaboratorId }, index) =>
       known.collaboratorIds.has(collaboratorId)
         ? []
@@ -69,7 +71,7 @@ export function unknownReferences(
   ];
 }
 
-/** Returns a fault if the line filter and the filters of the other programs have too long patterns together. */
+/** Returns a fault if the patterns of the line filter and of the other programs' filters are too long in total. */
 export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly LineFilter[]): TermsFault[] {
   const own = lineFilter === null ? 0 : countStarCharacters(lineFilter);
   const left = MAX_STAR_CHARACTERS - others.reduce((sum, filter) => sum + countStarCharacters(filter), 0);
@@ -123,7 +125,7 @@ function isPerLead(reward: Reward): boolean {
 }
 
 /**
- * Returns the conflicts between the reward and `pays`. A lead has no total for a percentage, and a sale is not a lead.
+ * Returns the conflicts between the reward and `pays`. Leads need a reward per lead, and such a reward pays only leads.
  */
 function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
   if (isPerLead(reward)) {
@@ -231,7 +233,7 @@ function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsF
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
 }
 
-/** Returns a fault if every conversion rate is beyond one of the two limits. */
+/** Returns a fault if the minimum conversion rate is above the maximum, so that every rate would be a signal. */
 function crossedRates({ holds }: ProgramTerms): TermsFault[] {
   const { minConversionRate = null, maxConversionRate = null } = holds ?? {};
   if (minConversionRate === null || maxConversionRate === null || minConversionRate <= maxConversionRate) return [];

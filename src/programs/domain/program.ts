@@ -6,7 +6,8 @@ import type { Period } from '#core/period.ts';
 import type { LineType } from './line.ts';
 
 /**
- * The maximum number of an organization's programs, because a sale is decided for each program whose terms it can meet.
+ * The maximum number of programs of an organization that are not deleted. The time to decide a sale grows with the
+ * number of programs.
  */
 export const MAX_PROGRAMS = 200;
 

@@ -22,8 +22,8 @@ export type AppliedReward =
 export type RenewalTimes = { readonly soldAt: Instant; readonly originallySoldAt: Instant };
 
 /**
- * The number of parts of a hundredth in which exact rewards are computed. Millionths are exact, because a percentage
- * has at most four decimals.
+ * The scale of exact rewards: one hundredth of the major unit is 1,000,000. Percentages have at most four decimals, so
+ * rewards in this scale are exact.
  */
 export const REWARD_SCALE = 1_000_000n;
 

@@ -52,6 +52,10 @@ export function fieldsOf({
   return { ...terms, pays: pays ?? defaultPays(terms.reward), renewalLimit: renewals };
 }
 
+function whyForbidden({ from, to }: Extract<ProgramChangeOutcome, { kind: 'forbidden' }>): string {
+  return `The status can’t change from ${from} to ${to}. Choose ${NEXT_PROGRAM_STATUSES[from].join(' or ')}.`;
+}
+
 function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
@@ -61,10 +65,7 @@ function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
     case 'forbidden':
       return changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.')
-        : problem(
-            'invalid-transition',
-            `A program that is ${changing.from} can’t become ${changing.to}, only ${NEXT_PROGRAM_STATUSES[changing.from].join(' or ')}.`,
-          );
+        : problem('invalid-transition', whyForbidden(changing));
     case 'faulty':
       return invalidRequest(changing.faults);
     default:

@@ -12,7 +12,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   await lockDecisionsShared(tenant);
   const { rows } = await tenant.connection.query({
-    ...HOLD_ORDER,
+    ...LOCK_ORDER,
     values: [DECISION_ORDER, tenant.organizationId],
   });
   return rows.length > 0;
@@ -29,7 +29,7 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
 export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {
   await lockDecisionsShared(tenant);
   const { rows } = await tenant.connection.query<{ mine: boolean }>({
-    ...HOLD_ORDER_AS_WORKER,
+    ...LOCK_ORDER_AS_WORKER,
     values: [DECISION_ORDER, tenant.organizationId, WORKER_ORDER],
   });
   if (rows[0]?.mine === false) return 'busy';
@@ -94,19 +94,19 @@ export async function isDecidedInOrder({ connection, organizationId }: Tenant<Co
   return rows[0]?.ordered === true;
 }
 
-const HOLD_ORDER = {
+const LOCK_ORDER = {
   name: 'hold-decision-order',
   text: `select pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
 };
 
-/** How long a worker waits for the decision order of an organization, in milliseconds. */
+/** The maximum time in milliseconds that a worker waits for the decision order of an organization. */
 const WORKER_WAIT_MS = 250;
 
 /**
- * The columns are evaluated from left to right: first the workers' lock, then the lock for which calls also wait. The
- * limit of the wait ends with the statement.
+ * The statement that takes both locks for a worker. The columns are evaluated from left to right: first the workers'
+ * lock, then the lock that calls also take. The last column removes the lock timeout.
  */
-const HOLD_ORDER_AS_WORKER = {
+const LOCK_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
   text: `
     select mine, set_config('lock_timeout', '${WORKER_WAIT_MS}', true),

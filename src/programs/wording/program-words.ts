@@ -159,7 +159,7 @@ function tiers({ tiers: steps, currency: code }: ProgramTerms): string[] {
   return (steps?.steps ?? []).map(({ from, reward: paid }) => {
     const { by, period } = steps as NonNullable<ProgramTerms['tiers']>;
     const reached = by === 'sum' ? `${money(from as Minor, code)} earned` : count(Number(from), 'commission');
-    return `After ${reached} ${SPAN[period]} it is ${alone(paid, code)} for what comes next.`;
+    return `After ${reached} ${SPAN[period]}, the reward is ${alone(paid, code)} from then on.`;
   });
 }
 
@@ -219,7 +219,7 @@ function currency(terms: ProgramTerms): string[] {
   );
   return others.every((type) => type === 'percent')
     ? ['It is paid in the currency of the sale.']
-    : [`A percentage is paid in the currency of the sale; fixed amounts are paid for sales in ${code} alone.`];
+    : [`A percentage is paid in the currency of the sale. Fixed amounts are paid only for sales in ${code}.`];
 }
 
 /** Returns the sentence about touches. Mentions points only if they affect the credit. */
@@ -235,7 +235,7 @@ function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader)
 }
 
 function touch(trigger: Trigger, whose: string): string {
-  if (trigger === SITE_VISIT) return `clicks by ${whose} link`;
+  if (trigger === SITE_VISIT) return `clicks on ${whose} link`;
   return trigger === COUPON_APPLIED ? `uses of ${whose} coupon` : `the event “${trigger}”`;
 }
 
@@ -244,7 +244,7 @@ const ATTRIBUTION: Readonly<Record<AttributionModel, string>> = {
   'first-touch': 'If several partners referred the same buyer, the first one gets the credit.',
   'top-score': 'If several partners referred the same buyer, the one with the most points gets the credit.',
   linear: 'If several partners referred the same buyer, they share in equal parts.',
-  weighted: 'If several partners referred the same buyer, they share by their points.',
+  weighted: 'If several partners referred the same buyer, they share in proportion to their points.',
 };
 
 function credits(terms: ProgramTerms): string[] {

@@ -21,7 +21,7 @@ describe('the terms summary of a program', () => {
     assert.deepEqual(words(), [
       'Partners earn 10% of each sale: of products, less discounts.',
       'It is paid in the currency of the sale.',
-      'It counts clicks by a partner’s link.',
+      'It counts clicks on a partner’s link.',
       'The sale must occur within 30 days of the last touch.',
       'If several partners referred the same buyer, the most recent one gets the credit.',
       'Every sale to the buyer in that time counts, not only the first.',
@@ -73,7 +73,7 @@ describe('the terms summary of a program', () => {
     [
       'tiers by revenue',
       { tiers: { period: 'month', by: 'sum', steps: [{ from: 1_000_00n, reward: percent(15) }] } },
-      'After 1000.00 USD earned in a calendar month it is 15% for what comes next.',
+      'After 1000.00 USD earned in a calendar month, the reward is 15% from then on.',
       'Only sales in USD count.',
     ],
     [
@@ -88,9 +88,9 @@ describe('the terms summary of a program', () => {
           ],
         },
       },
-      'After 1 commission in all it is 7.00 USD a sale for what comes next.',
-      'After 10 commissions in all it is 1.00 USD a piece for what comes next.',
-      'A percentage is paid in the currency of the sale; fixed amounts are paid for sales in USD alone.',
+      'After 1 commission in all, the reward is 7.00 USD a sale from then on.',
+      'After 10 commissions in all, the reward is 1.00 USD a piece from then on.',
+      'A percentage is paid in the currency of the sale. Fixed amounts are paid only for sales in USD.',
     ],
     ['a cap per sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all partners together.'],
     [
@@ -102,19 +102,19 @@ describe('the terms summary of a program', () => {
     [
       'one touch of each kind',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 2 } },
-      'It counts clicks by a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
+      'It counts clicks on a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
     ],
     [
       'points, if the attribution depends on them',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5 }, attribution: 'weighted' },
-      'It counts clicks by a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
-      'If several partners referred the same buyer, they share by their points.',
+      'It counts clicks on a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
+      'If several partners referred the same buyer, they share in proportion to their points.',
     ],
     ['a program without a touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
       'a disabled trigger',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
-      'It counts clicks by a partner’s link (0 points).',
+      'It counts clicks on a partner’s link (0 points).',
     ],
     [
       'attribution to the first touch',
@@ -251,7 +251,7 @@ describe('own terms of partners in the terms summary', () => {
       });
       assert.deepEqual(sentences.slice(0, 5), [
         'You earn 10% of each sale: of products, less discounts.',
-        'After 2 commissions in a calendar month it is 50% for what comes next.',
+        'After 2 commissions in a calendar month, the reward is 50% from then on.',
         'You earn 40.00 USD at most in a calendar year.',
         'Only sales in USD count.',
         'It counts uses of your coupon.',
