@@ -7,11 +7,11 @@ export type WaitingReport<Report> = { readonly report: Report; readonly index: n
 const MAX_ROUNDS = 100;
 
 export type Rounds<Report, Outcome> = {
-  /** Records the waiting reports as far as possible, and sets the outcomes that are known then. */
+  /** Records the waiting reports that can be written now, and sets the known outcomes. */
   readonly record: (waiting: readonly WaitingReport<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
   /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
-  /** Called with the error that ended a round after the first and left outcomes missing. */
+  /** Called with the error if a round fails after other reports were recorded, so that outcomes are missing. */
   readonly onFailure?: OnFailure | undefined;
 };
 
@@ -19,8 +19,8 @@ export type OnFailure = (error: unknown) => void;
 
 /**
  * Records touches in rounds until each report has its outcome. Reports without an outcome are part of the next round.
- * If a round fails after other rounds have written reports, outcomes are missing. If nothing was written, throws the
- * error.
+ * If a round fails after other reports were recorded, calls `onFailure`, and some outcomes are undefined. If no report
+ * was recorded, throws the error.
  */
 export async function recordInRounds<Report, Outcome extends { readonly kind: string }>(
   reports: readonly Report[],
@@ -36,7 +36,7 @@ export async function recordInRounds<Report, Outcome extends { readonly kind: st
       if (waiting.length > 0) forget();
     }
   } catch (error) {
-    // Don't throw the error if earlier rounds have written reports, because callers would send these reports again.
+    // Don't throw the error if reports were recorded, because callers would send these reports again.
     if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
     onFailure?.(error);
   }

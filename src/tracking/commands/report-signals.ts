@@ -70,7 +70,7 @@ export type ReportSignals = (
  * Returns a function that writes a batch of an organization's signals (applied coupons and custom events) in one
  * statement. The function's promise resolves once the signals are durable, with the outcome of each report in the same
  * order. A signal for an invalid or removed opportunity is accepted without effect. `onFailure` is called with the
- * reason for missing outcomes.
+ * error that caused missing outcomes.
  */
 export function createSignalReporter(database: Database, onFailure?: OnFailure): ReportSignals {
   const configurations = touchConfigurations(database);

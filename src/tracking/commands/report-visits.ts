@@ -34,7 +34,7 @@ export type VisitReport = Keyed & {
   /** The time of the visit. Null means the time of the report. */
   readonly occurredAt?: Date | null;
   /**
-   * Returns the address or network of the visitor. Called only if a fraud check needs it. Null if the visit was
+   * Returns the visitor's IPv4 address or IPv6 network. Called only if a fraud check needs it. Null if the visit was
    * not reported by the visitor's browser.
    */
   readonly network?: (() => string) | null;
@@ -57,7 +57,7 @@ export type ReportVisits = (
  * Returns a function that writes a batch of an organization's visits. Once they are durable, it resolves to the outcome
  * for each report, in the same order. Visits of known users can create, claim or merge opportunities, so they are
  * written in a separate transaction with row locks. All other visits are written in one statement. `onFailure` is
- * called with the reason for missing outcomes.
+ * called with the error that caused missing outcomes.
  */
 export function createVisitReporter(database: Database, onFailure?: OnFailure): ReportVisits {
   const configurations = touchConfigurations(database);
@@ -185,7 +185,7 @@ async function placeVisits(
     }
     const opportunityId = await placeOpportunity(tenant, placement);
     if (opportunityId === null) created.add(userId);
-    else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
+    else updateOpportunities({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);
     ready.push(visit);
     rows.push(visitRow(visit, opportunityId, userId, checks));
   }
@@ -195,7 +195,7 @@ async function placeVisits(
    * Updates the opportunities for later visits of this batch. `place` is an opportunity with its current user. If the
    * opportunity `merged` was merged into it, `place` replaces that opportunity too.
    */
-  function follow(place: Presented, merged: OpportunityId | undefined): void {
+  function updateOpportunities(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);
     for (const [presented, held] of byPresented) {
       if (held.id === place.id || held.id === merged) byPresented.set(presented, place);
@@ -224,7 +224,7 @@ function visitRow(
   };
 }
 
-/** Returns what is recorded about a visit for fraud signals. */
+/** Returns the data of a visit to record for fraud signals. */
 function checkedBy(
   { network, referrer = null }: VisitReport,
   { ofCollaborator, addressKey, adReferrers, lists }: VisitChecks,

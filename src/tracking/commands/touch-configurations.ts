@@ -22,11 +22,11 @@ export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
-  /** What is recorded about visits for fraud signals. Null if nothing is recorded. */
+  /** The data to record about visits for fraud signals. Null if nothing is recorded. */
   readonly checks: VisitChecks | null;
 };
 
-/** What is recorded about visits, because of the fraud settings of active programs and the fraud lists. */
+/** The data to record about visits, according to the fraud settings of active programs and the fraud lists. */
 export type VisitChecks = {
   /** Whether all visits of a collaborator are counted together. */
   readonly ofCollaborator: boolean;

@@ -12,7 +12,7 @@ const tag = 'Engagements';
 export const engagement = z
   .strictObject({
     id: shownId({ description: 'The engagement’s id.', example: 21 }),
-    opportunityId: shownOpportunity('The visitor.'),
+    opportunityId: shownOpportunity('The opportunity.'),
     programId: shownId({ description: 'The program.', example: 5 }),
     collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
     status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, `active → invalid`.' }),

@@ -16,9 +16,9 @@ export const event = z
       example: 11,
     }),
     type: shownChoice(EVENT_TYPES, {
-      description: 'The type. `CreditGranted` is a person’s decision.',
+      description: 'The type. `CreditGranted` is a manual credit.',
     }),
-    source: shownText({ description: 'The system that reported it.', example: 'shop' }).optional(),
+    source: shownText({ description: 'The system that reported the event.', example: 'shop' }).optional(),
     event: shownText({ description: 'The slug of a custom event.', example: 'newsletter-signup' }).optional(),
     opportunityId: shownOpportunity('The opportunity, as reported. Null for an order without a referral.').nullable(),
     collaboratorId: shownId({
@@ -26,11 +26,12 @@ export const event = z
       example: 7,
     }).optional(),
     transactionId: shownId({
-      description: 'The transaction of a sale, lead, renewal, refund or credit.',
+      description: 'The transaction. Absent for a visit, coupon or custom event.',
       example: 31,
     }).optional(),
     state: shownChoice(EVENT_STATES, {
-      description: '`pending` until the pipeline has decided it. `parked` if that failed repeatedly.',
+      description:
+        '`pending`: waits for its decision. `parked`: dead-lettered, because the decision failed repeatedly.',
       example: 'done',
     }),
     error: shownText({

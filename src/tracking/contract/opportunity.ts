@@ -16,13 +16,15 @@ export const opportunityNumber = id<OpportunityId>({
 
 export const opportunity = z
   .strictObject({
-    id: shownOpportunity('Its number, which can’t be guessed and has no order.'),
+    id: shownOpportunity('The opportunity’s number. Numbers can’t be guessed and have no order.'),
     status: shownChoice(OPPORTUNITY_STATUSES, { description: '`active → invalid`, `active → merged`.' }),
     userId: shownUser({ description: 'The visitor’s user id in your platform.' }).nullable(),
     mergedInto: shownOpportunity(
       'For a merged opportunity: the opportunity into which it was merged. Every operation accepts both numbers.',
     ).nullable(),
-    createdAt: shownTime({ description: 'The time of the first visit.' }),
+    createdAt: shownTime({
+      description: 'When it was created: by its first visit, or by an order without a referral.',
+    }),
     invalidatedAt: shownTime({ description: 'When it became invalid.' }).nullable(),
   })
   .meta({ id: 'Opportunity', description: 'A referred visitor.' });

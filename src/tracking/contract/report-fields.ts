@@ -186,8 +186,9 @@ export const trackingId = id<OpportunityId>({
 export const occurredAt = optional(
   moment({
     description:
-      'When the event occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. ' +
-      'It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.',
+      'When the event occurred, at most `LATE_REPORT_DAYS` days ago (30 by default) and at most five minutes ahead. ' +
+      'The default is now. It determines windows, periods and the order of touches. A repeat with another `occurredAt` ' +
+      'is still a repeat.',
     example: '2026-11-21T09:30:00Z',
   }),
 );

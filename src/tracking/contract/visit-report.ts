@@ -51,7 +51,7 @@ function readId(text: string): CollaboratorReference | Refusal {
 const referrer = text(0, MAX_REFERRER, {
   description:
     'The web address of the page with the link, as in `document.referrer`. Only its host is used, for fraud signals. ' +
-    'Text that is no web address counts as absent.',
+    'Any other text counts as absent.',
   example: 'https://www.google.com/',
 });
 

@@ -39,7 +39,7 @@ export const eventHandlers: HandlersFor<typeof contract> = {
       case 'unknown':
         return problem('not-found');
       case 'done':
-        return problem('invalid-transition', 'This event is already decided, so it can’t be retried.');
+        return problem('invalid-transition', 'This event is already decided. No retry is needed.');
       default:
         return retry satisfies never;
     }

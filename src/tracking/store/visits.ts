@@ -9,7 +9,7 @@ import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 /** A visit or signal whose collaborator is known and can earn. */
 export type VisitRow = {
   /**
-   * The trigger of a signal, or null for a site visit. If `presented` is no active opportunity, only a site visit
+   * The trigger of a signal, or null for a site visit. If `presented` is not an active opportunity, only a site visit
    * creates an opportunity.
    */
   readonly trigger: Trigger | null;
@@ -27,10 +27,10 @@ export type VisitRow = {
   /** The Idempotency-Key of the report, which must be unique within a batch. */
   readonly key: ReportKey | null;
   /**
-   * What is recorded for fraud signals. Absent if visits are not checked. `address` is the hash of the visitor's address,
-   * or null if visits are not counted by address. `inAll` says whether all visits of the collaborator are counted
-   * together. `referrer` is the host of the page with the link, if a program checks it. `deniedBy` is the entry of the
-   * deny list that includes the visit.
+   * The data to record for fraud signals. Absent if visits are not checked. `address` is the hash of the visitor's
+   * address, or null if visits are not counted by address. `inAll` is true if all visits of the collaborator are
+   * counted together. `referrer` is the host of the page with the link, if a program checks it. `deniedBy` is the entry
+   * of the deny list that includes the visit.
    */
   readonly checked?: {
     readonly address: Uint8Array | null;
@@ -129,7 +129,7 @@ function checksOf(visits: readonly VisitRow[]): unknown[] {
   ];
 }
 
-/** The additional parts of a statement that checks visits. */
+/** The parts of the SQL that differ between the statements for checked and unchecked visits. */
 type Parts = {
   readonly columns: string;
   readonly values: string;

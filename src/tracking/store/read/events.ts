@@ -66,7 +66,7 @@ const MONEY_EVENTS = `
     occurred_at as "occurredAt"
   from events e`;
 
-/** SQL for pending events. Only a few events are pending, so the query starts with the jobs instead of the events. */
+/** SQL for pending and dead-lettered events. They are few, so the query starts with the jobs instead of the events. */
 const WAITING_EVENTS = `
   select e.organization_id, e.id, e.type, e.source, null::text as event, e.opportunity_id as "opportunityId",
     null::bigint as "collaboratorId", e.transaction_id as "transactionId",
