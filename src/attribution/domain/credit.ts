@@ -17,9 +17,9 @@ export type CreditGround = {
    * they are manual credits.
    */
   readonly isCredited: boolean;
-  /** The current version of the program, or null if the program doesn't exist. */
+  /** The current version of the program, or null if the program doesn't exist or is deleted. */
   readonly programVersion: number | null;
-  /** The facts about the collaborator, or null if the collaborator doesn't exist. */
+  /** The facts about the collaborator, or null if the collaborator doesn't exist or is deleted. */
   readonly collaborator: Candidate['collaborator'] | null;
 };
 
@@ -35,7 +35,7 @@ export type CreditAdmission =
 
 /**
  * Decides whether a manual credit is possible. The sale must be complete and decided. The collaborator and the program
- * must exist. The collaborator must not be credited for the sale in the program yet.
+ * must exist. The collaborator must not have been credited for the sale in the program.
  */
 export function admitCredit(ground: CreditGround): CreditAdmission {
   const { status, isDecided, isCredited, programVersion, collaborator } = ground;
@@ -101,8 +101,8 @@ export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, cred
 }
 
 /**
- * Returns the candidate for a manual credit. As the only candidate it needs no touches. Its touch times are the time of
- * the sale, and don't affect the decision.
+ * Returns the candidate for a manual credit. It is the only candidate, so it needs no touches. Its touch times are the
+ * time of the sale, and don't affect the decision.
  */
 export function creditedCandidate(
   { opportunityId, eventId, soldAt }: { opportunityId: OpportunityId | null; eventId: EventId; soldAt: Instant },

@@ -60,7 +60,7 @@ export function explainOutcome(
   };
 }
 
-/** Returns the reasons for a fraud review, with the facts that caused them. A renewal has the reasons of its sale. */
+/** Returns the reasons for a fraud review, with their facts. For a renewal, its sale's explanation has the facts. */
 function explainHold(
   { kind, soldAt }: Sale,
   { fraudSignals, firstAt, program: { holds } }: Contender,

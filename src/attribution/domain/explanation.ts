@@ -30,7 +30,7 @@ export type CandidateReason =
 
 /**
  * The result for a candidate. A collaborator whose touches created no engagement (`self-referral`, …) has only an
- * outcome and a reason. A winner has a reason only if a cap reduced its share (`cap-reached`).
+ * outcome and a reason. A winner has a reason only if the cap per period reduced its share (`cap-reached`).
  */
 export type ExplainedCandidate = {
   readonly collaboratorId: CollaboratorId;

@@ -61,7 +61,7 @@ export type Candidate = {
   readonly lastAt: Instant;
   /** The earlier awards in the spans that `countedSpans` returns. Zeros if the program has no such spans. */
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
-  /** The fraud signals. They are loaded only for programs with fraud settings. */
+  /** The fraud signals. For a program without fraud settings, only the signals of the deny list are loaded. */
   readonly fraudSignals: FraudSignals;
 };
 

@@ -89,10 +89,10 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that corrects the recorded start of a person's rejection, or null if the recorded start is right.
- * `at` is the position of that rejection. If a refund or correction had already rejected the conversion by then, the
- * rejection starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two positions
- * depend on the start, even if the refund or its reversal is processed late.
+ * Returns the change that corrects the recorded start of a person's rejection, or null if the recorded start is
+ * correct. `at` is the position of that rejection. If a refund or correction had already rejected the conversion by
+ * then, the rejection starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two
+ * positions depend on the start, even if the refund or its reversal is processed late.
  */
 function correctRejectionStart(
   rejections: readonly Rejection[],

@@ -22,7 +22,7 @@ export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Mi
   // Compute the exact shares in multiples of 1 ÷ (allWeights × REWARD_SCALE).
   const exactShares = parts.map((part) => part.exactReward * part.weight);
   const allWeights = sumOf(parts.map((part) => part.weight));
-  // If all weights are 0, all shares are 0 with any divisor.
+  // If all weights are 0, all shares are 0. Any divisor above 0 gives that result.
   const denominator = (allWeights === 0n ? 1n : allWeights) * REWARD_SCALE;
   // Limit rewards above the largest amount, such as a fixed reward for a billion pieces.
   const uncapped = least(roundToUnit(sumOf(exactShares), denominator, unit), cutToUnit(MAX_MINOR, unit));

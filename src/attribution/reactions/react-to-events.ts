@@ -27,8 +27,8 @@ export const ROUNDS_PER_CHECK = 8;
  * Returns the number of claimed jobs, including released jobs.
  *
  * For an organization with sequential decisions, it claims no jobs while another worker decides the organization's
- * events. It stops early if an API call waits for this transaction. Otherwise, a long series of rounds could exceed the
- * time that a call waits. The remaining jobs are released and removed from `claimed`.
+ * events. It stops early if an API call waits for this transaction, because the call could time out during a long
+ * series of rounds. The remaining jobs are then released and removed from `claimed`.
  */
 export async function claimAndReact(
   tenant: Tenant<Connection>,
@@ -89,7 +89,8 @@ export async function reactInRounds(
 
 /**
  * Splits jobs, in their order, into rounds. Each event must see the effects of earlier events, so a new round begins in
- * two cases: if an opportunity occurs again, and at a report after a refund, a reversal or a correction.
+ * two cases: before a second event of an opportunity, and before a report that follows a refund, a reversal or a
+ * correction.
  */
 function splitIntoRounds(
   jobs: readonly ClaimedJob[],

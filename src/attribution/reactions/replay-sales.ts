@@ -13,7 +13,7 @@ import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-fact
 
 export type Replay = {
   readonly decided: number;
-  /** The number of transactions that can't be decided again, because retention deleted their visits. */
+  /** The number of transactions that were not decided again, for example because retention deleted their visits. */
   readonly leftOut: number;
   readonly differences: readonly Difference[];
 };

@@ -4,7 +4,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
-/** An engagement that a sale completes, with all touches that were reported before the sale. */
+/** An engagement that a sale completes. Its score and last touch are as of the sale's report. */
 export type ClosedEngagement = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;
@@ -14,7 +14,7 @@ export type ClosedEngagement = {
   readonly lastAt: Instant;
 };
 
-/** A full refund. It reopens the engagements that its transaction had completed, for all later reports. */
+/** A full refund. For all later reports, it reopens the engagements that its transaction had completed. */
 export type FullRefund = { readonly transactionId: TransactionId; readonly refundedBy: EventId };
 
 /** Returns the given full refunds that were processed. A refund whose job has failed is not processed. */

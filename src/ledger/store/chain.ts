@@ -8,7 +8,7 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 export type ChainHead = {
   readonly organizationId: OrganizationId;
   readonly number: number;
-  /** The number of ledger entries in the chain, up to and including the block. */
+  /** The number of ledger entries in the chain, up to and including block `number`. */
   readonly entries: number;
   readonly hash: string;
 };

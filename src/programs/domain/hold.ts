@@ -91,8 +91,8 @@ export type FraudSignals = {
 };
 
 /**
- * The fraud signals of a manual credit, and of a program without fraud settings. They are empty, because no fraud
- * signals are looked up.
+ * Empty fraud signals, for claims whose fraud signals are not looked up. Examples are manual credits, and programs
+ * without fraud settings if the organization has no deny list.
  */
 export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,

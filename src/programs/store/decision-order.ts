@@ -24,7 +24,7 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
  * waiting worker.
  *
  * A worker waits for a call at most WORKER_WAIT_MS, because the events of all other organizations wait with it. Then
- * the statement fails with a lock timeout, and the organization has its next turn later.
+ * the statement fails with a lock timeout, and a worker decides the organization's events later.
  */
 export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {
   await lockDecisionsShared(tenant);

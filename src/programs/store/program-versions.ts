@@ -117,7 +117,7 @@ export async function findActivePrograms({
     [organizationId],
   );
   const [first] = rows;
-  if (first === undefined) throw new Error(`organization ${organizationId} doesn’t exist`);
+  if (first === undefined) throw new Error(`organization ${organizationId} does not exist`);
   return {
     configVersion: first.config_version,
     programs: rows.flatMap(({ program }) => (program === null ? [] : [readVersion(program)])),

@@ -55,7 +55,8 @@ export function createRenewalReporter(database: Database): ReportRenewals {
       }
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
-      if (tries > MAX_TRIES) throw new Error('opportunities are merged faster than renewals can be written');
+      if (tries > MAX_TRIES)
+        throw new Error('opportunities are merged faster than renewals can be written. Retry the report.');
     }
     return outcomes.map((outcome) => outcome ?? { kind: 'unknown-sale' });
   };

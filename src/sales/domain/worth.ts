@@ -6,9 +6,9 @@ import { countedBy } from '#programs/domain/reward.ts';
 import { type PlacedRefund, type Refund, type RefundedSale, type RefundHistory, ReturnedPieces } from './refund.ts';
 
 /**
- * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
- * always a multiple of `unit`. `corrected` has the awarded amount after each correction of the sale. It is empty if no
- * correction changes the amount, as for manual credits.
+ * The share of a sale that was awarded to a collaborator: the originally awarded amount, and whether the reward was
+ * per piece. Its worth is always a multiple of `unit`. `corrected` has the awarded amount after each correction of the
+ * sale. It is empty if no correction changes the amount, as for manual credits.
  */
 export type Share = {
   readonly awarded: Minor;

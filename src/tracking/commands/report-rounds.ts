@@ -30,7 +30,8 @@ export async function recordInRounds<Report, Outcome extends { readonly kind: st
   let waiting = reports.map((report, index) => ({ report, index }));
   try {
     for (let rounds = 0; waiting.length > 0; rounds += 1) {
-      if (rounds > MAX_ROUNDS) throw new Error('the configuration changes faster than reports can be written');
+      if (rounds > MAX_ROUNDS)
+        throw new Error('the configuration changes faster than reports can be written. Retry the report.');
       await record(waiting, outcomes);
       waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
       if (waiting.length > 0) forget();

@@ -23,7 +23,7 @@ export async function findTestedTransaction(
   return found.id;
 }
 
-/** Returns the ledger entries that the decision of a transaction has written, in their order. */
+/** Returns the ledger entries of a transaction's obligations, sorted by id. */
 export async function findWrittenEntries(
   { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
