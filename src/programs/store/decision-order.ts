@@ -85,7 +85,7 @@ export async function findSettledEvents({ connection, organizationId }: Tenant<C
 const WHERE_DECIDED_IN_ORDER =
   'where exists (select from program_versions where organization_id = $2 and decided_in_order)';
 
-/** Returns whether an organization's events are decided sequentially, without any lock. */
+/** Returns whether an organization's events are decided sequentially. Takes no lock. */
 export async function isDecidedInOrder({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ ordered: boolean }>(
     'select exists (select from program_versions where organization_id = $1 and decided_in_order) as ordered',

@@ -283,7 +283,8 @@ function approval(terms: ProgramTerms): string {
 }
 
 /**
- * Returns sentences about fraud checks. Only the merchant sees the limits, because collaborators could stay below them.
+ * Returns sentences about fraud checks. Only the merchant sees the limits, because collaborators who know a limit could
+ * stay below it.
  */
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];

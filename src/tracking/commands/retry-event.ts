@@ -8,7 +8,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export type EventRetry =
   | { readonly kind: 'waiting'; readonly event: EventResource }
   | { readonly kind: 'unknown' }
-  /** The event is already decided. */
+  /** The event is already decided, so nothing was changed. */
   | { readonly kind: 'done' };
 
 /** Makes a dead-lettered event pending again. A pending event stays unchanged, and a decided event can't be retried. */

@@ -63,7 +63,7 @@ export function touchesOf(
   return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
 }
 
-/** An active opportunity to which a visit belongs according to the number in its header or according to its user. */
+/** An active opportunity that a visit can belong to: the opportunity in its request header, or of its user. */
 export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
 
 export type Placement =

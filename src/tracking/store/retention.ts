@@ -38,10 +38,10 @@ export async function longestWindowDays(connection: Queryable): Promise<number> 
 }
 
 /**
- * Drops the oldest partition of visits if all its visits are more than `days` days older than now and than every
- * undecided event. Returns whether it dropped a partition. Visits may wait briefly for the drop. If other transactions
- * lock the table for longer, the drop is postponed. Earnings are not affected, because conversions and explanations
- * store their own facts.
+ * Drops the oldest partition of visits if all its visits are more than `days` days old, and more than `days` days older
+ * than every undecided event. Returns whether it dropped a partition. Visits may wait briefly for the drop. If other
+ * transactions lock the table for longer, the drop is postponed. Earnings are not affected, because conversions and
+ * explanations store their own facts.
  */
 export async function dropOldVisits(database: Database, days: number): Promise<boolean> {
   // Look for an old partition before taking a lock, and again under the lock, because another process may have dropped

@@ -7,7 +7,7 @@ import { readTerms } from '../program-versions.ts';
 import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
-/** A reward in the API. A rate of 105000 parts per million is shown as 10.5 percent. */
+/** A reward in the API. A rate of 105,000 parts per million is shown as 10.5 percent. */
 export type ShownReward =
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: Minor };
