@@ -22,11 +22,11 @@ export type BarListProps = {
   readonly label: string;
   /** Undefined while the bars load. */
   readonly bars: readonly Bar[] | undefined;
-  /** The omitted rows: their number and their sum. */
+  /** The number of omitted rows, and their total. */
   readonly rest?: { readonly count: number; readonly shown: ReactNode; readonly detail?: ReactNode } | undefined;
 };
 
-/** Shows figures by category as bars, in the given order. The longest bar has the largest value. */
+/** Shows figures by category as bars, in the given order. The length of a bar is relative to the largest value. */
 export function BarList({ label, bars, rest }: BarListProps) {
   if (bars === undefined) return <Skeleton lines={5} />;
   const lengths = barLengths(bars.map(({ value }) => value));

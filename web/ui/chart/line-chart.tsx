@@ -20,11 +20,11 @@ import { texts } from '../shell/texts.ts';
 
 /** A day, week or month of a chart. */
 export type Point = {
-  /** The dates, for the legend and the table. */
+  /** The date or dates of the point, for the legend and the table. */
   readonly label: string;
   /** A short date for the axis. */
   readonly tick: string;
-  /** True if the interval is in progress, so that its figures can still grow. */
+  /** True if the interval is in progress and its figures can still grow. */
   readonly isIncomplete?: boolean | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Series = {
   readonly label: string;
   /** One value per point, null for a point without a value. */
   readonly values: readonly (number | null)[];
-  /** True for the compared period, which is gray and dashed. */
+  /** True for the comparison period, which is gray and dashed. */
   readonly before?: boolean | undefined;
   /** The dates of the values, if they differ from the dates of the points. */
   readonly dates?: readonly string[] | undefined;
@@ -51,14 +51,14 @@ export type LineChartProps = {
   readonly label: string;
   /** The points in order of time. Undefined while they load. */
   readonly points: readonly Point[] | undefined;
-  /** At most four series, plus the compared period. */
+  /** At most four series, plus the comparison period. */
   readonly series: readonly Series[];
   /** Formats a value. Default: as a count. */
   readonly format?: ((value: number) => string) | undefined;
   /** Formats a value briefly for the axis. */
   readonly formatAxis?: ((value: number) => string) | undefined;
   readonly height?: number | undefined;
-  /** Controls next to the legend, to change the chart. */
+  /** Controls that change the chart, shown next to the legend. */
   readonly actions?: ReactNode;
   /** Called with the index of a point that is clicked or chosen with Enter. */
   readonly onChoose?: ((at: number) => void) | undefined;

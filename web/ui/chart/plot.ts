@@ -41,7 +41,7 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
     );
     point(pointed);
   };
-  // Keep the point of the cursor line, because a redraw removes the line.
+  // A redraw removes the cursor line, so remember its point.
   const point = (at: number | undefined) => {
     pointed = at;
     if (at === undefined) plot?.setCursor({ left: -10, top: -10 }, false);

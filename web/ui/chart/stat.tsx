@@ -10,13 +10,13 @@ import { texts } from '../shell/texts.ts';
 
 export type StatProps = {
   readonly label: ReactNode;
-  /** The formatted figure: `<Count …/>`, `<Money …/>`. Undefined while it loads. */
+  /** The formatted figure, such as `<Count …/>` or `<Money …/>`. Undefined while it loads. */
   readonly value: ReactNode | undefined;
   /** The figure as a number. The change from `before` to `now` is shown below. */
   readonly now?: number | undefined;
   /** The figure in the preceding period. */
   readonly before?: number | undefined;
-  /** The label of the preceding period: “1–30 Aug”. */
+  /** The label of the preceding period, such as “1–30 Aug”. */
   readonly against?: ReactNode;
   /** `points` is for ratios: their change is shown in percentage points instead of percent. */
   readonly change?: 'percent' | 'points' | undefined;
@@ -27,7 +27,7 @@ export type StatProps = {
   readonly href?: string | undefined;
 };
 
-/** Shows a figure and its change. With `href`, all of it is a link. */
+/** Shows a figure and its change. With `href`, the whole tile is a link. */
 export function Stat({ href, ...rest }: StatProps) {
   return href === undefined ? (
     <div className={styles.stat}>

@@ -23,7 +23,7 @@ export type TimelineProps = {
   readonly label: string;
 };
 
-/** Shows events in order, with a heading for each day in the reader's zone. */
+/** Shows events in order, with a heading for each day in the page's time zone. */
 export function Timeline({ items, label }: TimelineProps) {
   return (
     <div className={styles.timeline} role="group" aria-label={label}>

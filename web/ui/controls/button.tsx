@@ -25,7 +25,7 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
     readonly busy?: boolean | undefined;
   };
 
-/** Renders a button. It submits a form only if its `type` says so. */
+/** Renders a button. It submits a form only if `type` is `submit`. */
 export function Button({
   variant,
   size,

@@ -68,7 +68,7 @@ const SHOWN_MS = 2_000;
 
 export type CopyButtonProps = Pick<ButtonLook, 'variant' | 'size' | 'wide'> & {
   readonly text: string;
-  /** True shows the label “Copy”. A text replaces it. */
+  /** True shows the label “Copy”, and a string shows that string. Undefined shows only the icon. */
   readonly label?: boolean | string | undefined;
 };
 
@@ -97,8 +97,8 @@ export function CopyButton({ text, label, variant = 'ghost', size = 'small', wid
 }
 
 /**
- * Copies a text, and returns whether that succeeded. Works without the Clipboard API too. Browsers offer it only in
- * secure contexts, and a service in a private network may have no certificate.
+ * Copies a text to the clipboard, and returns whether that succeeded. Falls back to `execCommand`, because browsers
+ * offer the Clipboard API only in secure contexts, and a service in a private network may have no certificate.
  */
 async function write(text: string): Promise<boolean> {
   if (isSecureContext) {

@@ -4,14 +4,14 @@ import { NOTHING } from '../formats/numbers.ts';
 import styles from './money.module.css';
 
 export type MoneyProps = {
-  /** The amount in hundredths in every currency, as the API has it. */
+  /** The amount in hundredths of the currency unit, even for currencies without cents. */
   readonly minor: MinorUnits;
   readonly currency: string;
-  /** True adds a plus to positive amounts, for changes. */
+  /** True adds a plus sign to positive amounts, for changes. */
   readonly sign?: boolean | undefined;
-  /** True marks the amount as converted. */
+  /** True marks the amount as an approximation, such as a converted amount. */
   readonly approximate?: boolean | undefined;
-  /** True shows zero in pale color, for columns in which most amounts are zero. */
+  /** True shows zero in a pale color, for columns in which most amounts are zero. */
   readonly paleZero?: boolean | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Amount = { readonly minor: MinorUnits; readonly currency: string };
 
 export type MoneyListProps = {
   readonly amounts: readonly Amount[];
-  /** True stacks the amounts, for figures. */
+  /** True shows each amount on its own line, for figures. */
   readonly below?: boolean | undefined;
 };
 

@@ -2,7 +2,7 @@ import { blocksOf } from './prose-blocks.ts';
 import styles from './prose.module.css';
 
 /**
- * Shows a long text of the merchant. A line that starts with `#` is a heading, lines that start with `-` are a list,
+ * Shows a long text of the merchant. A line that starts with `#` is a heading, lines that start with `- ` are a list,
  * and a blank line ends a paragraph. All other characters are shown as they are.
  */
 export function Prose({ text }: { readonly text: string }) {

@@ -88,7 +88,7 @@ async function pngOf(matrix: readonly (readonly boolean[])[]): Promise<Blob> {
   const whole = (matrix.length + 2 * MARGIN) * PX_PER_SQUARE;
   const canvas = new OffscreenCanvas(whole, whole);
   const draw = canvas.getContext('2d');
-  if (draw === null) throw new Error('this browser draws nothing');
+  if (draw === null) throw new Error('This browser cannot create a PNG file. Download the SVG file instead.');
   draw.fillStyle = '#fff';
   draw.fillRect(0, 0, whole, whole);
   draw.fillStyle = '#000';

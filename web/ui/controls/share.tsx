@@ -4,7 +4,10 @@ import { texts } from '../shell/texts.ts';
 
 export type ShareButtonProps = Pick<ButtonLook, 'variant' | 'size' | 'wide'> & { readonly url: string };
 
-/** Opens the device's own dialog to share an address. Renders nothing in browsers without such a dialog. */
+/**
+ * Renders a button that opens the device's dialog for sharing an address. Renders nothing in browsers without such a
+ * dialog.
+ */
 export function ShareButton({ url, ...look }: ShareButtonProps) {
   if (typeof navigator.share !== 'function') return null;
   // The promise rejects when the user closes the dialog.

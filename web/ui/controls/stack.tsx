@@ -20,7 +20,7 @@ export function Stack({ gap = 4, align, className, ...rest }: StackProps) {
 export type RowProps = StackProps & {
   /** How the children are distributed over the remaining width. */
   readonly justify?: 'start' | 'spread' | 'end' | 'center' | undefined;
-  /** False prevents a second line. */
+  /** False keeps all children on one line. */
   readonly wrap?: boolean | undefined;
 };
 
@@ -44,7 +44,7 @@ export function Row({ gap = 2, align, justify = 'start', wrap = true, className,
 
 export type GridProps = ComponentProps<'div'> & {
   readonly gap?: Gap | undefined;
-  /** The minimum width of a column in px. As many columns as fit are side by side. */
+  /** The minimum width of a column in px. It determines how many columns fit. */
   readonly min?: number | undefined;
 };
 

@@ -323,7 +323,7 @@ function programText({ programId = 0, programName, programVersion = 0 }: Named):
   return texts.program(programName ?? texts.programNumber(programId), programVersion);
 }
 
-/** Shows the service's text of a step or a reason, with amounts formatted as on other pages. */
+/** Shows the service's text of a step or a reason, with formatted amounts and linked partner numbers. */
 function Line({ text, links }: { readonly text: string; readonly links: ExplanationLinks }) {
   return piecesOf(text).map((piece) => {
     switch (piece.kind) {

@@ -1,4 +1,6 @@
-/** Advice by error code, shown after the problem's detail. Only for codes whose detail lacks advice for pages. */
+/**
+ * Advice by error code, shown after the problem's detail. Lists only codes whose detail contains no advice for users.
+ */
 export const problemHelp: Readonly<Record<string, string>> = {
   'connection-failed': 'Check your internet connection, then try again.',
   'timed-out': 'Try again in a moment.',

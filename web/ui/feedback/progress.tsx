@@ -5,12 +5,11 @@ import { texts } from '../shell/texts.ts';
 export type ProgressProps = {
   readonly label: ReactNode;
   /**
-   * The completed part of `of`. If it is null, the progress is unknown, and the elapsed time is shown after a few
-   * seconds.
+   * The completed part of `of`. Null if the progress is unknown. The elapsed time is then shown after a few seconds.
    */
   readonly done: number | null;
   readonly of?: number | undefined;
-  /** The text of the value. The default is a percentage or a number of steps. */
+  /** The text of the progress. Default: a percentage or a number of steps. */
   readonly value?: string | undefined;
 };
 
@@ -23,7 +22,7 @@ export function Progress({ label, done, of = 100, value }: ProgressProps) {
       ? value
       : done !== null
         ? texts.progress(done, of)
-        : seconds < TELLS_SECONDS
+        : seconds < ELAPSED_TIME_AFTER
           ? texts.working
           : texts.workingFor(seconds);
   return (
@@ -52,7 +51,7 @@ export function Progress({ label, done, of = 100, value }: ProgressProps) {
 }
 
 /** The number of seconds after which the elapsed time is shown, so that users notice that the action continues. */
-const TELLS_SECONDS = 3;
+const ELAPSED_TIME_AFTER = 3;
 
 /** Counts seconds while `counts` is true, and returns the number of seconds so far. */
 function useSeconds(counts: boolean): number {

@@ -8,7 +8,10 @@ import { type Later, scheduleUndoable } from './undoable.ts';
 export type ToastWords = { readonly title: string; readonly description?: ReactNode };
 
 export type Undoable = ToastWords & {
-  /** Runs when the time has passed without an undo, or when the user leaves the page. An error is shown. */
+  /**
+   * Runs when the time passes without an undo, when the user closes the toast, or when the user leaves the page. If it
+   * throws, a toast shows the error.
+   */
   readonly commit: () => unknown;
   /** Restores the page after an undo, or after an error in `commit`. */
   readonly onUndo?: (() => void) | undefined;

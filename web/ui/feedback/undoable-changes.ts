@@ -36,41 +36,41 @@ export type UndoableChange<Action, Of extends Outcome> = {
 
 /** Undoable changes of one kind, while the page is open. */
 export type UndoableChanges<Action, Of extends Outcome> = {
-  readonly useStanding: () => ChangeState<Action, Of>;
+  readonly useChangeState: () => ChangeState<Action, Of>;
   readonly dismissRefused: () => void;
   /**
-   * Shows a change as done, with a button to undo it. The service can’t undo it, so it is sent some seconds later, or
-   * when the user leaves the page.
+   * Shows a change as done, with a button to undo it. The service can’t undo the change, so it is sent after a few
+   * seconds, or when the user leaves the page.
    */
   readonly begin: (change: UndoableChange<Action, Of>) => void;
 };
 
 /** Creates a store outside of the components, so that changes stay undoable after navigation. */
 export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<Action, Of> {
-  let standing: ChangeState<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
+  let state: ChangeState<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
   const listeners = new Set<() => void>();
 
-  function useStanding(): ChangeState<Action, Of> {
-    return useSyncExternalStore(subscribe, () => standing);
+  function useChangeState(): ChangeState<Action, Of> {
+    return useSyncExternalStore(subscribe, () => state);
   }
 
   function begin({ action, ids, title, description, send, reload, showResult }: UndoableChange<Action, Of>): void {
-    become({ undoable: new Map([...standing.undoable, ...ids.map((id) => [id, action] as const)]) });
-    const takeOut = (): void => become({ undoable: without(standing.undoable, ids) });
+    updateState({ undoable: new Map([...state.undoable, ...ids.map((id) => [id, action] as const)]) });
+    const removeUndoable = (): void => updateState({ undoable: without(state.undoable, ids) });
     const commit = async (): Promise<void> => {
-      const outcomes = await sendInParts(ids, send, (sent) => become({ sent }));
+      const outcomes = await sendInParts(ids, send, (sent) => updateState({ sent }));
       // Reload the list first, because the page would otherwise show the rows with their old status.
       await reload();
-      takeOut();
+      removeUndoable();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
-      become({ refused: refused.rows.length > 0 ? refused : left(standing.refused, ids) });
+      updateState({ refused: refused.rows.length > 0 ? refused : remainingRefusals(state.refused, ids) });
       showResult(outcomes.length - refused.rows.length, refused);
     };
-    toast.undoable({ title, description, commit, onUndo: takeOut });
+    toast.undoable({ title, description, commit, onUndo: removeUndoable });
   }
 
-  function become(change: Partial<ChangeState<Action, Of>>): void {
-    standing = { ...standing, ...change };
+  function updateState(change: Partial<ChangeState<Action, Of>>): void {
+    state = { ...state, ...change };
     for (const listener of listeners) listener();
   }
 
@@ -79,7 +79,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     return () => listeners.delete(listener);
   }
 
-  return { useStanding, dismissRefused: () => become({ refused: undefined }), begin };
+  return { useChangeState, dismissRefused: () => updateState({ refused: undefined }), begin };
 }
 
 function isRefused({ outcome }: Outcome): boolean {
@@ -92,7 +92,7 @@ function without<Action>(undoable: ReadonlyMap<number, Action>, ids: readonly nu
 }
 
 /** Returns the earlier refusals without the rows that have now been sent, or undefined if none are left. */
-function left<Action, Of extends Outcome>(
+function remainingRefusals<Action, Of extends Outcome>(
   refused: Refused<Action, Of> | undefined,
   ids: readonly number[],
 ): Refused<Action, Of> | undefined {

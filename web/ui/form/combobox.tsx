@@ -156,7 +156,7 @@ export type ChooserProps = OptionSource & {
   readonly onChange: (value: string | null, option: Option | null) => void;
 };
 
-/** Renders a search field with its options, shown in place within an existing popup. */
+/** Renders a search field with its options inside an existing popup. */
 export function Chooser({ label, value, onChange, options, load, find }: ChooserProps) {
   const source = useOptions({ options, load, find }, value === null ? [] : [value]);
   return (

@@ -103,6 +103,7 @@ const ControlContext = createContext<FieldControl | undefined>(undefined);
  */
 export function useFieldControl(): FieldControl {
   const control = use(ControlContext);
-  if (control === undefined) throw new Error('There is no Field around this control.');
+  if (control === undefined)
+    throw new Error('This control has no surrounding Field. Render the control inside a Field.');
   return control;
 }

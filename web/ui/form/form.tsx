@@ -20,8 +20,8 @@ import { texts } from '../shell/texts.ts';
 export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSubmit: () => unknown;
   /**
-   * The error of the last attempt. Its faults are shown at the fields with the matching `name`, and all others above
-   * the form.
+   * The error of the last attempt. Its faults are shown at the fields with the matching `name`. All other faults are
+   * shown above the form.
    */
   readonly error?: unknown;
   /** Faults of the current input. They are shown at the fields too, without moving the focus while the user types. */
@@ -145,7 +145,7 @@ export type Problem = {
   readonly faultOf: (name: string) => string | undefined;
 };
 
-/** Returns the problem of an error and its faults by field. Undefined and null are no problem. */
+/** Returns the problem of an error and its faults by field. Undefined and null mean that there is no error. */
 export function useProblem(error: unknown): Problem {
   return useMemo(() => {
     const shown = error === undefined || error === null ? undefined : shownProblem(error);
@@ -182,7 +182,8 @@ function wordsOf(errors: readonly ShownFault[], pointer: string): string | undef
 }
 
 /**
- * Returns whether a field has a fault. A field includes the faults of its contents, such as `/scopes/0` of `/scopes`.
+ * Returns whether the fault at the pointer `fault` belongs to the field at `pointer`. The field includes its contents:
+ * the fault `/scopes/0` belongs to the field `/scopes`.
  */
 function covers(pointer: string, fault: string): boolean {
   return fault === pointer || fault.startsWith(`${pointer}/`);

@@ -7,7 +7,9 @@ import { FieldInput } from './text-field.tsx';
 import { texts } from '../shell/texts.ts';
 
 export type MoneyFieldProps = FieldLook & {
-  /** The amount in hundredths in every currency. Null while the field is empty. */
+  /**
+   * The amount in hundredths of the currency unit, even for currencies without cents. Null while the field is empty.
+   */
   readonly value: number | null;
   /** Called during input with each valid amount, and with null for an empty field. */
   readonly onChange: (value: number | null) => void;
@@ -18,8 +20,8 @@ export type MoneyFieldProps = FieldLook & {
 };
 
 /**
- * Renders a field for an exact amount. It is parsed without rounding, and shown with two decimals after the field loses
- * the focus.
+ * Renders a field for an exact amount. The typed amount is parsed without rounding, and shown with two decimals after
+ * the field loses the focus.
  */
 export function MoneyField({
   value,

@@ -12,7 +12,7 @@ export type NumberFieldProps = FieldLook & {
   readonly onChange: (value: number | null) => void;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** The step of an arrow key. Default: 1. With Shift, the step is ten times as large. */
+  /** The change per press of the Up or Down key. Default: 1. With Shift, the change is ten times as large. */
   readonly step?: number | undefined;
   /** The maximum number of decimals. Default: 0. */
   readonly decimals?: number | undefined;
@@ -23,8 +23,8 @@ export type NumberFieldProps = FieldLook & {
 };
 
 /**
- * Renders a field for a number in the reader's locale. Arrow keys increase and decrease it. For amounts, use
- * MoneyField.
+ * Renders a field for a number in the reader's locale. The Up and Down keys change the number by a step. For amounts,
+ * use MoneyField.
  */
 export function NumberField({
   value,

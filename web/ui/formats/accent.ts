@@ -10,10 +10,10 @@ export type AccentColors = {
 };
 
 /**
- * Returns the colors derived from a brand's accent, or undefined if it is not `#rrggbb`.
+ * Returns the colors derived from a brand's accent, or undefined if the accent is not `#rrggbb`.
  *
- * A pale accent stays as the fill with dark text on it. For text, it is darkened, or lightened on dark backgrounds,
- * until the contrast is 4.5 : 1.
+ * A pale accent remains the fill color, with dark text on it. As a text color, the accent is darkened on light
+ * backgrounds and lightened on dark backgrounds until the contrast is at least 4.5:1.
  */
 export function accentColors(accent: string): AccentColors | undefined {
   if (!/^#[0-9a-f]{6}$/i.test(accent)) return undefined;

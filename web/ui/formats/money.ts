@@ -1,4 +1,4 @@
-/** An amount as the API has it: hundredths in every currency. */
+/** An amount as in the API: in hundredths of the currency unit, even for currencies without cents. */
 export type MinorUnits = bigint | number | string;
 
 /** The ISO 4217 code for “no currency”, which leads have. */
@@ -23,13 +23,15 @@ export function formatMoney(minor: MinorUnits, currency: string, { locale, sign,
 export type MoneyFormat = {
   /** The locale for digits and separators. Default: the reader's. */
   readonly locale?: string | undefined;
-  /** True adds a plus to positive amounts, for changes. */
+  /** True adds a plus sign to positive amounts, for changes. */
   readonly sign?: boolean | undefined;
-  /** True omits cents, only for the axes of charts. */
+  /** True rounds to whole currency units, for the axes of charts. */
   readonly whole?: boolean | undefined;
 };
 
-/** Returns a part of the amount. The minus gets the same width as the plus. */
+/**
+ * Returns the text of a part of the amount. Replaces the hyphen with a minus sign, which is as wide as the plus sign.
+ */
 function shownPart({ type, value }: Intl.NumberFormatPart, currency: string): string {
   if (type === 'currency') return symbolOf(currency);
   return type === 'minusSign' ? value.replace('-', '−') : value;
@@ -69,7 +71,7 @@ export function majorText(minor: MinorUnits): string {
 
 /**
  * Parses an amount that a user typed into minor units. Accepts `1,234.5`, `1.234,50`, `1 234.50` and `19`, with or
- * without the currency's sign.
+ * without a currency symbol or code.
  *
  * Returns undefined for anything else, for more than two decimals, and above the API's limit (2⁵³ − 1).
  */
@@ -86,8 +88,8 @@ export function parseMoney(typed: string): number | undefined {
 }
 
 /**
- * Splits at the decimal separator: the last separator, unless exactly three digits follow it. All separators before it
- * must group by threes.
+ * Splits digits at the decimal separator. It is the last separator, unless exactly three digits follow. Returns
+ * undefined if the other separators don't group the digits by threes.
  */
 function splitDecimals(digits: string): { whole: string; fraction: string } | undefined {
   const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
@@ -113,7 +115,7 @@ function wholeNumber(minor: MinorUnits): bigint {
   try {
     return BigInt(minor);
   } catch {
-    throw new RangeError(`not an amount in minor units: ${String(minor)}`);
+    throw new RangeError(`The amount "${String(minor)}" is not in minor units. Pass a whole number.`);
   }
 }
 
@@ -122,7 +124,7 @@ function decimalText(minor: bigint): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Rounds half away from zero, as everywhere in Whence. */
+/** Rounds an amount to whole currency units, half away from zero. */
 function roundedToWhole(minor: bigint): bigint {
   const half = minor < 0n ? -50n : 50n;
   return ((minor + half) / 100n) * 100n;

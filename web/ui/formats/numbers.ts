@@ -35,8 +35,8 @@ export function ratioOfPpm(ppm: number): number {
 export type Change = {
   readonly direction: 'up' | 'down' | 'same';
   /**
-   * The relative change: (now − before) ÷ |before|. Undefined if only `before` is zero. From `pointsOf`: percentage
-   * points.
+   * The relative change: (now − before) ÷ |before|. Undefined if only `before` is zero. `pointsOf` sets the change in
+   * percentage points instead.
    */
   readonly ratio: number | undefined;
 };

@@ -28,7 +28,7 @@ export const payoutWords = {
 type Method = keyof typeof payoutWords.account;
 type Words = Readonly<Partial<Record<Method, string>>>;
 
-/** Returns the labels of a method's fields. A method doesn't use a field without a label. */
+/** Returns the labels of a method's fields. A field that the method doesn't use has no label. */
 export function payoutLabels(method: Method) {
   return {
     holder: (payoutWords.holder as Words)[method],
@@ -59,7 +59,10 @@ export function payoutFacts(details: ShownDetails): readonly { readonly label: s
   ].flatMap(({ label, text }) => (label === undefined || text === null ? [] : [{ label, text }]));
 }
 
-/** Writes an IBAN in groups of four characters, as banks print it. */
+/**
+ * Returns an IBAN in groups of four characters, as banks print it. Returns a masked IBAN and any other account
+ * unchanged.
+ */
 function spaced(method: Method, account: string): string {
   return method === 'iban' && !account.includes('•') ? (account.match(/.{1,4}/g)?.join(' ') ?? account) : account;
 }

@@ -75,8 +75,10 @@ export function intervalsOf({ from, until }: Period, interval: Interval): Period
 
 /**
  * Splits the compared period so that each part corresponds to one interval of the current period. Months correspond to
- * months if both periods begin on the first day of a month. Otherwise, parts have the same number of days. The last
- * week or month includes the days that the current period does not have. By day, such days have no part.
+ * months if both periods begin on the first day of a month. Otherwise, corresponding parts have the same number of
+ * days. The last week or month also includes the remaining days of the compared period.
+ *
+ * An interval without corresponding days has the part undefined.
  */
 export function correspondingIntervals(
   before: Period,

@@ -1,4 +1,4 @@
-/** A time as in the API (RFC 3339), in milliseconds, or as a Date. */
+/** A time: a string as in the API (RFC 3339), a number of milliseconds since 1970, or a Date. */
 export type Moment = string | number | Date;
 
 export type TimeStyle = 'relative' | 'date' | 'time' | 'datetime' | 'exact' | 'day';
@@ -75,12 +75,12 @@ export function startOf(day: string, timeZone = pageZone): string {
   return new Date(starts.find(isStart) ?? (starts[1] as number)).toISOString();
 }
 
-/** Returns the last moment of a day in the page's zone, in RFC 3339. */
+/** Returns the last second of a day in the page's zone, in RFC 3339. */
 export function endOf(day: string): string {
   return new Date(Date.parse(startOf(addDays(day, 1))) - SECOND).toISOString();
 }
 
-/** Returns how many milliseconds the clocks of a zone are ahead of UTC. */
+/** Returns how many milliseconds the clocks of a zone are ahead of UTC at a time. */
 function offsetAt(at: number, timeZone: string | undefined): number {
   const shown = partFormat(timeZone, { dateStyle: 'short', timeStyle: 'medium' }).format(at);
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(at / SECOND) * SECOND;
@@ -105,7 +105,8 @@ export type Period = { readonly from: string; readonly until: string };
 
 export function dateOf(at: Moment): Date {
   const date = at instanceof Date ? at : new Date(at);
-  if (Number.isNaN(date.getTime())) throw new RangeError(`not a moment: ${String(at)}`);
+  if (Number.isNaN(date.getTime()))
+    throw new RangeError(`"${String(at)}" is not a valid time. Pass an RFC 3339 time, milliseconds or a Date.`);
   return date;
 }
 
@@ -141,7 +142,7 @@ function sameYear(date: Date, now: number, timeZone: string | undefined): boolea
 
 const partFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a format whose dates are written as in ISO 8601, as in Swedish. */
+/** Returns a cached format that writes dates as in ISO 8601. Swedish dates have this format. */
 function partFormat(timeZone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${timeZone ?? ''} ${options.timeStyle ?? ''}`;
   const known = partFormats.get(key);

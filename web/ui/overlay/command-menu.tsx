@@ -79,7 +79,7 @@ function Commands({ groups, search, close }: CommandsProps) {
       ),
     [groups, typed, text, found.data],
   );
-  const carryOut = (command: Command) => {
+  const runCommand = (command: Command) => {
     close();
     if (command.href !== undefined) links.navigate(command.href);
     command.run?.();
@@ -111,7 +111,7 @@ function Commands({ groups, search, close }: CommandsProps) {
             <Base.Group key={label} items={items}>
               <Base.GroupLabel className={popup.heading}>{label}</Base.GroupLabel>
               <Base.Collection>
-                {(command: Command) => <Item key={command.id} command={command} onSelect={() => carryOut(command)} />}
+                {(command: Command) => <Item key={command.id} command={command} onSelect={() => runCommand(command)} />}
               </Base.Collection>
             </Base.Group>
           )}

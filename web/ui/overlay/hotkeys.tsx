@@ -30,8 +30,8 @@ let handle: (event: KeyboardEvent) => void = () => {};
  * Handles hotkeys while the component is mounted: `{ keys: 'j', label: 'Next row', run }`.
  *
  * `keys` is one key (`x`, `Enter`, `Shift+x`, `mod+k`) or a sequence of two (`g p`). `mod` is Ctrl, or Command on a
- * Mac. While the user types, only hotkeys with a modifier work. Under an open dialog, none work. The component that
- * was mounted last takes precedence.
+ * Mac. While the user types, only hotkeys with Ctrl or Command work. While a dialog is open, no hotkey works. If
+ * several components have the same hotkey, the component that was mounted last handles it.
  */
 export function useHotkeys(
   hotkeys: readonly Hotkey[],
@@ -70,7 +70,7 @@ function bind(): void {
   handle = createKeybindingsHandler(bindings, { ignore: isIgnored });
 }
 
-/** Returns the newest hotkey with the given keys, or undefined. Its action may be newer than the binding. */
+/** Returns the newest hotkey with the given keys, or undefined. The binding may still have an older action. */
 function current(keys: string): Hotkey | undefined {
   const all = [...registrations].reverse().flatMap(({ hotkeys }) => hotkeys());
   return all.find((hotkey) => hotkey.keys === keys && hotkey.run !== undefined);

@@ -8,14 +8,14 @@ import { Popover } from './popover.tsx';
 import popup from './popup.module.css';
 import { texts } from '../shell/texts.ts';
 
-/** Loaded when the picker first opens, because its fields are large compared with a page. */
+/** Loads when the picker first opens, because the code of its fields is large compared with a page. */
 const CustomPeriod = lazy(async () => {
   const module = await import('./custom-period.tsx');
   return { default: module.CustomPeriod };
 });
 
 export type PeriodPickerProps = {
-  /** The days as reports use them, with `until` exclusive. */
+  /** The selected days. `until` is exclusive, as in reports. */
   readonly value: Period;
   readonly onChange: (period: Period) => void;
   /** The longest period in days. Default: 400. */

@@ -1,8 +1,9 @@
 import { placeOf } from './place.ts';
 
 /**
- * Returns a function that loads a whole list of the API as CSV for people: `csvOf('/v1/conversions')`. It suits
- * DataTable's `csv`. If the API refuses the call, the function throws an error with the fields of the API problem.
+ * Returns a function for DataTable's `csv` that loads a whole list of the API as CSV for people:
+ * `csvOf('/v1/conversions')`. If the API refuses the call, the function throws an error with the fields of the API
+ * problem.
  */
 export function csvOf(path: string) {
   return async (query: Readonly<Record<string, string | undefined>>): Promise<Response> => {

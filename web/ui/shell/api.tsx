@@ -47,6 +47,7 @@ export function ApiProvider({ api, children }: { readonly api: Whence; readonly 
 /** Returns the API client of `packages/sdk`: `useApi().programs.list({ status: 'active' })`. */
 export function useApi(): Whence {
   const api = useContext(ApiContext);
-  if (api === undefined) throw new Error('There is no ApiProvider above.');
+  if (api === undefined)
+    throw new Error('This component has no surrounding ApiProvider. Render the component inside an ApiProvider.');
   return api;
 }

@@ -35,12 +35,13 @@ export const PLACE_FIELDS = {
   hidden: besideField(optionalField()),
 };
 
-/** The fields of the position in a list. They are cleared when the filters or the sorting change. */
+/** The fields of the position in a list. They are cleared when the filters, the sorting or the page size change. */
 const PLACE_IN_LIST = ['after', 'page'];
 
 /**
- * Keeps a list's filters, sorting and position in the URL. A change of the filters or the sorting returns to the first
- * page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
+ * Keeps a list's filters, sorting and position in the URL. A change of the filters, the sorting or the page size
+ * returns to the first page. `replace` adds no history entry, for changes during input. Define `schema` outside of the
+ * component.
  */
 export function useListState<Schema extends AnySchema>(
   schema: Schema,

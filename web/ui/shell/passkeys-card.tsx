@@ -40,7 +40,7 @@ export type PasskeysCardProps = {
   readonly description: string;
   /** The consequences of a removal. */
   readonly removeDetail: string;
-  /** False if passkeys can't be added here. */
+  /** False hides the button that adds a passkey. */
   readonly canAdd?: boolean | undefined;
   /** Content below the list. */
   readonly children?: ReactNode;

@@ -3,7 +3,7 @@ import { createContext, use, useSyncExternalStore } from 'react';
 /** Why another login is required: the session has ended, or is too old for the action. */
 export type SignInReason = 'ended' | 'tooOld';
 
-/** A store of the reason why the service refused a call because of the session. */
+/** A store of the reason why another login is required. */
 export type RefusedSession = {
   readonly reason: () => SignInReason | undefined;
   /** Records that a call was refused because of its session. */

@@ -1,4 +1,6 @@
-/** The query of a page's URL: texts by name without quotes or JSON, so that people can read it. */
+/**
+ * The query parameters of a page's URL, by name. They are plain texts instead of JSON, so that people can read them.
+ */
 export type Search = { readonly [name: string]: string | undefined };
 
 export function parseSearch(text: string): Search {

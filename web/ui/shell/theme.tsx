@@ -3,16 +3,16 @@ import { accentColors } from '../formats/accent.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const KEPT_AS = 'whence-theme';
+const STORAGE_KEY = 'whence-theme';
 const listeners = new Set<() => void>();
 let current: Theme = 'system';
 
 /** Applies the theme that this browser stores, and follows changes in other tabs. Call it before the first render. */
 export function startTheme() {
-  current = keptTheme();
+  current = storedTheme();
   show(current);
   addEventListener('storage', ({ key }) => {
-    if (key === KEPT_AS) change(keptTheme());
+    if (key === STORAGE_KEY) change(storedTheme());
   });
 }
 
@@ -35,7 +35,7 @@ export function applyAccent(accent: string) {
 
 function choose(theme: Theme) {
   try {
-    localStorage.setItem(KEPT_AS, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // A frame of another site may have no storage. The choice then lasts only until the page is reloaded.
   }
@@ -53,10 +53,10 @@ function show(theme: Theme) {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-function keptTheme(): Theme {
+function storedTheme(): Theme {
   try {
-    const kept = localStorage.getItem(KEPT_AS);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
   } catch {
     return 'system';
   }

@@ -13,7 +13,9 @@ type BulkBarProps<Row> = {
   readonly actions: readonly BulkAction<Row>[];
   readonly selection: Selection<Row>;
   readonly amountOf?: DataTableProps<Row>['amountOf'];
-  /** Loads the rows of all pages. Missing if the list has one page, and while not all rows of the page are selected. */
+  /**
+   * Loads the rows of all pages. Undefined if the list has one page, or while not all rows of the page are selected.
+   */
   readonly loadAll?: (() => Promise<readonly Row[]>) | undefined;
 };
 

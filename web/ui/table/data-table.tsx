@@ -33,7 +33,10 @@ export type Column<Row> = {
   readonly sort?: string | undefined;
   /** `end` is for numbers and amounts. */
   readonly align?: 'start' | 'end' | undefined;
-  /** 1: always visible. 2: from 860 px. 3: from 1,120 px. Phone cards show all columns unless `onCard` is false. */
+  /**
+   * The window width at which the column is visible. 1: always. 2: from 860 px. 3: from 1,120 px. Phone cards show all
+   * columns unless `onCard` is false.
+   */
   readonly priority?: 1 | 2 | 3 | undefined;
   /** The cell on a phone's card. False hides it. `top` shows it next to the title without its heading. */
   readonly onCard?: boolean | 'top' | undefined;
@@ -90,7 +93,7 @@ export type DataTableProps<Row> = {
   readonly csvName?: string | undefined;
   /** The sorting if `state` has none, such as `-id`. The heading of its column is marked. */
   readonly defaultSort?: string | undefined;
-  /** Tells the user what to do next. Shown if the list is empty without filters. */
+  /** Advice on what to do next. Shown if the list is empty without filters. */
   readonly empty?: ReactNode;
   /** The polling interval in milliseconds. */
   readonly refetchMs?: number | undefined;
@@ -211,7 +214,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The maximum number of rows that can be selected at once. */
+/** The maximum number of rows that “Select all that match” loads. */
 const MAX_SELECTED = 1_000;
 /** The page size for loading all rows, which is the API's maximum. */
 const LARGEST_PAGE = '100';
@@ -229,7 +232,10 @@ async function loadAll<Row>(load: DataTableProps<Row>['load'], query: ListQuery)
 }
 
 type NothingProps<Row> = Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'> & {
-  /** True if the page has rows, but the service has not confirmed their change yet, so that all of them are hidden. */
+  /**
+   * True if the page has rows, all of them are hidden until the service confirms their change, and there are other
+   * pages.
+   */
   readonly isChanging: boolean;
 };
 

@@ -56,7 +56,7 @@ type SearchFieldProps = { readonly name: string; readonly label: string } & Pick
 function SearchField({ name, label, state, onChange }: SearchFieldProps) {
   const given = state[name];
   const [text, setText] = useState(given ?? '');
-  /** The text that the list shows or was asked to show. */
+  /** The search text whose results the list shows or loads. */
   const sent = useRef(given);
   useEffect(() => {
     if (given === sent.current) return;

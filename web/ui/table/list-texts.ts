@@ -15,7 +15,7 @@ export const listTexts = {
     bulkActions: 'Actions for selected rows',
     rows: (count: number, isMore: boolean) =>
       `${isMore ? 'More than ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
-    /** For a page of several, such as `1–25 of 695`. */
+    /** The position of the page's rows in the list, such as `1–25 of 695`. */
     range: (first: number, last: number, count: number, isMore: boolean) =>
       `${formatCount(first)}–${formatCount(last)} of ${isMore ? 'more than ' : ''}${formatCount(count)}`,
     next: 'Next page',

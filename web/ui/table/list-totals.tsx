@@ -11,7 +11,7 @@ export type LoadTotals = (query: ListQuery, signal: AbortSignal) => Promise<read
 
 type ListTotalsProps = { readonly queryKey: QueryKey; readonly query: ListQuery; readonly load: LoadTotals };
 
-/** Shows the totals of all pages of a list. Shows nothing until they are known, or if there are too many rows. */
+/** Shows the totals of all pages of a list. Shows nothing while they load, or if there are too many rows to add up. */
 export function ListTotals({ queryKey, query, load }: ListTotalsProps): ReactNode {
   const { sort: _sort, after: _after, perPage: _perPage, ...filters } = query;
   const { data } = useQuery({

@@ -19,7 +19,7 @@ type ViewMenuProps<Row> = {
   readonly onChange: ChangeList;
 };
 
-/** Chooses the columns and the page size of a list. The choice is in the URL, so that a bookmark keeps it. */
+/** Selects the columns and the page size of a list. Both are in the URL, so that a bookmark includes them. */
 export function ViewMenu<Row>({ columns, state, onChange }: ViewMenuProps<Row>) {
   const hidden = hiddenIds(state);
   const show = (id: string, isShown: boolean) => {

@@ -11,7 +11,7 @@ export const COUNTRIES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** The member states of the European Union, which need more fields. */
+/** The member states of the European Union. Their tax residents must fill in more fields. */
 export const EU_COUNTRIES: ReadonlySet<string> = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 );
