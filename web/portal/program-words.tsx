@@ -6,7 +6,7 @@ export type ProgramWordsProps = {
   readonly words: readonly string[];
   /** The label of the button that shows the other sentences. */
   readonly more: string;
-  /** True shows all sentences. */
+  /** True shows the other sentences from the start. */
   readonly open?: boolean;
 };
 

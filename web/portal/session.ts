@@ -17,7 +17,7 @@ export function sessionQuery(api: Whence) {
   });
 }
 
-/** Returns the session on pages for logged-in partners, which show days and times in the merchant's time zone. */
+/** Returns the session of the logged-in partner. Sets the page's time zone to the merchant's time zone. */
 export function useSession(): PortalSession {
   const { data } = useSuspenseQuery(sessionQuery(useApi()));
   setPageZone(data.timeZone);
@@ -62,7 +62,7 @@ export function useEndPreview() {
   });
 }
 
-/** The slug of the portal, from the URL of the page. */
+/** The slug of the portal, which the service writes into the page. */
 export const SlugContext = createContext('');
 
 export function useSlug(): string {

@@ -12,7 +12,6 @@ export const enter = {
   codeDescription: 'Enter your address and the code from our email.',
   email: 'Email',
   send: 'Email me a new link',
-  haveCode: 'I have a code',
   failedTitle: 'Login failed',
   signInInstead: 'Go to login',
 };

@@ -17,7 +17,7 @@ import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** Loaded only if there is an agreement to accept. */
+/** The banner about the agreement. Its code loads only if there is an agreement to accept. */
 const AgreementBanner = lazy(async () => {
   const module = await import('../agreement/agreement-banner.tsx');
   return { default: module.AgreementBanner };

@@ -4,7 +4,7 @@ import { frame as texts } from './frame-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import styles from './preview-banner.module.css';
 
-/** Shows a banner above all pages if a person of the merchant sees the portal as a partner. */
+/** Shows a banner above all pages while a user of the merchant previews the portal as a partner. */
 export function PreviewBanner() {
   const { collaborator, isPreview } = useSession();
   const end = useEndPreview();

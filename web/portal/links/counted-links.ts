@@ -29,8 +29,8 @@ export function filterLinks(links: readonly CountedLink[], text: string | undefi
 }
 
 /**
- * Returns the links sorted by a field, or unchanged without a field. A `-` prefix sorts descending. For earnings, it
- * compares the highest amount of each link, regardless of exchange rates.
+ * Returns the links sorted by a field, or unchanged without a field. A `-` prefix sorts descending. The earnings of a
+ * link count with their highest amount, regardless of its currency.
  */
 export function sortLinks(links: readonly CountedLink[], sort: string | undefined): readonly CountedLink[] {
   if (sort === undefined) return links;

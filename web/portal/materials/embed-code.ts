@@ -1,6 +1,6 @@
 import type { ShownFile } from '#web/ui/materials/material-file.tsx';
 
-/** Returns the HTML of an image that opens a link. */
+/** Returns the HTML of an image with a link. */
 export function embedCode({ url, width, height }: ShownFile, title: string, link: string): string {
   const size = width === null || height === null ? '' : ` width="${width}" height="${height}"`;
   return `<a href="${escapeHtml(link)}"><img src="${escapeHtml(url)}" alt="${escapeHtml(title)}"${size}></a>`;

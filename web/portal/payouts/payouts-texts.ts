@@ -10,7 +10,6 @@ export const payouts = {
     ready: 'For the next payout',
     inPayout: 'In a payout on its way',
     draft: 'Waiting for approval',
-    draftHelp: 'Not final yet: the order may still be refunded',
     paid: 'Paid so far',
     debt: 'An order that you were paid for was refunded. The amount is deducted from your next earnings.',
     none: 'Nothing earned yet',

@@ -44,7 +44,7 @@ export const settings = {
     privacyTitle: 'Who sees this',
     privacy: (portal: string) => [
       `The people at ${portal} who pay you. Each access is recorded.`,
-      'It is stored encrypted. Only its last characters are shown here.',
+      'Your payout details are stored encrypted. Only the last characters of the account are shown here.',
       'We email you about every change.',
     ],
   },

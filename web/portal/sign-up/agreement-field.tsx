@@ -11,7 +11,7 @@ import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 type AgreementFieldProps = {
-  /** The version that the applicant accepts, or undefined. */
+  /** The version that the applicant accepts. Undefined while the checkbox is not checked. */
   readonly value: number | undefined;
   readonly onChange: (version: number | undefined) => void;
 };

@@ -42,5 +42,5 @@ export function JoinPage() {
   );
 }
 
-/** The number of characters of a token. */
+/** The number of characters in the token of an invitation link. */
 const TOKEN_LENGTH = 43;
