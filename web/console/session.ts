@@ -17,7 +17,7 @@ export function sessionQuery(api: Whence) {
   });
 }
 
-/** Returns the session on pages for logged-in users, which show days and times in the organization's time zone. */
+/** Returns the session of the logged-in user. Sets the page's time zone to the organization's time zone. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery(useApi()));
   setPageZone(data.organization.timeZone);
@@ -29,7 +29,7 @@ export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
 
-/** Returns the query for the organization. `demo` is true if its data is invented. */
+/** Returns the query for the organization. `demo` is true if the organization's data is invented. */
 export function organizationQuery(api: Whence) {
   return queryOptions({
     queryKey: ['organization'],

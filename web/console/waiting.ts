@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { Whence } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** The kinds of resources that wait for a person, each with the page that lists them. */
+/** The kinds of resources that wait for a person. */
 export type WaitingKind =
   'conversions' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 

@@ -18,7 +18,7 @@ const STATUSES = ['pending', 'approved', 'rejected'] as const;
 const REVIEWS = ['held', 'resolved'] as const;
 const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
 
-/** The fields that both lists on the conversions page keep in the URL. */
+/** The fields that the conversion lists keep in the URL. */
 export const listFields = {
   search: optionalField(),
   status: choiceField(STATUSES),
@@ -143,8 +143,8 @@ export const EARNED: ConversionColumn = {
 };
 
 /**
- * The column EARNED for lists of one partner or of pending conversions. It sorts by id instead of time, because these
- * lists have an index only by id. Ids are in time order.
+ * The column EARNED for lists of one partner, of pending conversions, or of conversions in review. It sorts by id
+ * instead of time, because these lists have an index only by id. Ids are in time order.
  */
 export const EARNED_BY_ID: ConversionColumn = { ...EARNED, sort: 'id' };
 

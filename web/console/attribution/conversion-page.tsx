@@ -29,7 +29,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/conversions' }];
 
-/** Shows the commission of one partner on one sale, with its explanation and its money movements. */
+/** Shows the commission of one partner on one sale, with its explanation and its ledger entries. */
 export function ConversionPage() {
   const { id } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(conversionQuery(useApi(), id ?? ''));

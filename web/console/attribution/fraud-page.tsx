@@ -19,7 +19,10 @@ import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
 
-/** Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results, the signals by program, and the lists. */
+/**
+ * Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results, the
+ * signals of each program, and the lists.
+ */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const held = useHeld();

@@ -22,7 +22,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 const LISTS = ['always', 'never'] as const;
 type List = (typeof LISTS)[number];
 
-/** The fraud list with the same effect for networks, referrers and email domains. */
+/** The list of networks, referrers and email domains that is shown with each list of partners. */
 const ENTRY_LISTS = { always: 'deny', never: 'allow' } as const;
 
 const OPTIONS = LISTS.map((value) => ({ value, label: texts.lists[value] }));

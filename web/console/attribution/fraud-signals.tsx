@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Program>[] = [
   ),
 ];
 
-/** Explains the fraud signals, and shows the limits of each active program. A program links to its editor. */
+/** Explains the fraud signals, and shows the limits of each active program. Each program links to its editor. */
 export function FraudSignals() {
   const api = useApi();
   const [state, setState] = useState<ListState>({});

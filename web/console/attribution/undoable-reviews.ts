@@ -11,7 +11,7 @@ export type ReviewAction = 'approve' | 'reject' | 'release';
 
 const reviews = undoableChanges<ReviewAction, ConversionReview>();
 
-export const useReviews = reviews.useStanding;
+export const useReviews = reviews.useChangeState;
 export const dismissRefusals = reviews.dismissRefused;
 
 /**

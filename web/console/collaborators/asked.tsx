@@ -31,7 +31,9 @@ export function Asked({ id }: { readonly id: number }) {
   );
 }
 
-/** Shows the answers of an application. Addresses of pages are links, which don't reveal the console's address. */
+/**
+ * Shows the answers of an application. Web addresses are links that don't send the console's address as the referrer.
+ */
 export function Answers({ answers }: Pick<SignUp, 'answers'>) {
   return (
     <dl className={styles.answers}>

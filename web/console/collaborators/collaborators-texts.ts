@@ -47,7 +47,6 @@ export const collaborators = {
     since: 'Since',
     email: 'Email',
     asked: 'Applied to',
-    answered: 'Answered',
     noAnswer: 'No question was asked',
     byHand: 'Added manually',
     statuses: [
@@ -254,8 +253,8 @@ export const collaborators = {
     reward: 'Reward',
     ownReward: 'Custom rate',
     may: 'Taking part',
-    enrol: 'Enroll',
-    enrolIn: (name: string) => `Enroll in ${name}`,
+    enroll: 'Enroll',
+    enrollIn: (name: string) => `Enroll in ${name}`,
     remove: 'Remove',
     removeFrom: (name: string) => `Remove from ${name}`,
     enrolledToast: (name: string) => `They can earn in “${name}” now`,
@@ -285,7 +284,6 @@ export const collaborators = {
 
   money: {
     balance: 'Balance',
-    balanceHelp: 'Payable and not paid yet.',
     draft: 'Not approved yet',
     pending: 'Ready to pay',
     inPayout: 'In a payout',
@@ -295,7 +293,6 @@ export const collaborators = {
     statement: 'Statement',
     statementHelp: 'Amounts that became payable, were clawed back, or were paid.',
     currency: 'Currency',
-    anyCurrency: 'All currencies',
     csv: 'Export CSV',
     when: 'When',
     what: 'What',

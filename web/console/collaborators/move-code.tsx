@@ -29,10 +29,7 @@ export function takenCodesOf(error: unknown): readonly TakenCode[] | undefined {
   return (error.problem as unknown as { readonly taken: readonly TakenCode[] }).taken;
 }
 
-/**
- * Moves codes from their current owners to a partner, one after another. Throws the first error, and then leaves the
- * remaining codes.
- */
+/** Moves codes from their current owners to a partner, one after another. Stops at the first error and throws it. */
 export async function moveCodes(api: Whence, taken: readonly TakenCode[], toCollaboratorId: number): Promise<void> {
   for (const { aliasId, collaboratorId } of taken)
     await api.aliases.move(aliasId, { fromCollaboratorId: collaboratorId, toCollaboratorId });

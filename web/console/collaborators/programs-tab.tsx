@@ -123,10 +123,10 @@ function Taking({ program, collaborator }: Of) {
           variant="ghost"
           busy={busy}
           icon={enrolled ? UserMinus : UserPlus}
-          aria-label={enrolled ? words.removeFrom(program.name) : words.enrolIn(program.name)}
+          aria-label={enrolled ? words.removeFrom(program.name) : words.enrollIn(program.name)}
           onClick={() => void change()}
         >
-          {enrolled ? words.remove : words.enrol}
+          {enrolled ? words.remove : words.enroll}
         </Button>
       )}
     </Row>

@@ -37,7 +37,7 @@ export type StatementCardProps = {
 const SHOWN = 200;
 
 /**
- * Shows a partner's statement for a period: in each currency, the opening balance, the movements and the closing
+ * Shows a partner's statement for a period: in each currency, the opening balance, the ledger entries and the closing
  * balance.
  */
 export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
@@ -95,10 +95,7 @@ type OfCurrency = Statement['currencies'][number];
 
 type LinesProps = { readonly of: OfCurrency; readonly all: boolean; readonly period: Period };
 
-/**
- * Shows the lines of one currency. Movements that don't change the balance, such as a movement into a payout, are
- * hidden by default.
- */
+/** Shows the ledger entries of one currency. Ledger entries that don't change the balance are hidden by default. */
 function Lines({ of: { currency, opening, entries, closing }, all, period }: LinesProps) {
   const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);
   const shown = moving.slice(0, SHOWN);
@@ -188,7 +185,7 @@ function Edge({ day, label, change, amount, currency }: EdgeProps) {
   );
 }
 
-/** Shows the kind of a movement, with a link to its conversion or payout. */
+/** Shows the kind of a ledger entry, with links to its conversion and its payout. */
 function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
   const { kind, conversionId, payoutId, externalId } = entry;
   return (

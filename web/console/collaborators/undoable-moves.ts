@@ -5,17 +5,17 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { type Refused, undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
 
-/** `approve` activates an applicant. */
+/** An action that changes the status of partners. `approve` activates an applicant. */
 export type MoveAction = 'approve' | 'activate' | 'deactivate' | 'reject';
 
 const moves = undoableChanges<MoveAction, CollaboratorMove>();
 
 /** Returns the status changes that can still be undone, the last refusals, and the progress of a bulk change. */
-export const useMoves = moves.useStanding;
+export const useMoves = moves.useChangeState;
 
 /**
- * Returns a function that approves, activates, deactivates or rejects partners after a delay. Until then, the user can undo the
- * change.
+ * Returns a function that approves, activates, deactivates or rejects partners after a delay. Until then, the user can
+ * undo the change.
  */
 export function useMove() {
   const api = useApi();

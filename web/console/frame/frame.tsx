@@ -63,8 +63,8 @@ export function Frame() {
 }
 
 /**
- * Tracks whether the navigation drawer is open. On a phone, the drawer covers the page until the user navigates or
- * presses Escape.
+ * Returns whether the navigation drawer is open, and a function that opens or closes it. On a phone, the drawer covers
+ * the page until the user navigates or presses Escape.
  */
 function useNavigationDrawer() {
   const { pathname } = useLocation();

@@ -42,8 +42,8 @@ export async function byId(api: Whence, text: string, signal: AbortSignal): Prom
 }
 
 /**
- * Finds collaborators, programs and sales with the text search of the API. Sales match by any part of their order.
- * Returns at most ROWS_OF_A_KIND of each.
+ * Finds collaborators, programs and sales with the text search of the API. Sales match by any part of their order
+ * number. Returns at most ROWS_OF_A_KIND of each.
  */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const asked = { perPage: ROWS_OF_A_KIND };

@@ -10,7 +10,7 @@ import { Field } from '#web/ui/form/field.tsx';
 const MAX_FILE_BYTES = 2_097_152;
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/svg+xml,application/pdf';
 
-/** A file as the API takes it: its content is in base64. */
+/** A file in the API's format, with its content in base64. */
 export type GivenFile = { readonly name: string; readonly data: string };
 
 type FileFieldProps = {
@@ -52,7 +52,9 @@ function base64Of(file: File): Promise<string> {
     const url = typeof reader.result === 'string' ? reader.result : '';
     resolve(url.slice(url.indexOf(',') + 1));
   });
-  reader.addEventListener('error', () => reject(reader.error ?? new Error('the file was not read')));
+  reader.addEventListener('error', () =>
+    reject(reader.error ?? new Error('The file could not be read. Choose it again.')),
+  );
   reader.readAsDataURL(file);
   return promise;
 }

@@ -22,7 +22,7 @@ const MAX_TAG = 40;
 const ROWS = 10;
 
 type AnnouncementFormProps = {
-  /** False if the portal is closed, so that nothing can be sent. */
+  /** False if the portal is closed. Nothing can then be sent. */
   readonly isOpen: boolean;
   readonly onSent: () => void;
 };

@@ -19,7 +19,7 @@ type Frequency = Digest['frequency'];
 
 const FREQUENCIES = Object.entries(texts.frequencies).map(([value, label]) => ({ value: value as Frequency, label }));
 
-/** Shows how often the user gets the digest, which the console calls the summary. */
+/** Shows and changes how often the user gets the summary email, which the API calls the digest. */
 export function DigestCard() {
   const api = useApi();
   const { data, error, refetch } = useQuery({

@@ -12,7 +12,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** Returns the time zones that this browser knows, and the current one. */
+/** Returns the time zones that this browser knows, and the current time zone. */
 export function timeZoneOptions(current: string): Option[] {
   const known = Intl.supportedValuesOf('timeZone').map((name) => RENAMED[name] ?? name);
   const names = new Set(['UTC', current, ...known.filter((name) => name.includes('/'))]);

@@ -17,7 +17,7 @@ import { TaxSettings } from './tax-settings.tsx';
 
 const KEY = ['payerAccount'];
 
-/** Renders the bank account from which the merchant pays. */
+/** Shows the payout settings: the merchant's bank account, payout requests, and tax details. */
 export function PayoutSettingsPage() {
   const api = useApi();
   const { data, error, refetch } = useQuery({

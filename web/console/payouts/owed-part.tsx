@@ -66,7 +66,7 @@ export function OwedPart({ state, onChange }: PartProps) {
 }
 
 /**
- * Returns the totals of the currency with the largest amount owed, or undefined if nothing is owed. Amounts are
+ * Returns the totals of the currency with the largest amount owed, or undefined if there is no currency. Amounts are
  * compared as plain numbers, regardless of exchange rates.
  */
 function largestOf(owed: readonly Owed[]): Owed | undefined {

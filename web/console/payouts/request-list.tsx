@@ -73,7 +73,7 @@ export function RequestList({ state, onChange }: PartProps) {
   );
 }
 
-/** Returns a function that creates payout runs for requests, one run for each currency, and opens the run. */
+/** Returns a function that creates payout runs for requests, one run for each currency, and opens the first run. */
 function usePayRequests() {
   const api = useApi();
   const client = useQueryClient();

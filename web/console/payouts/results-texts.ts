@@ -8,7 +8,7 @@ export const results = {
     'Choose the result file of your bank, PayPal or Wise, or your payment file with the status filled in. You see what changes before anything is saved. The file is not stored.',
   choose: 'Choose a file',
   another: 'Choose another file',
-  tooLarge: 'The file is larger than 1 MB. Export a shorter period, and import each part.',
+  tooLarge: 'The file has more than 1,000,000 characters. Export shorter periods, and import them one by one.',
   paid: (count: number) => `${payouts.some(count)} will be marked as paid`,
   failed: (count: number) =>
     `${payouts.some(count)} failed: ${count === 1 ? 'it becomes' : 'they become'} void, and the commissions are ready to pay again`,

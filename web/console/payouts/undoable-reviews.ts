@@ -13,7 +13,7 @@ export type Resolution = ReviewPayoutBody['resolution'];
 
 const reviews = undoableChanges<Resolution, ReviewManyPayoutsAnswerRow>();
 
-export const useReviews = reviews.useStanding;
+export const useReviews = reviews.useChangeState;
 export const dismissRefusals = reviews.dismissRefused;
 
 /**

@@ -52,7 +52,9 @@ function dataUrlOf(file: File): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = new FileReader();
   reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-  reader.addEventListener('error', () => reject(reader.error ?? new Error('the file was not read')));
+  reader.addEventListener('error', () =>
+    reject(reader.error ?? new Error('The file could not be read. Choose it again.')),
+  );
   reader.readAsDataURL(file);
   return promise;
 }

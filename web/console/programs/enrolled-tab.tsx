@@ -51,7 +51,7 @@ export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
   return (
     <Stack gap={4}>
       {program.enrollment === 'everyone' && <Notice>{words.everyoneNotice}</Notice>}
-      {canChange && <Enrol onEnrol={enrolled.enrol} />}
+      {canChange && <Enroll onEnroll={enrolled.enroll} />}
       <DataTable<Enrollment>
         label={words.label}
         queryKey={['programs', program.id, 'enrolled']}
@@ -84,7 +84,7 @@ function useEnrolled({ id }: Program) {
   const api = useApi();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['programs', id] });
-  const enrol = async (collaboratorId: number) => {
+  const enroll = async (collaboratorId: number) => {
     await api.programs.enrollCollaborator(id, { collaboratorId });
     await renew();
   };
@@ -93,33 +93,33 @@ function useEnrolled({ id }: Program) {
     await renew();
   };
   return {
-    enrol: async (collaboratorId: number, name: string) => {
-      await enrol(collaboratorId);
+    enroll: async (collaboratorId: number, name: string) => {
+      await enroll(collaboratorId);
       toast.withUndo({ title: words.enrolledToast(name), undo: () => remove(collaboratorId) });
     },
     remove: async (collaboratorId: number, name: string) => {
       await remove(collaboratorId);
-      toast.withUndo({ title: words.removed(name), undo: () => enrol(collaboratorId) });
+      toast.withUndo({ title: words.removed(name), undo: () => enroll(collaboratorId) });
     },
   };
 }
 
 type Changed = (collaboratorId: number, name: string) => Promise<void>;
 
-function Enrol({ onEnrol }: { readonly onEnrol: Changed }) {
+function Enroll({ onEnroll }: { readonly onEnroll: Changed }) {
   const choices = useCollaboratorChoices();
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
-  const enrol = useMutation({
-    mutationFn: ({ id, name }: { readonly id: string; readonly name: string }) => onEnrol(Number(id), name),
+  const enroll = useMutation({
+    mutationFn: ({ id, name }: { readonly id: string; readonly name: string }) => onEnroll(Number(id), name),
     onSuccess: () => setChosen(null),
     onError: toast.error,
   });
   return (
     <form
-      className={styles.enrol}
+      className={styles.enroll}
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen !== null) enrol.mutate(chosen);
+        if (chosen !== null) enroll.mutate(chosen);
       }}
     >
       <Combobox
@@ -129,8 +129,8 @@ function Enrol({ onEnrol }: { readonly onEnrol: Changed }) {
         onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? id })}
         {...choices}
       />
-      <Button type="submit" icon={UserPlus} disabled={chosen === null} busy={enrol.isPending}>
-        {words.enrol}
+      <Button type="submit" icon={UserPlus} disabled={chosen === null} busy={enroll.isPending}>
+        {words.enroll}
       </Button>
     </form>
   );

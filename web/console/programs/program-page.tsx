@@ -19,7 +19,7 @@ import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
-// The tabs are large, so their code is loaded when a tab is first shown.
+// The code of these tabs is large, so it loads when a tab is first shown.
 const EnrolledTab = lazy(() => import('./enrolled-tab.tsx').then((module) => ({ default: module.EnrolledTab })));
 const SignUpTab = lazy(() => import('./sign-up-tab.tsx').then((module) => ({ default: module.SignUpTab })));
 const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ default: module.VersionsTab })));

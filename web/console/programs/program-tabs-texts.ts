@@ -10,7 +10,7 @@ export const programTabs = {
     since: 'Since',
     add: 'Enroll a partner',
     addPlaceholder: 'Name, email or code',
-    enrol: 'Enroll',
+    enroll: 'Enroll',
     enrolledToast: (name: string) => `${name} is enrolled`,
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,

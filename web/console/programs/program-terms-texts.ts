@@ -45,7 +45,7 @@ export const programTerms = {
     windowDays: 'Window',
     autoApprove: 'Approved at once',
     approveAfterDays: 'Approved after',
-    holds: 'Fraud checks',
+    holds: 'Fraud signals',
     enrollment: 'Who can join',
     pays: 'Pays for',
     renewals: 'Renewals',

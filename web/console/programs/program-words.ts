@@ -15,8 +15,8 @@ export function useWords(terms: Terms) {
 }
 
 /**
- * Returns the rule text of a program or of one of its versions. If records that it refers to were deleted, such as a
- * group, tries again without the references. Throws any other error.
+ * Returns the rule text of a program or of one of its versions. If records that the program refers to were deleted,
+ * such as a group, tries again without the references. Throws any other error.
  */
 export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
   const options = signal === undefined ? {} : { signal };

@@ -146,7 +146,7 @@ function Amounts({ row, of }: AmountsProps) {
   return <MoneyList amounts={amounts.filter(({ minor }) => BigInt(minor) !== 0n)} below />;
 }
 
-/** Shows “everyone”, or the number of enrolled partners. */
+/** Shows “Everyone”, or the number of enrolled partners. */
 function Who({ program: { id, enrollment } }: { readonly program: Program }) {
   const { data } = useQuery({ ...enrolledQuery(useApi(), id), enabled: enrollment === 'selected' });
   if (enrollment === 'everyone') return words.everyone;

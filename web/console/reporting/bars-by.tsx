@@ -107,8 +107,8 @@ function shownOf(counts: Counts, highest: Order, view: View): ReactNode {
 }
 
 /**
- * Returns the small text of a bar: the counts and the conversion rate. A bar that doesn't show the revenue also has the
- * revenue before them.
+ * Returns the small text of a bar: the counts and the conversion rate. If the bar doesn't show the revenue, the small
+ * text begins with the revenue.
  */
 function detailOf(counts: Counts, highest: Order, view: View): ReactNode {
   const came = texts.came(counts, conversionRate(counts));

@@ -152,7 +152,7 @@ function Figures() {
 
 type ConvertedNoteProps = { readonly currency: string; readonly withoutRate: readonly string[] };
 
-/** Says that the amounts are converted, and which currencies are left out. */
+/** Shows that the amounts are converted, and which currencies have no rate and are not included. */
 function ConvertedNote({ currency, withoutRate }: ConvertedNoteProps) {
   if (withoutRate.length === 0) {
     return (

@@ -26,7 +26,7 @@ const MOST_BARS = 6;
 
 type Asked = { readonly collaboratorId?: number | undefined; readonly converted?: boolean | undefined };
 
-/** Returns the query for the figures of a period, of one partner or of all. */
+/** Returns the query for the figures of a period, of one partner or of all partners. */
 export function figuresQuery(
   api: Whence,
   by: 'day' | 'total',

@@ -22,7 +22,7 @@ import { Facts, Page } from '#web/ui/shell/page.tsx';
 const NONE = '';
 const RATES = ['exchangeRates'];
 
-/** Shows the reporting currency and the exchange rates of today. */
+/** Shows and changes the reporting currency and the exchange rates. */
 export function RatesPage() {
   const api = useApi();
   const { data, error, refetch } = useQuery(organizationQuery(api));

@@ -22,7 +22,7 @@ const LONGEST_ORDER = 255;
  */
 const CLICK_BEFORE_MS = 3_600_000;
 
-/** The source of hand-recorded sales. A shop with another source keeps its own order numbers. */
+/** The source of hand-recorded sales. It keeps their order numbers separate from the order numbers of a shop. */
 const SOURCE = 'manual';
 
 export type RecordSaleProps = { readonly open: boolean; readonly onClose: () => void };
@@ -55,7 +55,7 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
   const [total, setTotal] = useState<number | null>(null);
   const [partner, setPartner] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
-  // The same key and time for each attempt, so that a repeated attempt records one click.
+  // Each attempt has the same key and time, so that repeated attempts record only one click.
   const [click] = useState(() => ({
     key: `console-${crypto.randomUUID()}`,
     occurredAt: new Date(Date.now() - CLICK_BEFORE_MS).toISOString(),

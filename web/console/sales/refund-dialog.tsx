@@ -29,7 +29,7 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
   const client = useQueryClient();
   const [amount, setAmount] = useState<number | null>(total - refundedAmount);
   const [refundId, setRefundId] = useState('');
-  // The same id for each attempt, so that a repeated attempt doesn't count twice.
+  // Each attempt has the same id, so that repeated attempts record only one refund.
   const [ownId] = useState(() => `console-${crypto.randomUUID()}`);
   const [tried, setTried] = useState(false);
   const refund = useMutation({

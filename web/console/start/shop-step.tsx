@@ -16,7 +16,7 @@ const words = texts.shop;
 
 type ShopStepProps = { readonly onNext: () => void };
 
-/** Sets the name of the organization, and the page of the shop that partner links lead to. */
+/** Sets the name of the organization, and the page of the shop that partner links open. */
 export function ShopStep({ onNext }: ShopStepProps) {
   const api = useApi();
   const may = usePermission('keys:write');
@@ -81,7 +81,7 @@ function ShopForm({ name, shop, onSaved }: ShopFormProps) {
   );
 }
 
-/** Returns the address as a URL. People type addresses without a scheme. */
+/** Returns the address with `https://` before it, unless it already has a scheme. */
 function withScheme(address: string): string {
   const text = address.trim();
   return text.includes('://') ? text : `https://${text}`;

@@ -64,7 +64,7 @@ export const start = {
     giveCoupon: (code: string) => `Give them the coupon ${code}`,
     enrollment: (program: string, name: string) =>
       `“${program}” pays only enrolled partners, and ${name} is not enrolled.`,
-    enrol: (name: string) => `Enroll ${name}`,
+    enroll: (name: string) => `Enroll ${name}`,
   },
   watch: {
     help: 'To check the connection, open your shop with your partner’s link and buy something. Or report a click and a sale from a terminal. Both count as real sales.',

@@ -33,7 +33,7 @@ function NeedNotice({ need, program, collaborator }: Of & { readonly need: Need 
   const [text, label] =
     need.kind === 'coupon'
       ? [words.coupon(program.name, name), words.giveCoupon(need.code)]
-      : [words.enrollment(program.name, name), words.enrol(name)];
+      : [words.enrollment(program.name, name), words.enroll(name)];
   return (
     <>
       <Notice

@@ -6,7 +6,7 @@ type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 type Touch = Of<'visit' | 'coupon' | 'custom'>;
 type Bought = Of<'sale' | 'renewal' | 'lead'>;
 
-/** A moment of a journey. A moment of the kind `touch` can stand for several touches of the same kind. */
+/** A moment of a journey. A moment of the kind `touch` can represent several touches of the same kind. */
 export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'touch'; readonly touch: Touch; readonly count: number; readonly lastAt: string }
   | { readonly kind: 'claim'; readonly claim: Of<'engagement'> }
@@ -20,7 +20,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
 );
 
-/** Returns all moments of a journey in time order: visitor actions, decisions and money movements. */
+/** Returns all moments of a journey in time order: visitor actions, decisions, and ledger entries. */
 export function momentsOf({ journey, conversions, entries, payouts }: WholeJourney): Moment[] {
   const byConversion = new Map(conversions.map((conversion) => [conversion.id, conversion]));
   const earning = new Set(conversions.map(({ transactionId }) => transactionId));

@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'program.created': true,
   'program.updated': true,
   'webhook.paused': true,
-  // Event types of other implementations, for receivers that were written for them.
+  // Event types of other implementations, for receivers that were written for those implementations.
   'sale.created': true,
   'refund.created': true,
   'lead.created': true,

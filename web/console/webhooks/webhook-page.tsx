@@ -12,7 +12,7 @@ import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { DeliveryList } from './delivery-list.tsx';
-import { heardText } from './heard-text.ts';
+import { eventsText } from './events-text.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 
@@ -76,7 +76,7 @@ function FactsOf({ webhook }: { readonly webhook: Webhook }) {
     <Facts
       items={[
         { label: texts.columns.url, value: <CopyId text={webhook.url} /> },
-        { label: texts.facts.events, value: heardText(webhook.events) },
+        { label: texts.facts.events, value: eventsText(webhook.events) },
         { label: texts.facts.made, value: <Time at={webhook.createdAt} as="datetime" /> },
         {
           label: texts.facts.secretUntil,

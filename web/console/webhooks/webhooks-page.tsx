@@ -17,7 +17,7 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
-import { heardText } from './heard-text.ts';
+import { eventsText } from './events-text.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
         </Text>
       ),
   },
-  { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => heardText(events) },
+  { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => eventsText(events) },
   {
     id: 'made',
     header: texts.columns.made,

@@ -186,12 +186,12 @@ export function bodyOf(draft: Draft): CreateProgramBody {
     })),
     triggers: Object.fromEntries(draft.triggers.map(({ name, points }) => [name, needed(points)])),
     groupId: draft.groupId === null ? null : Number(draft.groupId),
-    holds: signsOf(draft.holds) === 0 ? null : draft.holds,
+    holds: countSignals(draft.holds) === 0 ? null : draft.holds,
   };
   return body as unknown as CreateProgramBody;
 }
 
-export function signsOf(holds: HoldsDraft): number {
+export function countSignals(holds: HoldsDraft): number {
   return Object.values(holds).filter((value) =>
     Array.isArray(value) ? value.length > 0 : value !== null && value !== false,
   ).length;

@@ -131,7 +131,7 @@ export function useExample(program: CreateProgramBody, example: ExampleDraft): T
   };
 }
 
-/** Returns the value once it has been unchanged for `ms` milliseconds. */
+/** Returns the last value that was unchanged for `ms` milliseconds. */
 function useSettled<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Checkbox, CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { type HoldsDraft, signsOf } from './draft.ts';
+import { type HoldsDraft, countSignals } from './draft.ts';
 import styles from './editor.module.css';
 import { Section } from './section.tsx';
 import type { SectionTermsProps } from './sold-sections.tsx';
@@ -12,17 +12,17 @@ const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 
 const RATES = ['minConversionRate', 'maxConversionRate', 'maxRefundRate'] as const;
 
-/** Edits the fraud signals that put commissions into fraud review. */
+/** Edits the limits of the fraud signals. */
 export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.holds;
   const { holds } = draft;
   const change = (patch: Partial<HoldsDraft>): void => onChange({ holds: { ...holds, ...patch } });
   const [hosts, setHosts] = useState(holds.adReferrers.join(' '));
-  const signs = signsOf(holds);
+  const signals = countSignals(holds);
   return (
     <Section
       title={words.title}
-      state={signs === 0 ? texts.none : words.summary(signs)}
+      state={signals === 0 ? texts.none : words.summary(signals)}
       fields={['holds']}
       faults={faults}
     >

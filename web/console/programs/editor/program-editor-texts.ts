@@ -112,8 +112,8 @@ export const programEditor = {
   },
 
   holds: {
-    title: 'Fraud checks',
-    help: 'Matching commissions wait until a person reviews them. Honest sales can match too. A check with an empty field is off.',
+    title: 'Fraud signals',
+    help: 'Matching commissions wait until a person reviews them. Honest sales can match too. A signal with an empty field is off.',
     visitsFromAddress: 'Clicks from one address',
     visitsFromAddressHelp:
       'The maximum in an hour, as browsers report them. Addresses are stored as hashes for two hours.',
@@ -194,7 +194,6 @@ export const programEditor = {
     pointsOf: (name: string) => `Points of ${name}`,
     add: 'Add an event',
     choose: 'A custom event',
-    noEvents: 'All registered events are already listed.',
     unknown: (slug: string) => `The event “${slug}” is not registered yet`,
     unknownHelp: 'Register it so that your server can report it and this program can use it.',
     register: (slug: string) => `Register “${slug}”`,
@@ -211,7 +210,6 @@ export const programEditor = {
   words: {
     title: 'In words',
     waiting: 'Complete the marked fields to update this text.',
-    asItIs: 'The rules in effect now.',
   },
 
   example: {
@@ -236,7 +234,6 @@ export const programEditor = {
     nobody: 'No one.',
     collaborator: 'Name',
     daysBefore: 'Days before',
-    daysBeforeOf: (name: string) => `Days before the sale: ${name}`,
     by: 'By',
     enrolled: 'Enrolled',
     earnedBefore: 'Earned before',
