@@ -19,7 +19,7 @@ describe('announcements in the console', () => {
   });
   after(() => pages.close());
 
-  it('say that the portal must be open', async () => {
+  it('the page explains that the portal must be open', async () => {
     const open = await pages.open('/announcements', manager);
     await open.page.getByText('only while the portal is open').waitFor();
     await audit(open);

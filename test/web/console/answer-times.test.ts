@@ -28,7 +28,7 @@ const REFERENCE_MS = 30;
 /** The maximum factor by which the time limit is extended on a slow or busy machine. */
 const MAX_SLOWDOWN = 4;
 /**
- * The number of days of generated traffic. They bring enough visitors for two pages of opportunities. Few of the
+ * The number of days of generated traffic. They contain enough visitors for two pages of opportunities. Few of the
  * visitors buy, so FURTHER_SALES sales are added.
  */
 const DAYS = 5;

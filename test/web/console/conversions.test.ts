@@ -20,7 +20,7 @@ describe('conversions and sales in the console', () => {
     while ((await shop.whence.conversions.get(id)).status !== status) continue;
   };
 
-  it('conversions can be approved by keyboard, with undo, and the approval is sent when the page is left', async () => {
+  it('conversions can be approved by keyboard, with undo, and the approval is sent when the user leaves the page', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     await waitForRows(page, 8);
@@ -166,7 +166,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('an owner records a part of a sale as refunded', async () => {
+  it('an owner records a partial refund of a sale', async () => {
     const open = await pages.open('/sales?externalId=order-1002', olga);
     const { page } = open;
     await page.getByRole('link', { name: 'order-1002' }).click();
@@ -198,7 +198,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console shows why a conversion is in fraud review, and releases it', async () => {
+  it('the console shows why a conversion is in fraud review, and clears it from review', async () => {
     const { whence, affiliates } = shop;
     await whence.programs.update(affiliates, { holds: { secondsToSale: 3_600 }, autoApprove: true });
     const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
@@ -224,7 +224,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console shows a viewer no approve, reject or release buttons', async () => {
+  it('the console shows a viewer no buttons to approve, reject or clear conversions', async () => {
     const open = await pages.open('/conversions?tab=all', await pages.person('viewer'));
     const { page } = open;
     await waitForRows(page, 10);
@@ -235,7 +235,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('a list finds commissions by order, keeps the view in its address, and selects all that match with their sum', async () => {
+  it('a commission list is searched by order, stores its view in the URL, and shows the sum of all selected matches', async () => {
     const { id } = await shop.whence.collaborators.create({ name: 'Bulk Buyer' });
     const trackingId = await shop.whence.report.visit({ collaboratorId: id });
     for (let n = 1; n <= 30; n += 1) {
@@ -283,7 +283,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('a sale without a report from the shop is recorded by hand and credited to a partner', async () => {
+  it('the console records a sale that the shop does not report, and credits a partner', async () => {
     const { id } = await shop.whence.collaborators.create({ name: 'Phone Partner' });
     const open = await pages.open('/sales', olga);
     const { page } = open;

@@ -5,7 +5,7 @@ import { audit, card, DESK, IN_HAND, openPages, type Pages } from '../../support
 /** A port that refuses connections, so that emails stay queued. */
 const SMTP_URL = 'smtp://127.0.0.1:9';
 
-describe('the summary by email in the account', () => {
+describe('the summary email', () => {
   let pages: Pages;
   before(async () => {
     pages = await openPages({ SMTP_URL });
@@ -16,7 +16,7 @@ describe('the summary by email in the account', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a person chooses how often it is sent, and confirms the address ${place}`, async () => {
+    it(`a person requests a confirmation email, and turns the summary off ${place}`, async () => {
       const open = await pages.open('/settings/account', await pages.person('owner'), options);
       const { page } = open;
       const summary = card(page, 'Summary by email');

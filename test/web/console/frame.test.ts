@@ -84,7 +84,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the chosen appearance is kept after a reload', async () => {
+  it('a reload preserves the chosen appearance', async () => {
     const open = await pages.open('/keys', owner);
     const { page } = open;
     assert.equal(await themeOf(page), null);
@@ -107,7 +107,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the console says that it is offline, until the connection is back', async () => {
+  it('the console shows a message while the device is offline', async () => {
     const open = await pages.open('/keys', owner);
     const { page, context } = open;
     const message = page.getByText('You are offline. The page continues when the connection is back.');

@@ -25,7 +25,7 @@ describe('the fraud page', () => {
   });
   after(() => pages.close());
 
-  it('an empty queue links to the signals, which show the limits of each active program', async () => {
+  it('the Signals tab shows the limits of each active program, and links to its editor', async () => {
     const open = await pages.open('/fraud?programId=2', mia);
     const { page } = open;
     await page.getByRole('tab', { name: 'Signals' }).click();

@@ -99,7 +99,7 @@ describe('the guided start', () => {
   }
 
   for (const { slug, customEvents, programs } of RECIPES) {
-    it(`reports a first sale or lead that earns a reward with the recipe ${slug}`, async () => {
+    it(`reports a first sale or lead that earns a commission with the recipe ${slug}`, async () => {
       for (const event of customEvents) await whence.customEvents.create(event);
       for (const program of programs) await whence.programs.create(program);
       const active = await whence.programs.list({ status: 'active', sort: '-id' }).page();

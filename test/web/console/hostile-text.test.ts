@@ -21,7 +21,7 @@ const HOSTILE = {
 const NAMES = Object.values(HOSTILE);
 
 /*
- * Pages must show texts from callers unchanged, run nothing in them and request nothing from other hosts. The
+ * Pages must show texts from callers unchanged, execute no code in them and request nothing from other hosts. The
  * Content-Security-Policy is only a second defense: here the browser must have nothing to block.
  */
 describe('text sent by callers', () => {

@@ -20,7 +20,7 @@ describe('the overview', () => {
   });
   after(() => pages.close());
 
-  it('links a new organization to the guided start, which ends with a first reward', async () => {
+  it('links a new organization to the guided start, which ends with a first commission', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
@@ -120,7 +120,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('the chart shows days, weeks or months next to a comparison, and opens the list behind a point', async () => {
+  it('the chart compares months with the previous year, and opens the sales of a chosen month', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const year = Number(today.slice(0, 4));
     // The period ends today, which is the only incomplete day.

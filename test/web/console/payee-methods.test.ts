@@ -21,7 +21,7 @@ describe('payouts to collaborators without payout details', () => {
   });
   after(() => pages.close());
 
-  it('the console names the collaborators in the preview and on the run page, and reminds them by email', async () => {
+  it('the console shows their number in the preview and on the run page, and emails them a reminder', async () => {
     const open = await pages.open('/payouts?new=run', olga);
     const { page } = open;
     const dialog = page.getByRole('dialog');

@@ -187,7 +187,7 @@ describe('payouts in the console', () => {
     const open = await pages.open('/payouts/2', await pages.person('viewer'));
     const { page } = open;
     await page.getByText('US$41.41 in this payout is no longer owed.').waitFor();
-    assert.equal(await page.getByRole('button', { name: /Mark|Decide|payment details/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Mark|Decide|payout details/ }).count(), 0);
     await page.goto(`${pages.url}/payouts`);
     await waitForRows(page, 1);
     assert.equal(await page.getByRole('button', { name: 'New payout run' }).count(), 0);

@@ -66,7 +66,7 @@ describe('programs in the console', () => {
     const id = await shop.program({ name: 'Watched' });
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;
-    await page.getByText('Fraud checks', { exact: true }).click();
+    await page.getByText('Fraud signals', { exact: true }).click();
     await page.getByLabel('Clicks from one address').fill('20');
     await page.getByLabel('Soonest sale').fill('10');
     await page.getByRole('checkbox', { name: 'Coupons used by their owners' }).check();

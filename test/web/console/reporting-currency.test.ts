@@ -44,7 +44,7 @@ describe('the reporting currency of an organization', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('Date,USD,JPY,CYP,\n2026-01-02,1.1,160.1,N/A,\n2026-01-01,1.05,159,N/A,\n'),
     });
-    await page.getByText('4 rates are imported').waitFor();
+    await page.getByText('4 rates imported').waitFor();
     await page.getByText('1 EUR = 1.1 USD').waitFor();
     await page.getByLabel('Reporting currency').selectOption('EUR');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

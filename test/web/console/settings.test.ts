@@ -232,12 +232,12 @@ describe('settings in the console', () => {
     await page.goto(`${pages.url}/start`);
     await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Only owners can create keys.').waitFor();
-    assert.equal(await page.getByRole('button', { name: /Make .* keys|^Add$/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Create .* keys|^Add$/ }).count(), 0);
     await audit(open);
     await open.close();
   });
 
-  it('an owner with an old login logs in again in a dialog, and the typed input is kept', async () => {
+  it('an owner with an old login logs in again in a dialog without losing the typed input', async () => {
     const pat = await pages.person('owner', 'Pat Passing');
     const leaver = await pages.person('viewer', 'Lee Leaver');
     const open = await pages.open('/keys?new=key', pat);

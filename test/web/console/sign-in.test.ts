@@ -13,7 +13,7 @@ describe('logging in to the console', () => {
   });
   after(() => pages.close());
 
-  it('the link from the first start creates the first owner, once', async () => {
+  it('the link from the first start creates the first owner only once', async () => {
     const link = pages.service.printed.join('\n').match(/\/console(\/welcome#[\w-]{43})/)?.[1];
     assert.ok(link !== undefined, 'the link is printed');
     const open = await pages.open(link);

@@ -13,7 +13,7 @@ describe('tags and notes in the console', () => {
   });
   after(() => pages.close());
 
-  it('the console tags a partner, lists the partners with a tag, and keeps notes with their author', async () => {
+  it('the console tags a partner, lists the partners with a tag, and shows notes with their author', async () => {
     const id = await shop.collaborator('tara', { name: 'Tara Singh' });
     const open = await pages.open(`/collaborators/${id}`, manager);
     const { page } = open;

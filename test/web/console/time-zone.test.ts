@@ -30,7 +30,7 @@ describe('the time zone of an organization', () => {
   });
   after(() => pages.close());
 
-  it('is chosen in the settings, and decides on which day a sale counts', async () => {
+  it('is chosen in the settings, and determines the day of a sale', async () => {
     const period = `from=${date(1)}&until=${date()}`;
     const open = await pages.open(`/?${period}&compare=none`, olga);
     const { page } = open;

@@ -26,7 +26,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('the portal redirects to the login without a session, and keeps the target page', async () => {
+  it('the portal redirects logged-out visitors to the login, with the target page in the URL', async () => {
     const open = await pages.openPortal('/mugs/payouts');
     await open.page.waitForURL(/\/portal\/mugs\/sign-in\?to=\/payouts$/);
     assert.match(await open.page.title(), /· Ada’s Mugs$/);

@@ -60,7 +60,7 @@ describe('the partner agreement', () => {
     await open.close();
   });
 
-  it('the portal asks a partner on each page, and the merchant sees the acceptance', async () => {
+  it('the portal asks a partner to accept the agreement, and the merchant sees the acceptance', async () => {
     const open = await pages.openPortal('/mugs/links', ada.cookie);
     const { page } = open;
     await page.getByText('Please accept the partner agreement').waitFor();
@@ -95,7 +95,7 @@ describe('the partner agreement', () => {
     await console.close();
   });
 
-  it('an applicant reads and accepts it in the form', async () => {
+  it('an applicant reads and accepts the agreement in the sign-up form', async () => {
     const open = await pages.openPortal('/mugs/sign-up');
     const { page } = open;
     await page.getByRole('region', { name: 'Partner agreement of Ada’s Mugs' }).getByText('A newer text.').waitFor();

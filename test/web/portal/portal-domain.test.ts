@@ -21,7 +21,7 @@ describe('a portal on a domain of its own', () => {
   });
   after(() => pages.close());
 
-  it('gets its domain in the console, which shows what is wrong with a domain', async () => {
+  it('is set up in the console, which explains why a domain is refused', async () => {
     const open = await pages.open('/settings/portal', await pages.person('owner'));
     const { page } = open;
     const field = page.getByLabel('Domain of the portal');
@@ -40,7 +40,7 @@ describe('a portal on a domain of its own', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a partner logs in there with an emailed link, and uses all pages ${place}`, async () => {
+    it(`a partner logs in on the domain with an emailed link, and opens its pages ${place}`, async () => {
       const home = `http://${DOMAIN}:${new URL(pages.service.url).port}/`;
       const open = await pages.browser.open({ ...options, reducedMotion: 'reduce', locale: 'en-US' });
       const { page } = open;

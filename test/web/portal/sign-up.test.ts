@@ -75,7 +75,7 @@ describe('the sign-up in a portal', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await audit(open);
-    assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is kept before the address is confirmed');
+    assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is stored before the address is confirmed');
 
     const { token } = await mailbox.entryOf('grace@example.com');
     await page.goto(`${new URL(page.url()).origin}/portal/mugs/enter#${token}`);

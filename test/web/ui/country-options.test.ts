@@ -9,7 +9,7 @@ describe('the countries of the tax form', () => {
     assert.deepEqual([...EU_COUNTRIES], service.COUNTRIES.filter(service.isInEu));
   });
 
-  it('have a name each, and are sorted by name', () => {
+  it('each have a name, and are sorted by name', () => {
     assert.deepEqual(
       COUNTRY_OPTIONS.filter(({ value, label }) => value === label),
       [],

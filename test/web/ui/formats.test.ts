@@ -142,7 +142,7 @@ describe('time', () => {
     assert.equal(shown('2025-09-04T12:00:00Z', 'relative'), '4 Sept 2025');
   });
 
-  it('a time is shown in the reader’s time zone, with its name', () => {
+  it('a time is shown in the given time zone, with the name of the zone', () => {
     assert.equal(shown('2026-09-04T23:30:00Z', 'datetime', 'Asia/Tokyo'), '5 Sept, 8:30');
     assert.match(shown('2026-09-04T23:30:00Z', 'exact', 'Asia/Tokyo'), /5 September 2026.*8:30:00 .*(GMT\+9|JST)/);
   });
@@ -167,7 +167,8 @@ describe('time', () => {
       ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
       ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
       ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
-      // The hour from midnight does not exist, the hour before midnight happens twice, or the hour from midnight does.
+      // On these days, the hour after midnight is skipped, the hour before midnight is repeated, or the hour after
+      // midnight is repeated.
       ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
       ['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z'],
       ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],

@@ -16,7 +16,7 @@ const POLICY =
 
 export type GallerySite = {
   readonly url: string;
-  /** The gzipped size in bytes of the scripts, and of the styles, that the HTML of the page names. */
+  /** The gzipped size in bytes of the scripts, and of the styles, that the HTML of the page references. */
   readonly firstLoad: { readonly script: number; readonly style: number };
   /** The gzipped size of each asset in bytes, by file name. */
   readonly sizes: ReadonlyMap<string, number>;

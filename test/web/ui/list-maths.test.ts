@@ -18,7 +18,7 @@ describe('the state of a list', () => {
     assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);
   });
 
-  it('a column sorts descending, ascending, then not at all', () => {
+  it('a press on a column heading sorts descending, then ascending, then by the default order', () => {
     assert.equal(nextSort(undefined, 'amount'), '-amount');
     assert.equal(nextSort('-amount', 'amount'), 'amount');
     assert.equal(nextSort('amount', 'amount'), undefined);
@@ -48,7 +48,7 @@ describe('a list that is loaded as a whole', () => {
   const reader: RowReader<Row> = { text: ({ name }) => name, at, sorts: { name: ({ name }) => name, at } };
   const shown = (query: ListQuery) => wholeList(all, query, reader).rows.map(({ name }) => name);
 
-  it('a list is searched case-insensitively and sorted, and otherwise keeps its order', () => {
+  it('is searched case-insensitively and sorted, and otherwise keeps its order', () => {
     assert.deepEqual(shown({}), ['Phone', 'blue key', 'Desk phone']);
     assert.deepEqual(shown({ search: 'PHONE' }), ['Phone', 'Desk phone']);
     assert.deepEqual(shown({ sort: 'name' }), ['blue key', 'Desk phone', 'Phone']);
@@ -147,7 +147,7 @@ describe('an action that can be undone', () => {
     assert.equal(done, 1);
   });
 
-  it('runs when the page is left, and never after undo', () => {
+  it('runs when the user leaves the page, and never after an undo', () => {
     const done: string[] = [];
     const kept = scheduleUndoable(() => done.push('kept'), 60_000, page);
     const undone = scheduleUndoable(() => done.push('undone'), 60_000, page);

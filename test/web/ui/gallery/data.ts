@@ -5,8 +5,7 @@ import { daysBetween } from '#web/ui/formats/time.ts';
 import type { ListPage, ListQuery } from '#web/ui/table/list-query.ts';
 import type { Option } from '#web/ui/form/select.tsx';
 
-/** The data of the gallery. It is always the same, so that pictures can be compared. */
-
+/** A sale in the gallery. The data is always the same, so that screenshots can be compared. */
 export type Sale = {
   readonly id: number;
   readonly who: string;
