@@ -369,8 +369,8 @@ function notifyWorkersAfter(answerChange: AnswerChange, background: Background):
 }
 
 /**
- * Returns a function that checks whether the database answers. Concurrent calls share one query, because anyone can call
- * `/readyz`.
+ * Returns a function that checks whether the database responds. Concurrent calls share one query, because anyone can
+ * call `/readyz`.
  */
 function reachability(databases: Databases): () => Promise<boolean> {
   let checking: Promise<boolean> | undefined;

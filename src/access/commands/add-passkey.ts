@@ -175,8 +175,9 @@ async function verify(
 }
 
 /**
- * Returns an attestation object with the statement `none`, which Whence asks for. A caller can send any other
- * statement. For some statements, the WebAuthn library would check certificates and fetch URLs that the caller chose.
+ * Returns the attestation object with the format `none` and an empty statement, which is what Whence requests. A caller
+ * can send any other statement. For some statements, the WebAuthn library would check certificates and fetch URLs that
+ * the caller chose.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');

@@ -203,8 +203,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Returns an organization's translation between opportunity ids and numbers. It is reused, because the organization's
-   * key for it never changes.
+   * Returns an organization's translation between opportunity ids and numbers. The translation is cached, because its
+   * key never changes.
    */
   function numbersOf(organizationId: OrganizationId, key: Buffer): OpportunityNumbers {
     const known = numbers.get(organizationId);

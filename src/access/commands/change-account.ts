@@ -71,8 +71,8 @@ export function changePassword(
       (await countAttempt(connection, secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
-    // Subtract only this attempt. If all attempts were cleared, a caller who knows the password could try any number of
-    // codes of the second factor.
+    // Subtract only this attempt from the count. If all attempts were cleared, a caller who knows the password could
+    // try any number of codes of the second factor.
     await releaseThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
     const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });

@@ -39,7 +39,7 @@ export async function lockCallingKey(tenant: Tenant<Connection>, { keyId }: KeyC
   return keyId === undefined ? undefined : lockKey(tenant, keyId);
 }
 
-/** Creates an API key in the caller's transaction. Returns undefined if it would already have expired. */
+/** Creates an API key in the caller's transaction. Returns undefined if the new key would already be expired. */
 export async function makeKey(tenant: Tenant<Connection>, wanted: NewKey): Promise<MadeKey | undefined> {
   const rawKey = rawKeyOf(wanted.kind, randomBytes(32));
   const id = await insertKey(tenant, {

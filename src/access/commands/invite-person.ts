@@ -37,13 +37,13 @@ export type InvitationOutcome =
   | { readonly kind: 'address-taken' }
   /** The organization already has MAX_OPEN_INVITATIONS open invitations to other addresses. */
   | { readonly kind: 'too-many' }
-  /** The inviter lacks `scopes`, which inviting or the role requires. */
+  /** The inviter lacks `scopes`, which are required to invite a person with the role. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   | Throttled;
 
 /**
  * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The links are only
- * in the result and in the email. They differ, so that a person who uses the link from the email confirms the address.
+ * in the result and in the email. They differ, so that only the link from the email also confirms the address.
  */
 export function invitePerson(
   database: Database,

@@ -7,7 +7,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Caller, type CallerChange, lockCaller, type CallerPermissions } from './lock-caller.ts';
 
-/** A request that changes something, with the data that the transaction around its handler needs. */
+/** A change that a request makes, with the inputs of the transaction around its handler. */
 export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
   readonly organizationId: OrganizationId;
   readonly caller: Caller;

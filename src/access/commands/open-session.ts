@@ -74,8 +74,8 @@ export async function openSession(
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
   await releaseThrottle(database, ofNetwork, BY_NETWORK);
-  // If only the code is missing, subtract only this attempt. If all attempts were cleared, a caller who knows the
-  // password could try any number of codes.
+  // If only the code is missing, subtract only this attempt from the count. If all attempts were cleared, a caller who
+  // knows the password could try any number of codes.
   const ofPerson = logInBucket(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
   else await releaseThrottle(database, ofPerson, BY_ADDRESS);

@@ -18,8 +18,8 @@ export type PasskeySite = { readonly publicUrl: string; readonly secrets: Secret
 
 /**
  * Returns a challenge that contains its own purpose and expiry, so that unanswered challenges need no storage. It is
- * encrypted with a random nonce, so it can't be predicted or forged. `purpose` contains the ceremony and its subject.
- * `along` is a value that `readChallenge` returns.
+ * encrypted with a random nonce, so it can't be predicted or forged. `purpose` names the operation and its subject,
+ * such as `log-in of a person`. `along` is a value that `readChallenge` returns.
  */
 export function makeChallenge(secrets: SecretBox, purpose: string, along = ''): Uint8Array<ArrayBuffer> {
   return new Uint8Array(secrets.seal(JSON.stringify([purpose, Date.now() + CHALLENGE_MS, along])));

@@ -7,13 +7,13 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 
 /**
- * The number of guesses that zxcvbn calls very unguessable. The next lower level, 10^8, accepted `Sommer2026!` and
- * `Change-me-2026`. Ten characters without a pattern count as exactly 10^10.
+ * The minimum number of guesses for a new password, which is the highest level of zxcvbn. The next lower level, 10^8,
+ * accepted `Sommer2026!` and `Change-me-2026`. Ten characters without a pattern count as exactly 10^10.
  */
 const SAFE_GUESSES = 1e10;
 /**
- * The number of characters of a password that zxcvbn judges. Further characters can only make a password harder to
- * guess. With 32 characters and 10 substitutions, the slowest known password takes 5 ms. With 48 characters and 20
+ * The maximum number of characters of a password that zxcvbn checks. Further characters can only make a password harder
+ * to guess. With 32 characters and 10 substitutions, the slowest known password takes 5 ms. With 48 characters and 20
  * substitutions, it takes 16 ms. With the defaults, 256 characters and 100 substitutions, it takes 2.3 s.
  */
 const JUDGED_LENGTH = 32;

@@ -11,8 +11,8 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 /**
- * The number of concurrent hashes. Each hash takes memory and one of the process's four threads. Hashing must not delay
- * reports, so it leaves at least one core free if there is more than one.
+ * The maximum number of concurrent hashes. Each hash takes memory and one of the process's four threads. Hashing must
+ * not delay reports, so it leaves at least one core free if there is more than one.
  */
 const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
 /**
@@ -86,8 +86,8 @@ function read(kept: string | undefined): Kept | undefined {
 const NOTATION = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 /**
- * Computes an argon2id tag. Different Unicode spellings of the same characters are one password. Throws `Overloaded` if
- * MAX_WAITING hashes are already queued.
+ * Computes an argon2id tag. Different Unicode spellings of the same characters count as the same password. Throws
+ * `Overloaded` if MAX_WAITING hashes are already queued.
  */
 async function argon2id(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   await turn();
@@ -109,7 +109,8 @@ async function turn(): Promise<void> {
     running += 1;
     return;
   }
-  if (waiting.length >= MAX_WAITING) throw new Overloaded(`${MAX_WAITING} hashes are already queued`);
+  if (waiting.length >= MAX_WAITING)
+    throw new Overloaded(`${MAX_WAITING} password hashes are already queued. Retry later.`);
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

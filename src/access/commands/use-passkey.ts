@@ -8,8 +8,8 @@ import { challengeHash, CHALLENGE_MS, makeChallenge, type PasskeySite, readChall
 import type { SessionKind } from '#core/caller.ts';
 
 /**
- * Returns the options for `navigator.credentials.get`. Every person, or every collaborator, depending on `kind`, can
- * answer with any of their passkeys.
+ * Returns the options for `navigator.credentials.get`. Any passkey of a person, or of a collaborator, depending on
+ * `kind`, can sign the challenge.
  */
 export async function challengeLogIn(
   { publicUrl, secrets }: PasskeySite,

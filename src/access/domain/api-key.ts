@@ -22,7 +22,7 @@ export function keyKind(rawKey: string): KeyKind | undefined {
 
 /** Returns a new API key, encoded from 32 random bytes. Throws a RangeError for any other number of bytes. */
 export function rawKeyOf(kind: KeyKind, random: Uint8Array): string {
-  if (random.length !== 32) throw new RangeError('a key needs 32 random bytes');
+  if (random.length !== 32) throw new RangeError(`Pass 32 random bytes, not ${random.length}.`);
   return KEY_PREFIXES[kind] + Buffer.from(random).toString('base64url');
 }
 

@@ -24,8 +24,8 @@ export function rolesWith(scope: Scope): Role[] {
 }
 
 /**
- * Returns the scopes that inviting a person with the given role requires: no inviter can grant more permissions than
- * their own.
+ * Returns the scopes that a caller needs to invite a person with the given role. Inviters can't grant more permissions
+ * than their own.
  */
 export function scopesToInvite(role: Role): readonly Scope[] {
   return ['people:write', ...scopesOf(role)];
@@ -82,7 +82,10 @@ const MIN_DIFFERENT_CHARACTERS = 5;
 /** The minimum number of other characters in a password that contains one of the words of `ownWordsOf`. */
 const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
-/** The letters of the best-known example of a good password, and of the examples in the documentation. */
+/**
+ * Example passwords from the documentation, and the best-known example of a strong password. Only their letters are
+ * listed.
+ */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
 /**
  * The maximum number of words of an organization's name that a password is searched for. A search for 51 words took 175

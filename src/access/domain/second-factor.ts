@@ -20,7 +20,8 @@ const OLDER_LENGTH = 16;
 const CODE = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[${ALPHABET}]{${OLDER_LENGTH}})$`);
 
 export function recoveryCodeOf(random: Uint8Array): string {
-  if (random.length !== RECOVERY_CODE_BYTES) throw new RangeError(`a code needs ${RECOVERY_CODE_BYTES} random bytes`);
+  if (random.length !== RECOVERY_CODE_BYTES)
+    throw new RangeError(`Pass ${RECOVERY_CODE_BYTES} random bytes, not ${random.length}.`);
   let bits = BigInt(`0x${Buffer.from(random).toString('hex')}`);
   let code = '';
   for (let at = 0; at < LENGTH; at += 1) {

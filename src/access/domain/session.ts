@@ -29,7 +29,7 @@ const TOKEN = /^[\w-]{43}$/;
  * bytes.
  */
 export function tokenOf(random: Uint8Array): string {
-  if (random.length !== TOKEN_BYTES) throw new RangeError(`a token needs ${TOKEN_BYTES} random bytes`);
+  if (random.length !== TOKEN_BYTES) throw new RangeError(`Pass ${TOKEN_BYTES} random bytes, not ${random.length}.`);
   return Buffer.from(random).toString('base64url');
 }
 

@@ -67,10 +67,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return WRONG_CODE;
         case 'not-begun':
-          return problem(
-            'invalid-transition',
-            'No new secret is waiting to be confirmed with a code. Create a secret first.',
-          );
+          return problem('invalid-transition', 'There is no new secret to confirm. Create a secret first.');
         case 'throttled':
           return throttledProblem(confirming);
         default:
@@ -100,7 +97,7 @@ const TOTP_IN_USE = problem('invalid-transition', 'There is already a second fac
 const WRONG_CODE = faultAt(
   '/code',
   'wrong',
-  'The code is incorrect or was already used. Enter the next code of your app.',
+  'The code is incorrect or was already used. Enter the next code from your app.',
 );
 
 function ownOf(auth: Auth): Own {

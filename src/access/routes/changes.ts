@@ -220,8 +220,8 @@ const IN_FLIGHT = problem('idempotency-in-flight', 'This request is still being 
 const LOST = problem(
   'idempotency-answer-lost',
   'The request was carried out. Its response contains a secret that can’t be decrypted, because the service’s ' +
-    'encryption key has changed. Find the new ' +
-    'resource in its list. Then rotate its secret with another Idempotency-Key, or delete the resource.',
+    'encryption key has changed. Find the new resource in its list. Then rotate its secret with another ' +
+    'Idempotency-Key, or delete the resource.',
 );
 
 /** Returns a stored response. Numbers keep their notation, so the body has the same bytes as in the first response. */

@@ -26,7 +26,7 @@ export function browserOf({
 
 /** Returns the calling person. Throws a TypeError for other callers, which admission refuses for account operations. */
 export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {
-  if (session?.kind !== 'person') throw new TypeError('this call needs the session of a person');
+  if (session?.kind !== 'person') throw new TypeError('This call requires the session of a person.');
   return { personId: session.personId, sessionId: session.id };
 }
 
@@ -43,7 +43,7 @@ export function collaboratorOf({ session }: Auth): {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
 } {
-  if (session?.kind !== 'collaborator') throw new TypeError('this call needs the session of a collaborator');
+  if (session?.kind !== 'collaborator') throw new TypeError('This call requires the session of a collaborator.');
   return { collaboratorId: session.collaboratorId, sessionId: session.id };
 }
 

@@ -122,8 +122,8 @@ export async function voidInvitationsBy(
 }
 
 /**
- * Moves the expiry of the open invitations by an API key to the key's own expiry, unless they expire earlier. Call it
- * whenever a key's expiry changes.
+ * Limits the expiry of the open invitations that an API key created to the key's own expiry. Call it whenever a key's
+ * expiry changes.
  */
 export async function expireInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,

@@ -48,8 +48,8 @@ export async function insertOrganization(
 }
 
 /**
- * Adds an API key, unless the organization already has a key with its hash. In that case, returns undefined. A revoked
- * key stays revoked.
+ * Adds an API key, unless the organization already has a key with the same hash. In that case, returns undefined. A
+ * revoked key stays revoked.
  */
 export async function ensureKey(
   { connection, organizationId }: Tenant<Connection>,

@@ -137,7 +137,7 @@ export async function setPassword(
   ]);
 }
 
-/** Records that an active person's address receives emails. Returns whether there is such a person. */
+/** Marks the address of an active person as confirmed. Returns false if there is no such person. */
 export async function confirmAddress({ connection, organizationId }: Tenant, id: PersonId): Promise<boolean> {
   const { rowCount } = await connection.query(
     `update people set confirmed_at = coalesce(confirmed_at, now())

@@ -3,8 +3,8 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Stores a secret that takes effect with the first code. Returns false if the person already has a second factor or was
- * removed.
+ * Stores the secret of a second factor, which takes effect once a first code is accepted. Returns false if the person
+ * already has a second factor or was removed.
  */
 export async function proposeTotp(
   { connection, organizationId }: Tenant<Connection>,

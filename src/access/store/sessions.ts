@@ -79,7 +79,7 @@ left join people v on v.organization_id = f.organization_id and v.id = b.person_
 where p.id is not null or (c.id is not null and (f.previewed_from is null or v.id is not null))`;
 
 export type NewSession = {
-  /** SHA-256 of the cookie's token. */
+  /** The SHA-256 of the cookie's token. */
   readonly hash: Uint8Array;
   readonly userAgent: string | undefined;
 };
@@ -171,7 +171,7 @@ export async function endSessions(
 }
 
 /**
- * Deletes up to `limit` sessions whose idle timeout or maximum duration has ended, and returns their number. Uses the
+ * Deletes up to `limit` sessions whose idle timeout or maximum duration has passed, and returns their number. Uses the
  * index `sessions_idle`.
  */
 export async function purgeSessions(connection: Queryable, limit: number): Promise<number> {

@@ -48,7 +48,7 @@ function overrideSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType;
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
 }
 
-/** Makes references point to the document's components, and removes zod's ids. */
+/** Rewrites references so that they point to the document's components, and removes zod's ids. */
 function tidySchema(schema: unknown): Json {
   const text = JSON.stringify(schema, (name, value: unknown) =>
     name === 'id' && typeof value === 'string' ? undefined : value,

@@ -11,7 +11,7 @@ import {
 type Json = Record<string, unknown>;
 type Parameter = Json & { readonly name: string; readonly in: 'header' };
 
-/** The headers of every response to a key that has a rate limit. */
+/** The headers of every response to a request whose key has a rate limit. */
 const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': {
     description: 'The limits, each of `q` requests in `w` seconds.',

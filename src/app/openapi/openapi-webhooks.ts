@@ -7,7 +7,8 @@ import { payloadOf, webhookMessages } from '#webhooks/contract/webhook-messages.
 type Json = Record<string, unknown>;
 
 /**
- * Returns the webhook messages that the service sends, by type. Each is described as a request to the URL of a webhook.
+ * Returns the webhook messages that the service sends, by type. Each message is described as a request to the URL of a
+ * webhook.
  */
 export function messageDescriptions(components: OpenapiComponents, headerPrefix: string): Record<string, Json> {
   const parameters = Object.entries(headers(headerPrefix)).map(([name, header]) => headerParameter(name, header, true));

@@ -51,8 +51,8 @@ export function answerMerchantDomains(domains: MerchantDomains, answers: DomainA
 const ALLOWED = { allow: 'GET, HEAD' };
 
 /**
- * The paths of pages that are also served on the domain of a portal: health checks, and pages to which emails to
- * partners and the portal link.
+ * The paths of service pages that are also served on the domain of a portal: health checks, files of materials, and
+ * unsubscribe pages.
  */
 const PAGES = /^\/(?:healthz|readyz|materials\/[^/]+|unsubscribe\/[^/]+)$/;
 

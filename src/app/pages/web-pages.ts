@@ -30,9 +30,9 @@ const UNLIMITED: PageRoute = { onRequest: [] };
 export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
 
 /**
- * Serves the two browser applications: the console, and the portals of organizations by their slug. Every path below
- * them that is not an asset returns the same HTML, and the script shows the page for the path. If they were not built,
- * as in a checkout before `npm start`, these paths return 404.
+ * Serves the two browser applications: the console, and the portals of organizations by their slug. All paths of an
+ * application, except its assets, return the same HTML, whose script shows the page for the path. If the applications
+ * were not built, as in a checkout before `npm start`, these paths return 404.
  */
 export function addWebPages(app: FastifyInstance, basePath: string, options: WebPages): void {
   const { headerPrefix, version, sendsMail } = options;

@@ -47,8 +47,8 @@ type Need = 'required' | 'optional' | 'none';
 
 /**
  * Checks that tax details have the fields that their reports need, and returns them in the form to store: numbers in
- * capitals, a TIN of the United States as 9 digits. Returns all faults otherwise. The checks of numbers are light,
- * because each country has its own formats, and changes them.
+ * capitals, a TIN of the United States as 9 digits. Returns all faults otherwise. Numbers are checked only loosely,
+ * because each country has its own formats and may change them.
  */
 export function checkedTaxDetails(given: GivenTaxDetails): CheckedTaxDetails {
   const { country } = given;

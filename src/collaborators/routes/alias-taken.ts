@@ -9,7 +9,7 @@ type Taken = { readonly pointer: string; readonly by: TakenCode['by'] };
  */
 export function aliasTaken(taken: readonly Taken[]): Problem {
   const [first] = taken.map(({ by }) => by);
-  if (first === undefined) throw new Error('there are no taken codes to report');
+  if (first === undefined) throw new Error('The list of taken codes is empty. Pass at least one code.');
   return problem(
     'alias-taken',
     `The code ${first.code} belongs to ${first.collaboratorName}, collaborator ${first.collaboratorId}. ` +

@@ -105,7 +105,7 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
         ? problem('invalid-transition', 'A deleted collaborator can’t be changed. Create a new collaborator.')
         : problem(
             'invalid-transition',
-            `A collaborator who is ${changing.from} can’t become ${changing.to}, only ${NEXT_COLLABORATOR_STATUSES[changing.from].join(' or ')}.`,
+            `A collaborator who is ${changing.from} can’t become ${changing.to}. Choose ${NEXT_COLLABORATOR_STATUSES[changing.from].join(' or ')}.`,
           );
     default:
       return changing satisfies never;

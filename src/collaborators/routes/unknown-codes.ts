@@ -36,8 +36,8 @@ export function unknownCodes(now: () => number = () => performance.now()): Unkno
     count: (organizationId, network) => {
       const name = nameOf(organizationId, network);
       const at = now();
-      // Like rate limits, forgets all counts at the maximum number of addresses, so that a flood of addresses can't
-      // exhaust the memory.
+      // Forget all counts once the maximum number of addresses is reached, as rate limits do, so that a flood of
+      // addresses can't exhaust the memory.
       if (forgottenAt.size >= addresses && !forgottenAt.has(name)) forgottenAt.clear();
       const until = Math.max(forgottenAt.get(name) ?? at, at) + refillMs;
       forgottenAt.set(name, Math.min(until, at + burst * refillMs + MAX_DEBT_MS));

@@ -176,6 +176,6 @@ function otherExtension(type: FileType): Problem {
   return faultAt(
     '/file/name',
     'invalid-format',
-    `The content is ${type}, so the name must end in ${extensionsOf(type)}.`,
+    `The content is ${type}, so the name must end in ${extensionsOf(type)}. Rename the file.`,
   );
 }

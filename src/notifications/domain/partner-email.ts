@@ -22,7 +22,7 @@ export const MUTABLE_KINDS = [...PARTNER_EMAIL_KINDS, 'announcement'] as const;
 
 export type MutableKind = (typeof MUTABLE_KINDS)[number];
 
-/** The kinds that a partner gets at most once in DAYS_BETWEEN days. Later facts wait for the next email. */
+/** The kinds that a partner gets at most once in DAYS_BETWEEN days. Later events are reported in the next email. */
 export const DAILY_KINDS: readonly PartnerEmailKind[] = ['approved', 'rejected', 'rate-changed'];
 
 export const DAYS_BETWEEN = 1;

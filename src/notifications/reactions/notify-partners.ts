@@ -109,8 +109,8 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
 }
 
 /**
- * Loads the facts for all groups of notices. Returns a function that returns the email texts for a group. If the facts
- * of a group no longer apply, the function returns no text.
+ * Loads the data for the emails about all groups of notices. Returns a function that returns the email texts for a
+ * group. The function returns no text if the data of the group no longer applies.
  */
 async function writeTexts(
   tenant: Tenant<Connection>,

@@ -73,7 +73,8 @@ export function originOf(publicUrl: string, domain: string): string {
 }
 
 /**
- * Returns the base URL of pages for partners: on the merchant's domain, or on the service's host without such a domain.
+ * Returns the base URL of pages for partners: on the merchant's domain, or on the service's host if the merchant has no
+ * such domain.
  */
 export function partnerSiteUrl(publicUrl: string, portalDomain: string | null): string {
   if (portalDomain === null) return publicUrl;

@@ -35,7 +35,7 @@ export function createInvitationLink(
 export type InvitationLinkRevocation =
   { readonly kind: 'revoked' | 'already-revoked'; readonly link: InvitationLink } | { readonly kind: 'unknown' };
 
-/** Revokes an invitation link. Unconfirmed applications with the link then count as applications without it. */
+/** Revokes an invitation link. Unconfirmed applications with the link then count as applications without a link. */
 export function revokeInvitationLink(tenant: Tenant<Database>, id: number): Promise<InvitationLinkRevocation> {
   return inTenantTransaction(tenant, async (tenant) => {
     const link = await lockInvitationLink(tenant, id);

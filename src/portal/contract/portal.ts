@@ -214,6 +214,6 @@ function portalSlug() {
   return field({ type: 'string', maxLength: 63 }, { description: SLUG, example: 'adas-mugs' }, (value) =>
     typeof value === 'string' && PORTAL_SLUG_PATTERN.test(value)
       ? value
-      : refusal('invalid-format', 'No portal has this slug.'),
+      : refusal('invalid-format', 'No portal has this slug. Check the slug.'),
   );
 }

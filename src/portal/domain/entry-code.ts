@@ -16,7 +16,8 @@ export const MAX_WRONG_CODES = 5;
 
 /** Returns a login code encoded from ENTRY_CODE_LENGTH random bytes. Throws a RangeError for any other length. */
 export function entryCodeOf(random: Uint8Array): string {
-  if (random.length !== ENTRY_CODE_LENGTH) throw new RangeError(`a code needs ${ENTRY_CODE_LENGTH} random bytes`);
+  if (random.length !== ENTRY_CODE_LENGTH)
+    throw new RangeError(`Pass ${ENTRY_CODE_LENGTH} random bytes, not ${random.length}.`);
   return Array.from(random, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 }
 

@@ -1,7 +1,7 @@
 export const INVITATION_LINK_STATUSES = ['open', 'used-up', 'expired', 'revoked'] as const;
 export type InvitationLinkStatus = (typeof INVITATION_LINK_STATUSES)[number];
 
-/** The largest possible limit on the number of partners who can join with one invitation link. */
+/** The largest allowed value of `maxUses`. */
 export const MAX_INVITATION_USES = 100_000;
 export const MAX_INVITATION_NOTE = 255;
 

@@ -55,7 +55,7 @@ export function shortLinkOf(publicUrl: string, domain: string, code: string, mai
 /** A recorded visit: the visitor's tracking id, and the Idempotency-Key of the visit. */
 export type CountedVisit = { readonly trackingId: number; readonly key: string };
 
-/** Returns a page without the parameters that a short link adds. A copied address may still contain them. */
+/** Returns the URL of a page without the parameters that a short link adds. A copied address may still contain them. */
 export function withoutTracking(pageUrl: string): string {
   const url = new URL(pageUrl);
   for (const name of [TRACKING_PARAMETER, VISIT_PARAMETER]) url.searchParams.delete(name);
