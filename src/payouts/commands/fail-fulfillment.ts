@@ -18,13 +18,17 @@ export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Pr
     const move = failRun(status, payouts);
     if (move === 'changed') {
       const payoutIds = payouts.map(({ payoutId }) => payoutId);
-      await giveBack(tenant, id, payoutIds);
+      await voidPayouts(tenant, id, payoutIds);
     }
     return move === 'forbidden' || move === 'paid' ? move : 'moved';
   });
 }
 
-async function giveBack(tenant: Tenant<Connection>, id: FulfillmentId, payoutIds: readonly PayoutId[]): Promise<void> {
+async function voidPayouts(
+  tenant: Tenant<Connection>,
+  id: FulfillmentId,
+  payoutIds: readonly PayoutId[],
+): Promise<void> {
   const held = await lockPayoutObligations(tenant, payoutIds);
   await saveObligationChanges(tenant, releaseObligations(held));
   await saveVoid(tenant, id);

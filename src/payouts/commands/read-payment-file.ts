@@ -15,7 +15,7 @@ export type PaymentFileRequest = PayoutRange & { readonly format: FileFormat };
 
 export type PaymentFileContent = {
   readonly payees: readonly PayableTo[];
-  /** The name of the merchant, for the texts of payments. */
+  /** The name of the merchant, for the payment descriptions. */
   readonly merchant: string;
   /** The merchant's time zone. */
   readonly timeZone: string;
@@ -29,8 +29,8 @@ export type PaymentFileReading =
   | { readonly kind: 'empty' | 'too-many' | 'unknown' };
 
 /**
- * Returns the payees of one payment file with their payout details. Records the download in the audit log, and the
- * format for each payout. Records nothing if there is no such file.
+ * Returns the payees of one payment file with their payout details. Records the download in the audit log. Also records
+ * the format for each payout, unless the format is `all`. Records nothing if the file can't be made.
  */
 export function readPaymentFile(
   tenant: Tenant<Database>,

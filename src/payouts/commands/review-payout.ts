@@ -25,7 +25,7 @@ export type PayoutReview =
   | { readonly kind: 'not-flagged' }
   | { readonly kind: 'unseen' };
 
-export type ReviewerWord = {
+export type ReviewerDecision = {
   readonly resolution: Resolution;
   readonly note: string;
   readonly author: string;
@@ -34,9 +34,13 @@ export type ReviewerWord = {
 };
 
 /** Applies a reviewer's resolution to a flagged payout and its obligations. */
-export function reviewPayout(tenant: Tenant<Database>, id: PayoutId, word: ReviewerWord): Promise<PayoutReview> {
+export function reviewPayout(
+  tenant: Tenant<Database>,
+  id: PayoutId,
+  decision: ReviewerDecision,
+): Promise<PayoutReview> {
   return inTenantTransaction(tenant, async (tenant) => {
-    const { kind } = (await reviewAll(tenant, [id], word)).get(id) ?? UNKNOWN;
+    const { kind } = (await reviewAll(tenant, [id], decision)).get(id) ?? UNKNOWN;
     if (kind === 'unknown' || kind === 'not-flagged' || kind === 'unseen') return { kind };
     const payout = (await readOne(tenant, payouts, { id })) as PayoutResource;
     return { kind: 'reviewed', payout };
@@ -57,33 +61,35 @@ const UNKNOWN = { kind: 'unknown' } as const;
 export function reviewPayouts(
   tenant: Tenant<Database>,
   ids: readonly PayoutId[],
-  word: ReviewerWord,
+  decision: ReviewerDecision,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
-  return inTenantTransaction(tenant, (tenant) => reviewAll(tenant, ids, word));
+  return inTenantTransaction(tenant, (tenant) => reviewAll(tenant, ids, decision));
 }
 
 async function reviewAll(
   tenant: Tenant<Connection>,
   ids: readonly PayoutId[],
-  word: ReviewerWord,
+  decision: ReviewerDecision,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
   const found = await lockReviewedPayouts(tenant, ids);
-  const reviews = new Map([...found].map(([id, payout]) => [id, decide(payout, word.resolution, word.seen.get(id))]));
-  await save(tenant, reviews, word);
+  const reviews = new Map(
+    [...found].map(([id, payout]) => [id, decide(payout, decision.resolution, decision.seen.get(id))]),
+  );
+  await save(tenant, reviews, decision);
   return new Map(ids.map((id) => [id, outcomeOf(found.get(id), reviews.get(id))]));
 }
 
 async function save(
   tenant: Tenant<Connection>,
   reviews: ReadonlyMap<PayoutId, Review>,
-  word: ReviewerWord,
+  decision: ReviewerDecision,
 ): Promise<void> {
   const resolved = [...reviews].flatMap(([id, review]) => (review.kind === 'resolved' ? [{ id, ...review }] : []));
   if (resolved.length === 0) return;
   const clawBacks = resolved.flatMap((review) => review.clawBacks);
   const voided = resolved.flatMap(({ id, status }) => (status === 'void' ? [id] : []));
-  await saveReviews(tenant, resolved, word);
-  // Write the same step of all payouts in one statement, and then the next step.
+  await saveReviews(tenant, resolved, decision);
+  // Write each step for all payouts in one statement, in the order of the steps.
   const most = Math.max(...resolved.map(({ steps }) => steps.length));
   for (let n = 0; n < most; n += 1) {
     const step = resolved.flatMap(({ steps }) => steps[n] ?? []);

@@ -86,10 +86,10 @@ const selection = object({
   currency: optional(currencyCode({ description: 'Only a run in this currency.' })),
 });
 
-const TAKES =
-  'Takes all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator and ' +
-  'currency that it pays, it also takes all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays ' +
-  'pending. So does the sum of a collaborator without tax details, if your settings require them. Obligations of ' +
+const INCLUDED =
+  'Runs include all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator ' +
+  'and currency that is paid, all pending clawbacks are included too. A sum of 0 or less, or less than `minimum`, ' +
+  'stays pending. So does the sum of a collaborator without tax details, if your settings require them. Obligations of ' +
   'inactive or deleted collaborators are paid as well. Sales with a refund or correction that is still being ' +
   'processed wait for a later run.';
 
@@ -100,7 +100,7 @@ export const createFulfillments = operation({
   summary: 'Create payout runs',
   description:
     'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
-    `payable. If all payees of \`obligationIds\` lack required tax details, the response is a 409. ${TAKES}`,
+    `payable. If all payees of \`obligationIds\` lack required tax details, the response is a 409. ${INCLUDED}`,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
@@ -114,7 +114,7 @@ export const previewFulfillments = operation({
   path: '/v1/fulfillments/preview',
   tag,
   summary: 'Preview payout runs',
-  description: `Returns the runs that would be created now, and changes nothing. ${TAKES}`,
+  description: `Returns the runs that would be created now, and changes nothing. ${INCLUDED}`,
   scope: 'resources:read',
   keys: ['secret'],
   body: selection,

@@ -58,7 +58,10 @@ export const payoutRequest = z
     id: shownId({ description: 'The request’s id.', example: 81 }),
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     currency: shownCurrency(),
-    amount: shownAmount({ description: 'The amount that is ready for the next run now.', example: 6000 }),
+    amount: shownAmount({
+      description: 'The sum of the collaborator’s pending obligations in this currency now.',
+      example: 6000,
+    }),
     payoutMethod: payeeMethod,
     createdAt: shownTime({ description: 'When the collaborator requested the payout.' }),
   })

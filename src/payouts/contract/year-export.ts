@@ -6,12 +6,13 @@ export const exportPaidYear = operation({
   method: 'POST',
   path: '/v1/payouts/year-export',
   tag: 'Payouts',
-  summary: 'Export what was paid in a year',
+  summary: 'Export the payments of a year',
   description:
     'Returns a CSV file with one row for each collaborator and currency that was paid in a calendar year, for your ' +
     'tax reports. Years and quarters are in the organization’s time zone. A row has the tax details in full, the payout ' +
-    'account, and the number and sum of the payouts in the year and in each quarter. A payout counts at the time at ' +
-    'which it was marked as paid. Payouts that failed or were marked as unpaid don’t count. Each export is recorded in the audit log.',
+    'account, and the number and sum of the payouts in the year and in each quarter. A payout belongs to the year ' +
+    'and quarter in which it was marked as paid. Payouts that failed or were marked as unpaid don’t count. Each ' +
+    'export is recorded in the audit log.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

@@ -68,9 +68,9 @@ function stateOf(status: string): ReportedState {
 }
 
 /**
- * Reads the entries of accounts. A debit with the reference of a payout is its payment. A credit with the same
- * reference returned the money. A person must judge entries without a direction or an amount, and reversals of other
- * entries.
+ * Reads account entries. A debit with the reference of a payout is the payment of that payout. A credit with the same
+ * reference returned the money. Reversals, and entries without a direction or an amount, get the state `unknown`, so
+ * that a person judges them.
  */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));
@@ -103,7 +103,10 @@ function readEntries(accounts: readonly Element[]): MessageReading {
   return { kind: 'read', payments, others };
 }
 
-/** Adds the amount of a payment. If the message has an amount that can't be read, a person must judge the payment. */
+/**
+ * Returns a payment with its amount and currency. If the message has an amount that can't be parsed, the state becomes
+ * `unknown`, so that a person judges the payment.
+ */
 function withMoney(
   payment: Omit<ReportedPayment, 'amount' | 'currency'>,
   amount: Element | undefined,
@@ -116,7 +119,10 @@ function withMoney(
 /** The states of booked entries by their direction. */
 const BOOKED: Readonly<Record<string, ReportedState>> = { DBIT: 'paid', CRDT: 'failed' };
 
-/** Returns the code and the text of the reason for a rejection or return, such as `AC04: Account closed`. */
+/**
+ * Returns the code and text of the reason for a rejection or return, such as `AC04: Account closed`. Returns null if
+ * the message gives no reason.
+ */
 function reasonIn(part: Element): string | null {
   const given = at(part, 'StsRsnInf') ?? at(part, 'RtrInf');
   if (given === undefined) return null;

@@ -4,10 +4,10 @@ import { canBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
 import type { FulfillmentStatus } from './run-status.ts';
 /**
  * The reasons why a run doesn't pay a collaborator:
- * - The owed sum is 0 or less.
- * - It is below the run's minimum.
- * - Tax details are required, and the collaborator has none.
- * - It would raise the run above the largest possible amount.
+ * - `nothing-owed`: the owed sum is 0 or less.
+ * - `below-minimum`: the owed sum is below the run's minimum.
+ * - `no-tax-details`: tax details are required, and the collaborator has none.
+ * - `over-limit`: the payout would raise the sum of the run above MAX_MINOR.
  */
 export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'no-tax-details', 'over-limit'] as const;
 export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
@@ -51,7 +51,7 @@ export type PlannedRun = {
   readonly carriedForward: readonly CarriedForward[];
 };
 
-/** The rules of a run: the lowest payout, and the collaborators who lack required tax details. */
+/** The rules of a run: the minimum amount of a payout, and the collaborators who lack required tax details. */
 export type RunRules = {
   readonly minimum: Minor | null;
   readonly withoutTaxDetails: ReadonlySet<CollaboratorId>;
@@ -127,14 +127,14 @@ export type RunPayout = {
 };
 
 export type Completion =
-  /** `paid` contains the payouts that become paid. The run is complete once all its payouts are paid. */
+  /** `paid` contains the payouts that become paid. The run is complete once none of its payouts is unpaid. */
   | { readonly kind: 'changed'; readonly status: 'processing' | 'complete'; readonly paid: readonly PayoutId[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'forbidden' };
 
 /**
- * Decides the completion of a run: `processing → complete`. Pays all payouts that can be paid. If other payouts stay
- * unpaid, the run stays in processing.
+ * Decides the completion of a run: `processing → complete`. Marks all payouts that can be paid as paid. If other
+ * payouts stay unpaid, the run stays `processing`.
  */
 export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayout[]): Completion {
   if (status === 'complete') return { kind: 'unchanged' };

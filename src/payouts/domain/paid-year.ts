@@ -36,7 +36,9 @@ const TAX_COLUMNS = [
   'dateOfBirth',
 ] as const satisfies readonly (keyof TaxDetails)[];
 
-/** The columns of the yearly export. Form 1099-NEC and DAC7 ask for their contents (docs/decisions/0074). */
+/**
+ * The columns of the yearly export. They contain the data that Form 1099-NEC and DAC7 ask for (docs/decisions/0074).
+ */
 export const YEAR_COLUMNS = [
   'collaboratorId',
   'name',

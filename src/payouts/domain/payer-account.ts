@@ -12,8 +12,9 @@ export type CheckedPayer =
 export type GivenPayer = { readonly [Field in keyof PayerAccount]?: NonNullable<PayerAccount[Field]> | undefined };
 
 /**
- * Returns the account that a request describes. A masked IBAN is the stored IBAN. If the request has a new IBAN but no
- * BIC, the account has no BIC, because the stored BIC belongs to the stored IBAN.
+ * Returns the account after a change. If the request has the masked form of the stored IBAN, or no IBAN, the stored
+ * IBAN stays. If the request has a new IBAN but no BIC, the account has no BIC, because the stored BIC belongs to the
+ * stored IBAN.
  */
 export function changedPayer(given: GivenPayer, before: PayerAccount | undefined): CheckedPayer {
   const isKept = before !== undefined && (given.iban === undefined || given.iban === maskedIban(before.iban));

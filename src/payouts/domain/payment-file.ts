@@ -11,12 +11,12 @@ import { sepaText } from './sepa-text.ts';
  */
 export const FILE_FORMATS = ['sepa', 'paypal', 'wise', 'other', 'all'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
-/** A format that contains each payout at most once. */
+/** A format other than `all`. Each payable payout is in a file of exactly one of these formats. */
 export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**
- * The reasons why a payout is in no file of a bank or payment service. With the reasons up to `in-another-file`, it is
- * in no file at all. With all further reasons, it is in the files `other` and `all`.
+ * The reasons why a payout is in no file of a bank or payment service. For the reasons up to `in-another-file`, the
+ * payout is in no file at all. For the later reasons, the payout is in the files `other` and `all`.
  */
 export const LEFT_OUT_REASONS = [
   'under-review',
@@ -49,7 +49,10 @@ export type Payee = {
 
 export type PayableTo = Payee & { readonly details: PayoutDetails };
 
-/** The file that contains a payout, and the reason if it is in no file of a bank or payment service. */
+/**
+ * The format of the file that contains a payout, or null if no file contains the payout. The reason is null if the file
+ * is for a bank or payment service.
+ */
 export type Place = { readonly format: OwnFormat | null; readonly reason: LeftOutReason | null };
 
 /** The currencies that PayPal pays. */
@@ -57,12 +60,12 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
   'AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
 );
 
-/** The first amount that is too large for a SEPA credit transfer. */
+/** The lowest amount that is too large for a SEPA credit transfer, in cents. */
 const BILLION_EUROS = 100_000_000_000n;
 
 /**
- * Returns the file that contains a payout. A payout that was downloaded in one format is never in a file of another
- * format. Its payee may have changed the payout method since, so both files could be paid.
+ * Returns the place of a payout. A payout that was downloaded in one format is never in a file of another format.
+ * Otherwise, a payee who has changed the payout method since the download could be paid with both files.
  */
 export function placeOf(payee: Payee): Place {
   const place = placeByDetails(payee);
@@ -97,7 +100,7 @@ export function isInFile(format: FileFormat, place: Place): boolean {
   return format === 'all' ? place.format !== null : place.format === format;
 }
 
-/** The maximum number of payouts in one file. PayPal and Wise refuse larger files, and some banks do. */
+/** The maximum number of payouts in one file. PayPal, Wise and some banks refuse larger files. */
 export const ROWS_OF_FILE: Readonly<Record<FileFormat, number>> = {
   sepa: 5_000,
   paypal: 5_000,

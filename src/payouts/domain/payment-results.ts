@@ -8,8 +8,8 @@ import type { ReportedPayment } from './reported-payment.ts';
  * - `paid`, `failed`: the payout changes.
  * - `unchanged`: the payout already has this state.
  * - `pending`: the payment is not final.
- * - `superseded`: another line of the file has the final state of the payout.
- * - The other outcomes are refusals.
+ * - `superseded`: another payment in the file has the final state of the payout.
+ * - All other outcomes: the payout is not changed, for the named reason.
  */
 export const RESULT_OUTCOMES = [
   'paid',
@@ -36,8 +36,8 @@ export type ResultPayout = MarkedPayout & { readonly amount: Minor; readonly cur
 export type PaymentResult = ReportedPayment & { readonly outcome: ResultOutcome };
 
 /**
- * Decides the outcome of each payment in a result file. If several lines have the same payout, a failure takes
- * precedence over a payment, because money can be returned after it was sent.
+ * Decides the outcome of each payment in a result file. If several payments name the same payout, a failed payment
+ * takes precedence over a successful payment, because money can be returned after it was sent.
  */
 export function decideResults(
   payments: readonly ReportedPayment[],

@@ -16,22 +16,22 @@ export type ReportedPayment = {
   /** The paid amount. Null if the file doesn't contain it. */
   readonly amount: Minor | null;
   readonly currency: string | null;
-  /** The reason for the failure, as in the file. */
+  /** The reason for a failed payment, as in the file, cut to REASON_LENGTH. Null if no reason is known. */
   readonly reason: string | null;
 };
 
 export type ReadResults = {
   readonly kind: 'read';
   readonly payments: readonly ReportedPayment[];
-  /** The number of other payments, which have no reference of a payout. */
+  /** The number of other payments in the file, which don't have the reference of a payout. */
   readonly others: number;
 };
 
 const REFERENCE = /^PAYOUT-(\d{1,16})$/i;
 
 /**
- * Returns the payout with the given reference, or undefined. The text must be the reference and nothing else, because
- * partners write other texts of a file, such as the name of an account holder.
+ * Returns the id of the payout that a payment reference names, or undefined. The text must contain nothing but the
+ * reference, because collaborators choose other texts in a file, such as the name of an account holder.
  */
 export function parsePayoutReference(text: string): PayoutId | undefined {
   const digits = REFERENCE.exec(text.trim())?.[1];

@@ -20,8 +20,8 @@ export type TableReading =
   | { readonly kind: 'unreadable-amount'; readonly row: number };
 
 /*
- * The names of columns, as letters in lower case. PayPal, Wise and spreadsheets name them differently, and PayPal's
- * reports let the merchant choose the columns.
+ * The accepted names of columns, reduced to lower-case letters. PayPal, Wise and spreadsheets use different names, and
+ * merchants can choose the columns of PayPal's reports.
  */
 const REFERENCE = new Set([
   'reference',
@@ -46,7 +46,10 @@ const AMOUNT = [
 const CURRENCY = ['currency', 'currencycode', 'paymentcurrency', 'payoutcurrency', 'targetcurrency'];
 const REASON = ['reason', 'failurereason', 'reasoncode', 'error', 'errors', 'errormessage'];
 
-/** The states of PayPal, of Wise, and of the files for people, in lower case and without separators. */
+/**
+ * The states in the result files of PayPal and Wise, and in payment files that people have filled in. The states are in
+ * lower case and without separators.
+ */
 const STATES: Readonly<Record<Exclude<ReportedState, 'unknown'>, string>> = {
   paid: 'paid complete completed success successful processed sent outgoingpaymentsent',
   failed:
@@ -59,7 +62,7 @@ const STATE_OF: ReadonlyMap<string, ReportedState> = new Map(
   Object.entries(STATES).flatMap(([state, words]) => words.split(' ').map((word) => [word, state as ReportedState])),
 );
 
-/** Reads the result file of PayPal or Wise, or a payment file for people whose `status` was filled in. */
+/** Reads a result file of PayPal or Wise, or a CSV payment file whose column `status` was filled in. */
 export function readResultTable({ separator, records: [header = [], ...rows] }: ResultTable): TableReading {
   const columns = header.map(lettersOf);
   const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));

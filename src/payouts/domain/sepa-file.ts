@@ -14,14 +14,14 @@ export type SepaOrder = {
   readonly runId: FulfillmentId;
   readonly payer: PayerAccount;
   readonly createdAt: Date;
-  /** The requested day of execution. */
+  /** The requested day of execution, as `YYYY-MM-DD`. */
   readonly executeOn: string;
   readonly payees: readonly PayableTo[];
-  /** The text that a payee reads on the bank statement. */
+  /** Returns the text that a payee reads on the bank statement. */
   readonly describe: (payee: PayableTo) => string;
 };
 
-/** The maximum lengths of names and descriptions in the SEPA. */
+/** The maximum lengths of names and descriptions in SEPA files, in characters. */
 const NAME_LENGTH = 70;
 const DESCRIPTION_LENGTH = 140;
 

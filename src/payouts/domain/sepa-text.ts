@@ -1,4 +1,4 @@
-/** Replacements for letters and symbols that don't consist of a Latin letter and a diacritic. */
+/** Replacements for symbols, and for letters that Unicode doesn't decompose into a Latin letter and a diacritic. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ß: 'ss',
@@ -34,7 +34,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The characters that every bank accepts, without the slash, which is refused in some places. */
+/** The characters that every SEPA bank accepts, except the slash, which is refused in some positions of a text. */
 const ALLOWED = /^[A-Za-z0-9?:().,'+ -]+$/;
 const LETTER = /^\p{L}$/u;
 const DIACRITIC = /^\p{M}$/u;

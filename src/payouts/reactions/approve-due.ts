@@ -9,11 +9,11 @@ import { lockTransactions } from '#sales/store/transactions.ts';
  * Finds up to `limit` conversions whose `approveAfterDays` have passed, and approves all due conversions of their
  * transactions, in the caller's transaction. Pending refunds are applied first, under the same locks. So no conversion
  * is approved for more than its worth, and no approval is postponed to a later call. Returns the number of
- * transactions.
+ * transactions, or 0 if the lock of the decision order is busy.
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
-  // Take the lock of the decision order. A refund that is applied reduces the amounts that count for the caps and tiers
-  // of later decisions.
+  // Take the lock of the decision order first. Applying a refund reduces the amounts that count toward the caps and
+  // tiers of later decisions.
   if ((await lockDecisionOrderAsWorker(tenant)) === 'busy') return 0;
   const due = await findDue(tenant, limit);
   await lockTransactions(tenant, due);

@@ -37,13 +37,13 @@ export const payoutHandlers: HandlersFor<typeof contract> = {
   },
 
   reviewPayout: async ({ auth, tenant, params: { id }, body: { seen, ...body } }) => {
-    const word = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
-    return answerReview(await reviewPayout(tenant, id, word));
+    const decision = { ...body, author: auth.author, seen: seenOf(seen === undefined ? [] : [{ id, ...seen }]) };
+    return answerReview(await reviewPayout(tenant, id, decision));
   },
 
   reviewManyPayouts: async ({ auth, tenant, body: { ids, seen = [], ...body } }) => {
-    const word = { ...body, author: auth.author, seen: seenOf(seen) };
-    return answerOutcomes(await reviewPayouts(tenant, ids, word), REVIEW_OUTCOMES);
+    const decision = { ...body, author: auth.author, seen: seenOf(seen) };
+    return answerOutcomes(await reviewPayouts(tenant, ids, decision), REVIEW_OUTCOMES);
   },
 
   exportPayouts: async ({ tenant, body: { fulfillmentId, status, currency } }) => {
@@ -84,14 +84,14 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
     case 'void':
       return problem(
         'invalid-transition',
-        'A void payout can’t be marked as paid or unpaid. Pay any released obligations in a new run.',
+        'A void payout can’t be marked as paid, unpaid or failed. Pay any released obligations in a new run.',
       );
     case 'run-closed':
       return problem('invalid-transition', 'The payout’s run is complete or failed, so its payouts can’t change.');
     case 'clawed-back':
       return problem(
         'invalid-transition',
-        'A paid amount of this payout was clawed back, so the payout can’t be marked as unpaid. The next run subtracts the amount.',
+        'A paid amount of this payout was clawed back, so the payout can’t be marked as unpaid or failed. The next run subtracts the amount.',
       );
     default:
       return because satisfies never;

@@ -21,7 +21,7 @@ export type Selection = {
  * SQL that raises the memory limit for sums. With PostgreSQL's default of 4 MB, summing 260,000 obligations uses the
  * disk and takes 180 ms instead of 130 ms.
  */
-const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
+const RAISED_WORK_MEM = `set local work_mem = '64MB'`;
 
 /**
  * Returns the pending obligations to consider for a run, summed in groups. These are the selected obligations, and all
@@ -31,9 +31,9 @@ export async function findPending(
   { connection, organizationId }: Tenant<Connection>,
   selection: Selection,
 ): Promise<PendingObligations[]> {
-  await connection.query(ROOM_TO_ADD_UP);
+  await connection.query(RAISED_WORK_MEM);
   const { rows } = await connection.query<PendingRow>(
-    addedUp(`
+    sumsOf(`
       select id, collaborator_id, currency, amount, conversion_id in (${GOING_BACK}) as goes_back
       from (${selected(selection)}) o`),
     selectionValues(organizationId, selection),
@@ -50,7 +50,7 @@ export async function lockPending(
   { connection, organizationId }: Tenant<Connection>,
   selection: Selection,
 ): Promise<PendingObligations[]> {
-  await connection.query(ROOM_TO_ADD_UP);
+  await connection.query(RAISED_WORK_MEM);
   const found = await connection.query<{ ids: ObligationId[] }>(
     `with found as materialized (
        select o.id, c.transaction_id
@@ -68,7 +68,7 @@ export async function lockPending(
   // Read the groups in a separate statement, which sees the changes that were committed while the first statement
   // waited for the locks.
   const { rows } = await connection.query<PendingRow>(
-    addedUp(`
+    sumsOf(`
       select o.id, o.collaborator_id, o.currency, o.amount,
         t.status <> 'complete' or o.conversion_id in (${GOING_BACK}) as goes_back
       from obligations o
@@ -95,11 +95,8 @@ const GOING_BACK = `
   join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
   where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected')`;
 
-/**
- * Returns SQL that sums the obligations that the rules of a run treat equally. The domain applies the rules, and the
- * database adds the sums.
- */
-function addedUp(pending: string): string {
+/** Returns SQL that sums pending obligations in groups. The rules of a run treat all obligations of a group equally. */
+function sumsOf(pending: string): string {
   return `
     select collaborator_id as "collaboratorId", currency, sum(amount)::text as amount, goes_back as "goesBack",
       array_to_json(array_agg(id)) as "obligationIds"
@@ -146,8 +143,8 @@ const NAMED = `
     and o.status = 'pending' and o.amount < 0`;
 
 /**
- * Writes runs with their payouts and assigns their obligations, always in four statements. Returns the ids of the
- * runs.
+ * Writes runs with their payouts, assigns the obligations to the payouts, and deletes the payout requests of the paid
+ * collaborators. Always uses four statements. Returns the ids of the runs.
  */
 export async function saveRuns(
   { connection, organizationId }: Tenant<Connection>,

@@ -29,7 +29,7 @@ export async function savePayoutSettings(
   );
 }
 
-/** Returns the sum of a collaborator's pending obligations in a currency. */
+/** Returns the sum of a collaborator's pending obligations in a currency, in hundredths. */
 export async function findPendingAmount(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
@@ -43,7 +43,7 @@ export async function findPendingAmount(
   return BigInt((rows[0] as { amount: string }).amount);
 }
 
-/** Stores a request. If the collaborator already has a request in the currency, it stays. */
+/** Stores a request. If the collaborator already has a request in the currency, the existing request stays. */
 export async function insertPayoutRequest(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -180,7 +180,7 @@ export async function saveVoid({ connection, organizationId }: Tenant<Connection
 
 /**
  * Sets open and kept flags of void payouts to `void`, because their obligations were released. Returns the conversions
- * of these flags. Their obligations may exceed their worth now.
+ * of these flags. The obligations of these conversions may now exceed the amounts that are owed.
  */
 export async function voidFlags(
   { connection, organizationId }: Tenant<Connection>,

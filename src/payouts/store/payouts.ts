@@ -73,8 +73,8 @@ export async function loadMarkedPayouts(
 }
 
 /**
- * Locks the runs of payouts, so that no other call can mark, review, complete or fail anything in them. The locks of
- * sales and obligations can follow.
+ * Locks the runs of payouts, so that no other call can mark, review, complete or fail these runs or their payouts. The
+ * caller can then lock sales and obligations.
  */
 export async function lockRunsOf(
   { connection, organizationId }: Tenant<Connection>,
@@ -138,8 +138,8 @@ export async function isOwed(
 }
 
 /**
- * Records the format of the file that contains the given payouts, except for payouts that are in a file already. The
- * run must be locked.
+ * Records the format in which payouts were downloaded. A payout that was downloaded before keeps its format. The run
+ * must be locked.
  */
 export async function saveDownload(
   { connection, organizationId }: Tenant<Connection>,

@@ -13,7 +13,7 @@ export const LACKS_TAX_DETAILS = `(
   and not exists (
     select from tax_details t where t.organization_id = $1 and t.collaborator_id = p.collaborator_id))`;
 
-/** Returns which of the collaborators can't be paid, because tax details are required and they have none. */
+/** Returns the collaborators who can't be paid, because tax details are required and they have none. */
 export async function findWithoutTaxDetails(
   tenant: Tenant,
   collaboratorIds: readonly CollaboratorId[],
@@ -23,8 +23,8 @@ export async function findWithoutTaxDetails(
 }
 
 /**
- * Returns the same collaborators as `findWithoutTaxDetails`. Until the transaction ends, the setting can't change and
- * tax details can't be removed. So when a run is committed, its tax check is still correct.
+ * Returns the same collaborators as `findWithoutTaxDetails`. Until the transaction ends, a stored setting can't change
+ * and tax details can't be removed. So the tax check is still valid when the run is committed.
  */
 export async function lockWithoutTaxDetails(
   tenant: Tenant<Connection>,

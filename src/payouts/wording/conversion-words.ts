@@ -3,7 +3,10 @@ import { formatMajor, type Minor } from '#core/money.ts';
 import { dayIn } from '#core/time-zone.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 
-/** The facts about a conversion for its collaborator's status text. They exclude the visitor and other earners. */
+/**
+ * The facts about a conversion for the status text that its collaborator reads. The visitor and other earners are
+ * excluded.
+ */
 export type DescribedConversion = {
   readonly type: ConversionType;
   readonly status: ConversionStatus;
@@ -21,8 +24,8 @@ export type DescribedConversion = {
   readonly approveAt: Date | null;
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
   /**
-   * The review of an amount that a refund or correction removed after its payout was created. It is open, or resolved
-   * by keeping the amount. Null if there is no such review.
+   * The review of an amount that a refund or correction removed after the payout was created: `open`, or `kept` if the
+   * reviewer kept the amount. Null if there is no such review.
    */
   readonly review: 'open' | 'kept' | null;
   /** The sum of the conversion's clawbacks from other payouts, 0 or less. */
@@ -43,7 +46,7 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
   manual: 'order',
 };
 
-/** Returns a sentence about a changed amount. A conversion with an amount of 0 is described as rejected instead. */
+/** Returns a sentence about a changed amount, or nothing. A rejected conversion gets no such sentence. */
 function changeOf({ type, status, isCorrected, awarded, amount, currency }: DescribedConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
   if (isCorrected) {
@@ -78,7 +81,7 @@ function rejected({ type, reason, byHand }: DescribedConversion): string {
   return `The ${REPORTED[type]} was ${reason === 'corrected' ? 'changed' : 'refunded'}, so nothing is owed for it.`;
 }
 
-/** Returns a sentence about an amount that a refund, correction or rejection removed after it was in a payout. */
+/** Returns a sentence about an amount that was removed after the conversion was in a payout, or nothing. */
 function afterwards({ currency, review, takenBack }: DescribedConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {

@@ -7,7 +7,7 @@ export type PayoutRequestResource = {
   readonly id: number;
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
-  /** The amount that is ready for the next run now. */
+  /** The sum of the collaborator's pending obligations in the currency, in hundredths. */
   readonly amount: Minor;
   readonly payoutMethod: PayeeMethod;
   readonly createdAt: Date;
