@@ -196,7 +196,7 @@ describe('the reconciliation of a WooCommerce list', () => {
       externalId: '51',
       outcome: 'refused',
       isAttributed: null,
-      reason: 'A later state of the order was processed before.',
+      reason: 'A later state of the order was already processed.',
     });
   });
 

@@ -19,8 +19,8 @@ export function isSigned(
 }
 
 /**
- * Returns the SHA-256 hash of a body, in hexadecimal. It is the id of a message whose sender signs no id, so that equal
- * messages are the same event.
+ * Returns the SHA-256 hash of a body, in hexadecimal. It serves as the event id if the sender signs no id, so that
+ * equal messages count as the same event.
  */
 export function idOfBody(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');

@@ -18,7 +18,7 @@ const MAX_CACHED = 1_000;
 const MAX_PER_QUERY = 1_000;
 
 /**
- * Returns a cached lookup of connectors, so that a flood of messages to one connector causes two queries a second.
+ * Returns a cached lookup of connectors. A flood of messages to one connector causes at most two queries a second.
  * Uncached ids, including unknown ids, are looked up in batches, one query at a time. So a flood of unknown ids uses
  * only one connection.
  */

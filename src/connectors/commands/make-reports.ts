@@ -38,7 +38,7 @@ export type ReportContext = {
 };
 
 /**
- * Thrown if a report is refused, or must wait for another report. The reports of the same event before it are rolled
+ * The error of a report that is refused or must wait for another report. Earlier reports of the same event are rolled
  * back too.
  */
 export class NotReported extends Error {
@@ -353,7 +353,7 @@ async function reportCorrection(reporting: ReportContext, report: CorrectionRepo
 
 const REFUSED_CORRECTIONS = {
   conflict:
-    'A correction with this id was reported with other content. Check which content is right, and ' +
+    'A correction with this id was reported with other content. Check which content is correct, and ' +
     'report any difference with the API.',
   'refunds-exceed':
     'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then ' +
@@ -364,7 +364,7 @@ const REFUSED_CORRECTIONS = {
 
 const REFUSED_REFUNDS = {
   conflict:
-    'A refund with this id was reported with other content. Check which content is right, and report ' +
+    'A refund with this id was reported with other content. Check which content is correct, and report ' +
     'any difference with the API.',
   'too-many-refunds': 'The order has too many refunds. Refund the rest of it with the API, without a refundId.',
   'rounds-to-zero': 'The amount rounds to 0.00, so there is nothing to refund. Dismiss this event.',
@@ -375,7 +375,7 @@ const REFUSED_REFUNDS = {
 } as const;
 
 function conflictText(stands: string): string {
-  return `This order was reported as a ${stands} with other content. Check which content is right, and report any difference with the API.`;
+  return `This order was reported as a ${stands} with other content. Check which content is correct, and report any difference with the API.`;
 }
 
 /** Returns the time of a report, or null (now) if the time is outside the accepted range. */

@@ -4,7 +4,7 @@ import { type JsonValue, MalformedJson, parseJson } from '#platform/json.ts';
 import type { Json, JsonObject } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 
-/** The maximum number of JSON values in a message. The recorded orders of shops have fewer than 500. */
+/** The maximum number of JSON values in a message. Orders recorded from real shops have fewer than 500. */
 export const MAX_MESSAGE_VALUES = 50_000;
 
 /**
@@ -17,8 +17,8 @@ export function parseMessage(body: Buffer): JsonObject | undefined {
 }
 
 /**
- * Parses the message of a stored event, like `parseMessage`. Removes NUL characters and replaces lone surrogates in its
- * strings, because the database can't store them.
+ * Parses the message of a stored event, like `parseMessage`. Removes NUL characters from strings and replaces lone
+ * surrogates, because the database can't store them.
  */
 export function parseStoredMessage(body: string): JsonObject | undefined {
   return parseWith(Buffer.from(body), (text) =>

@@ -26,7 +26,7 @@ export type Reconciliation =
     }
   | { readonly kind: 'unread'; readonly reading: UnreadList }
   | { readonly kind: 'unknown' }
-  /** The books have too many orders in the list's period that are missing in the list. */
+  /** The books have more than MAX_LISTED_ROWS orders that belong to the list's period but are missing in the list. */
   | { readonly kind: 'too-many-others' };
 
 /** Compares a list of orders, exported from a connector's system, with the books. Stores nothing. */
@@ -54,7 +54,7 @@ export async function reconcile(
   });
 }
 
-/** Determines the names of the orders of a list, and loads the orders of the books that have these names. */
+/** Determines the external ids of the orders of a list, and loads the orders with these ids from the books. */
 export async function findListed(
   tenant: Parameters<typeof loadLinks>[0],
   id: ConnectorId,

@@ -30,7 +30,7 @@ export type ListedOrdersOutcome =
   | { readonly kind: 'unread'; readonly reading: UnreadList };
 
 /**
- * Records orders of a list, with the same names and links as the connector's messages would store. Later messages find
+ * Records orders of a list, with the names and links that the connector's messages would store. Later messages find
  * these links, so the message of a recorded order changes nothing, and its later refunds count. Each order is recorded
  * or refused separately.
  */

@@ -5,7 +5,7 @@ import { parseMessage } from './parse-message.ts';
 
 /**
  * The maximum difference between the time of a signature and the current time, in seconds. Paddle's own library accepts
- * 5 seconds, which a slow network exceeds.
+ * 5 seconds, which slow networks can exceed.
  */
 const TOLERANCE_SECONDS = 300;
 

@@ -10,9 +10,9 @@ import { parseMessage } from './parse-message.ts';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies the headers of Standard Webhooks: `webhook-signature` has signatures `v1,<Base64>`, separated by spaces, of
- * `<webhook-id>.<webhook-timestamp>.<body>`. Polar signs with the bytes of the secret's whole text. In contrast, the
- * standard decodes the part after `whsec_`. `webhook-id` is the same whenever Polar sends an event again.
+ * Verifies the headers of Standard Webhooks: `webhook-signature` contains signatures `v1,<Base64>` of
+ * `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces. Polar uses the whole text of the secret as the key,
+ * whereas the standard decodes the part after `whsec_`. If Polar sends an event again, `webhook-id` stays the same.
  */
 export const verifyPolar: Verify = (body, header, secret, now) => {
   const id = header('webhook-id') ?? '';

@@ -8,8 +8,8 @@ const PING = /^webhook_id=\d{1,20}$/;
 
 /**
  * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic
- * is not used. The type follows from the body, and the id is a hash of the body. So a message that is sent again is the
- * same event.
+ * is not used. The type follows from the body, and the id is a hash of the body. So a message that is sent again counts
+ * as the same event.
  *
  * The message about a deleted order contains only the order's id. An order can be restored and deleted again, so the
  * hash includes the id of the delivery.

@@ -30,15 +30,15 @@ const source = text(
   64,
   {
     description:
-      'The `source` of its orders, which no other connector can have. The default is the kind, with `-test` in test ' +
-      'mode, and with a number if another connector has that source.',
+      'The `source` of the connector’s orders, which no other connector can have. The default is the kind, with ' +
+      '`-test` in test mode, and with a number if another connector has that source.',
     example: 'stripe',
   },
   { noControlCharacters: true },
 );
 const settings = field<Readonly<Record<string, unknown>>>(
   { type: 'object' },
-  { description: 'The settings of its kind, as a whole. See docs/reference/connectors.md.', example: {} },
+  { description: 'All settings for the connector’s kind. See docs/reference/connectors.md.', example: {} },
   (value) =>
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
       ? { ...value }
@@ -59,12 +59,20 @@ const connector = z
     eventTypes: z
       .array(shownText({ description: 'A type of event.', example: 'invoice.paid' }))
       .meta({ description: 'The types of events to enable in the sending system.' }),
-    source: shownText({ description: 'The `source` of its orders. It can’t be changed.', example: 'stripe' }),
+    source: shownText({
+      description: 'The `source` of the connector’s orders. It can’t be changed.',
+      example: 'stripe',
+    }),
     settings: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The settings of its kind that were set.', examples: [{ reverseDisputes: 'lost' }] }),
-    hasSecret: shownFlag({ description: 'Whether it has the sender’s secret. Without it, it refuses all events.' }),
-    pendingEvents: shownInteger({ description: 'The number of events that are about to be processed.', example: 0 }),
+      .meta({ description: 'The settings that were set.', examples: [{ reverseDisputes: 'lost' }] }),
+    hasSecret: shownFlag({
+      description: 'Whether the connector has the sender’s secret. Without the secret, it refuses all events.',
+    }),
+    pendingEvents: shownInteger({
+      description: 'The number of events that are due or scheduled to be processed.',
+      example: 0,
+    }),
     waitingEvents: shownInteger({ description: 'The number of events that wait for another event.', example: 1 }),
     deadLetteredEvents: shownInteger({ description: 'The number of events that could not be processed.', example: 0 }),
     firstEventAt: shownTime({ description: 'When the first event arrived.' }).nullable(),
@@ -76,7 +84,7 @@ const connector = z
       description: 'The `externalId` of the first sale with a referral.',
       example: 'in_1RFFohKXBGcbgpbZk9MxzDMc',
     }).nullable(),
-    firstAttributedAt: shownTime({ description: 'When that sale was recorded.' }).nullable(),
+    firstAttributedAt: shownTime({ description: 'When the first sale with a referral was recorded.' }).nullable(),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -214,7 +222,7 @@ const outcome = z
 
 const eventShape = {
   id: shownId({ description: 'The event’s id.', example: 1207 }),
-  connectorId: shownId({ description: 'The connector that received it.', example: CONNECTOR_ID }),
+  connectorId: shownId({ description: 'The connector that received the event.', example: CONNECTOR_ID }),
   externalId: shownText({ description: 'The sender’s id of the event.', example: 'evt_1Pgc76B7WZ01zgkWwyRHS12y' }),
   type: shownText({ description: 'The sender’s type of the event.', example: 'invoice.paid' }),
   state: shownChoice(EVENT_STATES, {
@@ -223,15 +231,17 @@ const eventShape = {
       'retried or `dismissed`.',
   }),
   reason: shownText({
-    description: 'The reason why it is ignored, waiting, dead-lettered or dismissed.',
+    description: 'The reason why the event is ignored, waiting, dead-lettered or dismissed.',
     example: 'The order of this event has not arrived.',
   }).nullable(),
   attempts: shownInteger({ description: 'The number of failed attempts.', example: 0 }),
   nextAttemptAt: shownTime({ description: 'When the next attempt is due.' }).nullable(),
-  outcome: z.array(outcome).meta({ description: 'The reports made from it.' }),
-  occurredAt: shownTime({ description: 'When it occurred, according to the sender.' }),
-  receivedAt: shownTime({ description: 'When it arrived.' }),
-  settledAt: shownTime({ description: 'When it was processed, ignored or dead-lettered.' }).nullable(),
+  outcome: z.array(outcome).meta({ description: 'The reports made from the event.' }),
+  occurredAt: shownTime({ description: 'When the event occurred, according to the sender.' }),
+  receivedAt: shownTime({ description: 'When the event arrived.' }),
+  settledAt: shownTime({
+    description: 'When the event was processed, ignored, dead-lettered or dismissed.',
+  }).nullable(),
 };
 
 const connectorEvent = z

@@ -46,10 +46,10 @@ const order = z
     number: shownText({ description: 'The order number that customers see.', example: '#1001' }).nullable(),
     outcome: shownChoice(OUTCOMES, {
       description:
-        '`missing-here`: the order is not recorded. `missing-there`: the order is not in the list, although it is ' +
-        'in the list’s period.',
+        '`missing-here`: the order is not recorded. `missing-there`: the order is recorded in the list’s period, but ' +
+        'is not in the list.',
     }),
-    occurredAt: shownTime({ description: 'When it was paid.' }),
+    occurredAt: shownTime({ description: 'When the order was paid.' }),
     listed: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the list.' }),
     booked: z.strictObject(amountsShape).nullable().meta({ description: 'The recorded amounts.' }),
     obstacle: shownChoice(OBSTACLES, {
@@ -64,7 +64,9 @@ const reconciliation = z
     from: shownTime({ description: 'The time of the list’s first payment.' }).nullable(),
     until: shownTime({ description: 'The time of the list’s last payment.' }).nullable(),
     skipped: shownInteger({
-      description: 'The number of orders that were never paid, or were paid before the list’s period.',
+      description:
+        'The number of orders that were not compared, because nothing was paid, or because they were paid before ' +
+        'the list’s period.',
       example: 0,
     }),
     orders: z.array(order).meta({ description: 'The orders of the list, then the orders that it lacks.' }),

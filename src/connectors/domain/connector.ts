@@ -20,7 +20,7 @@ export type EventState = (typeof EVENT_STATES)[number];
 
 export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
 
-/** The maximum number of connectors of an organization, without deleted connectors. */
+/** The maximum number of connectors of an organization, not counting deleted connectors. */
 export const MAX_CONNECTORS = 50;
 
 /**
@@ -36,7 +36,7 @@ export function canDismiss(state: EventState): boolean {
   return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
 }
 
-/** A JSON value. Integers beyond 2^53 are strings. */
+/** A JSON value. Integers that a number can't represent exactly are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json | undefined };
 
@@ -63,7 +63,10 @@ export type Verification =
   /** The signature is valid, but the body is not an event. */
   | { readonly kind: 'malformed' };
 
-/** Verifies a message of one kind of sender over its exact bytes. `now` is the current time. */
+/**
+ * A function that verifies a message of one kind of sender. The signature covers the exact bytes of the body. `now` is
+ * the current time.
+ */
 export type Verify = (
   body: Buffer,
   header: (name: string) => string | undefined,
@@ -71,7 +74,7 @@ export type Verify = (
   now: Date,
 ) => Promise<Verification>;
 
-/** An event as the translator gets it, with the parsed payload. */
+/** An event for a translator, with the parsed payload. */
 export type ConnectorEvent = Omit<SignedEvent, 'mode' | 'subject'> & { readonly payload: JsonObject };
 
 /**
@@ -104,8 +107,8 @@ export type TranslationContext = {
 };
 
 /**
- * The part of a connector without side effects. `settings` are as stored, so they can lack fields that a later version
- * has added.
+ * The part of a connector without side effects. Settings are passed as stored, so they can lack fields that a later
+ * version added.
  */
 export type Translator = {
   /** Returns the keys of the links that the translation of an event reads. */

@@ -8,7 +8,7 @@ import type { Line, LineType } from '#programs/domain/line.ts';
 export const MAX_NAME = 255;
 const MAX_QUANTITY = 1_000_000;
 
-/** The maximum number of items that are read from an order. The rest of its total becomes one more line. */
+/** The maximum number of items that are read from an order. The amounts of further items become one line. */
 export const MAX_LINES = 1_000;
 
 /** A part of an order's total. The amount `total` is in hundredths. */

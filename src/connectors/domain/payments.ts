@@ -61,8 +61,9 @@ export function paymentKeys(
 }
 
 /**
- * Translates a payment that was not reported before to a sale or a renewal. A payment of 0 or less is ignored. A later
- * payment of a subscription waits for the first payment.
+ * Translates a payment that was not reported before. Reports a sale, or a renewal if the sale of the subscription is
+ * known. A payment of 0 or less is ignored. A later payment of a subscription waits up to MAX_ORDER_HOURS for the first
+ * payment.
  */
 export function translatePayment(payment: Payment, find: FindLink, context: TranslationContext): Translation {
   const { externalId, currency, total, lines, occurredAt, subscription, isFirst, customer, clues } = payment;

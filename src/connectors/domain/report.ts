@@ -58,14 +58,14 @@ export type RefundReport = OrderName & {
   readonly occurredAt: Date;
 };
 
-/** Reverses a refund that failed, or whose dispute was won. */
+/** The reversal of a refund that failed, or of a dispute that was won. */
 export type RefundReversalReport = OrderName & {
   readonly verb: 'refund-reversal';
   readonly refundId: string;
   readonly occurredAt: Date;
 };
 
-/** Corrects a sale or renewal that was edited, in its own currency. */
+/** The correction of an edited sale or renewal. The amounts are in the currency of the sale or renewal. */
 export type CorrectionReport = OrderName & {
   readonly verb: 'correction';
   readonly correctionId: string;

@@ -1,8 +1,8 @@
 import type { ConnectorKind, ConnectorMode } from './connector.ts';
 
 /**
- * Returns the `source` of a new connector's orders. Two shops can have orders with the same number, so returns
- * undefined if another connector has the given source.
+ * Returns the `source` of a new connector's orders. Returns undefined if another connector has the given source,
+ * because two shops can have orders with the same number.
  *
  * The default is the kind. Test orders have a separate default, so that they can't conflict with live orders. If
  * another connector has the default source, a number is added.

@@ -18,7 +18,7 @@ import type { OrderName, Report, SaleReport } from './report.ts';
  * state after the previous message, and reports the difference.
  */
 
-/** An order as one message shows it. */
+/** The state of an order in one message. */
 export type WholeOrder = {
   readonly externalId: string;
   readonly modifiedAt: Date;
@@ -29,7 +29,7 @@ export type WholeOrder = {
   readonly currency: string | undefined;
   readonly total: Minor;
   readonly lines: readonly Line[];
-  /** The refunds that count, with amounts above 0. */
+  /** The refunds of the order, with amounts above 0. */
   readonly refunds: readonly OrderRefund[];
   /** Whether a refund that is missing in a later message was deleted. */
   readonly canLoseRefunds: boolean;
@@ -74,8 +74,8 @@ export function customerKeys(customer: string | undefined): readonly LinkKey[] {
 }
 
 /**
- * Translates a message with an order: to a sale if the order was not reported, or else to its changes. Reads only the
- * links of the order and of its customer.
+ * Translates a message with an order. Reports a sale if the order was not reported, or else the changes of the order.
+ * Reads only the links of the order and of its customer.
  */
 export function translateOrder(
   order: WholeOrder,
@@ -94,7 +94,7 @@ export function translateOrder(
   return reportOrder(order, event, find, context);
 }
 
-const STALE: Translation = { kind: 'ignored', reason: 'A later state of the order was processed before.' };
+const STALE: Translation = { kind: 'ignored', reason: 'A later state of the order was already processed.' };
 
 function isReported(state: State | Unreported): state is State {
   return 'total' in state;
@@ -176,7 +176,7 @@ type Changes = Pick<
 >;
 
 /**
- * Translates the changes of an order since its last message. The core accepts them in this sequence: reversals, the
+ * Translates the changes of an order since its last message. The core requires this sequence of reports: reversals, the
  * correction, refunds, and a cancellation.
  */
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
@@ -224,8 +224,8 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
 }
 
 /**
- * Returns whether an order was edited, so that its total changed. A higher total counts once it is paid, and a lower
- * total only if `canFall` is true.
+ * Returns whether an order was edited, so that its total changed. A higher total counts only if the order is paid, and
+ * a lower total only if `canFall` is true.
  */
 function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
   const rise = total - BigInt(before.total);
@@ -241,7 +241,7 @@ function countDeletions(before: State['deletions'], deleted: readonly string[]):
   return { ...before, ...Object.fromEntries(deleted.map((id) => [id, (before[id] ?? 0) + 1])) };
 }
 
-/** Returns the id of a refund that was deleted and restored `deletions` times. */
+/** Returns the id for reporting a refund that was deleted and restored `deletions` times. */
 function refundIdOf(id: string, deletions: number): string {
   return deletions === 0 ? id : `${id}-${deletions + 1}`;
 }

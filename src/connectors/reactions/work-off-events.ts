@@ -42,8 +42,8 @@ export type WorkOffOptions = {
 
 /**
  * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
- * and store the links and outcomes. If the transaction fails, its events are processed one by one. Only a failing event
- * waits for its next attempt. Returns the number of processed events. Throws if the database is unavailable.
+ * and store the links and outcomes. If the transaction fails, its events are processed one by one, and only failing
+ * events wait for another attempt. Returns the number of processed events. Throws if the database is unavailable.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
   const claimed: ClaimedEvent[] = [];
@@ -58,8 +58,8 @@ export async function workOffEvents(tenant: Tenant<Database>, limit: number, opt
 }
 
 /**
- * Processes one event. If that fails, records the failure and schedules the next attempt. Returns false if no event is
- * due.
+ * Processes one event. If processing fails, records the failure and schedules the next attempt. Returns false if no
+ * event is due.
  */
 async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
   const claimed: ClaimedEvent[] = [];

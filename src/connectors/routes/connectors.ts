@@ -21,7 +21,9 @@ import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/c
 import { EVENT_TYPES } from '../domain/event-types.ts';
 import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
 
-/** Handles the calls about connectors. `publicUrl` returns the service's address for other systems. */
+/**
+ * Returns the handlers for connectors and their events. `publicUrl` returns the service's address for other systems.
+ */
 export function connectorHandlers({
   secrets,
   publicUrl,
@@ -123,7 +125,7 @@ const SOURCE_TAKEN = invalidRequest([
 
 export const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed. Create a new connector.');
 
-/** Validates settings with the schema of the kind. The faults contain pointers into the body. */
+/** Validates settings with the schema of the connector's kind. The faults contain pointers into the request body. */
 function readSettings(
   kind: ConnectorKind,
   settings: Readonly<Record<string, unknown>>,

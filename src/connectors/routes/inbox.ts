@@ -13,7 +13,9 @@ import { noteRefusal } from '../store/connectors.ts';
 
 export type InboxBatch = Batcher<ReceivedEvent, true>;
 
-/** Writes verified events in batches, as reports are written. Calls `onWritten` when a batch is durable. */
+/**
+ * Creates a batcher that writes verified events. Calls `onWritten` with the number of events when a batch is durable.
+ */
 export function inboxBatch(
   database: Database,
   options: Pick<BatcherOptions, 'isHarmless' | 'isUnresponsive'>,
@@ -27,7 +29,8 @@ export function inboxBatch(
 }
 
 /**
- * Answers the messages of other systems. Returns 200 once the event is durable, so that the sender doesn't repeat it.
+ * Returns the handler for messages from other systems. It responds with a 200 only when the event is durable, so that
+ * the sender retries an event that was not stored.
  */
 export function inboxHandlers(
   database: Database,
@@ -69,12 +72,15 @@ export function inboxHandlers(
 
 /** The minimum time between two records of a refused message of one connector, in milliseconds. */
 const REFUSALS_MS = 60_000;
-/** The maximum number of connectors whose last record is cached. If it would be exceeded, the cache is cleared. */
+/**
+ * The maximum number of connectors whose last recorded refusal is cached. The cache is cleared before it would exceed
+ * this number.
+ */
 const MAX_CACHED = 1_000;
 
 /**
- * Returns a function that records that a connector refused a message. The connector's page shows the record, because
- * the cause may be a wrong secret.
+ * Returns a function that records a refused message. The connector's page shows the record, because the cause may be a
+ * wrong secret.
  */
 function refusalRecorder(database: Database): (inbox: OpenInbox) => Promise<void> {
   const recorded = new Map<ConnectorId, number>();
@@ -93,7 +99,7 @@ function refusalRecorder(database: Database): (inbox: OpenInbox) => Promise<void
  */
 const MAX_LENGTH = 255;
 
-/** The latest accepted time of an event. Every date format of the service can express it. */
+/** The latest accepted time of an event. All date formats of the service support times up to this one. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** Returns whether the database accepts an event. A valid signature proves the sender, but not the format. */

@@ -9,7 +9,9 @@ import { MAX_LISTED_ROWS, MIN_LISTED_AGE_HOURS, type Obstacle } from '../domain/
 import type { UnreadList } from '../domain/reconciliation/lists.ts';
 import { DELETED } from './connectors.ts';
 
-/** Handles the calls about lists of the connectors' systems. A list is read in memory and stored nowhere. */
+/**
+ * Returns the handlers that compare and record exported lists of orders. Lists are parsed in memory and never stored.
+ */
 export function reconciliationHandlers(lateReportDays: number): HandlersFor<typeof contract> {
   return {
     reconcileConnector: ({ tenant, params: { id }, body: { csv } }) =>

@@ -150,8 +150,8 @@ export type Settlement =
   | { readonly state: 'dead-lettered'; readonly reason: string; readonly isFailure?: true };
 
 /**
- * Stores the outcomes of claimed events. The retry interval of a waiting event equals its waiting time, at least a
- * minute and at most six hours.
+ * Stores the outcomes of claimed events. A waiting event is retried after the time that it has already waited, but
+ * after at least a minute and at most six hours.
  */
 export async function settleEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -254,8 +254,8 @@ export async function dismissEvent(
 }
 
 /**
- * Removes up to `limit` payloads that are older than `days`, and returns their number. Pending and waiting events keep
- * their payloads.
+ * Removes up to `limit` payloads that were received more than `days` days ago, and returns their number. Pending and
+ * waiting events keep their payloads.
  */
 export async function purgePayloads(connection: Queryable, limit: number, days: number): Promise<number> {
   const { rowCount } = await connection.query(

@@ -3,7 +3,7 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ConnectorKind, ConnectorMode, JsonObject } from '../domain/connector.ts';
 
-/** The connector data that the inbox needs. The secret is encrypted. */
+/** The connector data that the inbox needs. */
 export type Inbox = {
   readonly organizationId: OrganizationId;
   readonly id: ConnectorId;
@@ -29,7 +29,7 @@ export async function findInboxes(connection: Queryable, ids: readonly Connector
 
 export type ConnectorFields = { readonly name: string; readonly settings: JsonObject };
 
-/** Inserts a connector. `secret` must be encrypted. It is null if it is not known yet. */
+/** Inserts a connector. `secret` must be encrypted, or null if it is not known yet. */
 export async function insertConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,

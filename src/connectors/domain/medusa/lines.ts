@@ -5,8 +5,8 @@ import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 
 /**
- * Returns an amount in hundredths from a number in major units. Taxes, for example, have more than two decimals, and
- * are rounded. Returns undefined if the field isn't an amount.
+ * Returns an amount in hundredths from a number in major units. Amounts with more than two decimals, such as taxes, are
+ * rounded. Returns undefined if the field isn't an amount.
  */
 export function amountIn(from: JsonObject, name: string): Minor | undefined {
   const value = from[name];

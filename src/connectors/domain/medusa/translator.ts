@@ -5,7 +5,9 @@ import { objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
 import { amountIn, linesOfOrder } from './lines.ts';
 
-/** The only type of event. The plugin sends the whole order after each event of Medusa that can change its money. */
+/**
+ * The only event type. Whence's plugin for Medusa sends the whole order after each event that can change its amounts.
+ */
 export const ORDER_UPDATED = 'order.updated';
 
 export const medusa: Translator = {

@@ -10,8 +10,8 @@ export function currencyIn(from: JsonObject): string | undefined {
 }
 
 /**
- * Returns an amount in hundredths. Paddle writes amounts as text, in the smallest unit that ISO 4217 gives the
- * currency. Returns undefined if the field isn't such an amount.
+ * Returns an amount in hundredths. Paddle writes amounts as text, in the currency's smallest unit according to ISO
+ * 4217. Returns undefined if the field isn't such an amount.
  */
 export function amountIn(from: JsonObject, name: string, currency: string): Minor | undefined {
   const units = Number(textIn(from, name) ?? Number.NaN);

@@ -8,14 +8,16 @@ export function discountKey(externalId: string): LinkKey {
 }
 
 /**
- * Returns the key of the link of a refund or chargeback. The link has the `state` `counted`, or `over` once the refund
- * or chargeback is reversed.
+ * Returns the key of the link for a refund or chargeback. The link's `state` is `counted`, or `over` if the refund or
+ * chargeback no longer counts.
  */
 export function adjustmentKey(externalId: string): LinkKey {
   return { kind: 'adjustment', externalId };
 }
 
-/** Returns the key of the link of a transaction's last chargeback, which stores the id of its `adjustment`. */
+/**
+ * Returns the key of the link for a transaction's last chargeback. The link stores the chargeback's id as `adjustment`.
+ */
 export function chargebackKey(transaction: string): LinkKey {
   return { kind: 'chargeback', externalId: transaction };
 }

@@ -21,7 +21,7 @@ export const PADDLE_EVENT_TYPES = [
   'discount.updated',
 ] as const;
 
-/** Translates the events of Paddle Billing, but not the events of Paddle Classic. */
+/** The translator for events of Paddle Billing. Events of Paddle Classic are not supported. */
 export const paddle: Translator = {
   linkKeys: ({ type, payload }) => {
     const data = objectIn(payload, 'data');

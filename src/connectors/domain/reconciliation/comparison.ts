@@ -34,8 +34,8 @@ export type ComparedOrder = {
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
   /**
-   * The number of orders of the list that were not compared: unpaid orders that are not in the books, and orders of
-   * which the list contains only a refund.
+   * The number of orders in the list that were not compared: unpaid or free orders that are not in the books, and
+   * orders for which the list has only a refund.
    */
   readonly skipped: number;
 };
@@ -47,8 +47,8 @@ export type Comparison = {
 export type NamedOrder = ListedOrder & { readonly externalId: string };
 
 /**
- * Determines the names of the orders of a list, and joins the payments of each order. `find` returns the connector's
- * links. `isBooked` returns whether the books have an order.
+ * Determines the external ids of the orders of a list, and joins the payments of each order. `find` returns the
+ * connector's links. `isBooked` returns whether the books have an order.
  */
 export function nameOrders(
   { orders, hasParts }: ReadList,

@@ -30,7 +30,7 @@ export type ListedOrder = {
   readonly whole?: WholeOrder;
 };
 
-/** Reads one kind of export. */
+/** A reader for one kind of export. */
 export type ListReader = {
   readonly format: ListFormat;
   /** The columns that the export must have, and that identify it. */

@@ -10,7 +10,7 @@ export type Row = {
   /** The number of the row. The header is row 1. */
   readonly number: number;
   readonly separator: string;
-  /** Returns the text of a cell without blanks around it. A missing cell is empty. */
+  /** Returns the trimmed text of a cell, or an empty string if the row lacks the cell. */
   readonly cell: (column: string) => string;
 };
 
@@ -24,7 +24,7 @@ export function columnsOf({ records: [header = []] }: Table): readonly string[] 
   return header.map((name) => name.trim());
 }
 
-/** Returns the rows below the header. If two columns have the same name, the first column is read. */
+/** Returns the rows below the header. If several columns have the same name, `cell` reads the first of them. */
 export function rowsOf(table: Table): readonly Row[] {
   const columns = columnsOf(table);
   const places = new Map(columns.map((name, at) => [name, at] as const).toReversed());

@@ -6,7 +6,9 @@ import { ATTRIBUTES, PAID } from '../shopify/order.ts';
 import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
-/** The export of Orders. Each line item has a row, and the first row of an order has its totals. */
+/**
+ * The reader for Shopify's export of orders. Each line item has a row, and the first row of an order has its totals.
+ */
 export const shopifyOrdersReader: ListReader = {
   format: 'shopify-orders',
   columns: [
@@ -110,8 +112,9 @@ function partsOf(rows: readonly Row[]): ListedParts | RowFault {
 }
 
 /**
- * Returns the lines of an order, as the connector reports them. They add up to the total. If the prices include the
- * tax, it is subtracted from the products and the shipping in proportion, because the list has no tax for single lines.
+ * Returns the lines of an order, as the connector reports them. They add up to the total. If the prices include tax,
+ * the tax is subtracted from the products and the shipping in proportion, because the list has no tax amounts for
+ * single lines.
  */
 function linesOfOrder({ products, shipping, tax, discount }: ListedParts, total: Minor): readonly Line[] {
   const parts: readonly Part[] = [

@@ -6,11 +6,12 @@ import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /*
- * Stripe lists payments. In the books, the name of an order is the id of its invoice, or else of its payment. Several
- * payments can pay one invoice. The amounts of both lists are in major units.
+ * Both of Stripe's exports list payments instead of orders. In the books, the external id of an order is the id of its
+ * invoice, or else the id of its payment. Several payments can pay one invoice. The amounts of both exports are in
+ * major units.
  */
 
-/** The export of Payments, with all columns. The default columns lack the payment's id. */
+/** The reader for Stripe's export of payments with all columns. The default columns lack the payment's id. */
 export const stripePaymentsReader: ListReader = {
   format: 'stripe-payments',
   columns: ['id', 'Amount', 'Amount Refunded', 'Currency', 'Status', 'PaymentIntent ID', 'Invoice ID'],
@@ -75,7 +76,9 @@ function namesOf(invoice: string, payment: string, charge: string): Pick<ListedO
   };
 }
 
-/** The itemized report “Balance change from activity”, with the ids of charge, payment and invoice. */
+/**
+ * The reader for Stripe's itemized report “Balance change from activity”, with the ids of charge, payment and invoice.
+ */
 export const stripeBalanceReader: ListReader = {
   format: 'stripe-balance',
   columns: ['created_utc', 'currency', 'gross', 'reporting_category', 'charge_id', 'payment_intent_id', 'invoice_id'],
@@ -91,7 +94,7 @@ const REFUNDS: ReadonlyMap<string, 1n | -1n> = new Map([
   ['dispute_reversal', -1n],
 ]);
 
-/** Reads a movement of the balance. Payouts, fees and other categories are skipped. */
+/** Reads a change of the balance. Returns undefined for payouts, fees and other categories. */
 function movementIn(row: Row): ListedOrder | undefined | RowFault {
   const category = row.cell('reporting_category');
   const sign = REFUNDS.get(category);

@@ -10,8 +10,8 @@ export function listedKeys({ whole }: Pick<ListedOrder, 'whole'>): readonly Link
 }
 
 /**
- * Translates an order of a list like a message that has the whole order. Its state has the time of the payment, so that
- * every message about the order is later.
+ * Translates an order of a list like a message that contains the whole order. The time of the payment becomes the time
+ * of the order's state, so that every message about the order counts as later.
  */
 export function translateListed(kind: ConnectorKind, order: WholeOrder, find: FindLink, source: string): Translation {
   const { externalId, modifiedAt, currency, total } = order;

@@ -1,6 +1,6 @@
 import { type Minor, parseMajor } from '#core/money.ts';
 
-/* The values in the cells of an export. Spreadsheets and locales write them in different ways. */
+/* Parsers for the cells of an export. Spreadsheets and locales write amounts and times in different ways. */
 
 /**
  * Returns an amount in hundredths, with a point or a comma before its decimals and with or without separated thousands:
@@ -31,7 +31,7 @@ function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefi
 
 const THOUSANDS = 3;
 
-/** Removes the separators of thousands. Returns undefined unless the rest are digits, in groups of three. */
+/** Removes the thousands separators. Returns undefined unless the rest consists of digits in groups of three. */
 function withoutThousands(whole: string, usual: string, others: readonly string[]): string | undefined {
   const mark = [usual, ...others].find((each) => whole.includes(each));
   const [first = '', ...groups] = mark === undefined ? [whole] : whole.split(mark);
@@ -47,8 +47,8 @@ export function areDigits(text: string): boolean {
 }
 
 /**
- * Parses a time such as `2026-11-20 10:00:00 -0500`, `2026-11-20T10:00:00+01:00` or `2026-11-20 10:00`. Without a zone,
- * it is in UTC. Returns undefined if the text isn't a time.
+ * Parses a time such as `2026-11-20 10:00:00 -0500`, `2026-11-20T10:00:00+01:00` or `2026-11-20 10:00`. A time without
+ * a zone is in UTC. Returns undefined if the text isn't a time.
  */
 export function listedTime(text: string): Date | undefined {
   const match = TIME.exec(text);

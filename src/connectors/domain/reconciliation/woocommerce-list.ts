@@ -7,8 +7,8 @@ import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /**
- * The export of the plugin “Order Export & Order Import for WooCommerce”. WooCommerce itself exports no totals of
- * orders. With the option for separate rows, each item of an order has a row with the same totals.
+ * The reader for the export of the plugin “Order Export & Order Import for WooCommerce”. WooCommerce itself exports no
+ * order totals. If the plugin writes a row for each item, all rows of an order have the same totals.
  */
 export const woocommerceOrdersReader: ListReader = {
   format: 'woocommerce-orders',
@@ -76,8 +76,8 @@ function refundedOf(row: Row): Minor {
 }
 
 /**
- * Returns a field of each entry in a cell such as `code:ada10|amount:3.00;code:…`. The field must be the first of its
- * entry.
+ * Returns a field of each entry in a cell such as `code:ada10|amount:3.00;code:…`. Skips entries that don't begin with
+ * this field.
  */
 function readEntries(cell: string, field: string): readonly string[] {
   const entries = cell.split(';').filter((entry) => entry.startsWith(`${field}:`));

@@ -7,7 +7,7 @@ import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import type { OrderRefund, WholeOrder } from '../whole-orders.ts';
 
-/** Returns an order as its message shows it, or the fault that makes it unreadable. */
+/** Returns the order that a message contains, or the fault that makes the order unreadable. */
 export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOrder | string {
   const externalId = orderIdOf(order);
   if (externalId === undefined) return 'The order has no id.';
@@ -65,9 +65,9 @@ export function idIn(from: JsonObject, name: string, prefix: string): string | u
 }
 
 /**
- * Returns the successful payments to the customer. A refund in Shopify can have several payments, which succeed at
- * different times. It can also have no payments, for example if it only records returned pieces. Returns undefined if
- * an amount can't be read.
+ * Returns the successful refund payments. A refund in Shopify can have several payments, which succeed at different
+ * times. It can also have no payments, for example if it only records returned pieces. Returns undefined if an amount
+ * can't be read or converted.
  */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds: OrderRefund[] = [];
@@ -87,9 +87,9 @@ export function moneyOf({ currency, total_price, total_price_set }: JsonObject):
 }
 
 /**
- * Returns the amount of a payment in the shop's currency. A customer who paid in another currency is refunded in that
- * currency. The result is the corresponding fraction of the order's total in the shop's currency. Returns undefined if
- * the amount can't be read or converted.
+ * Returns the amount of a refund payment or dispute in the shop's currency. A customer who paid in another currency is
+ * refunded in that currency. In that case, the result is the corresponding fraction of the order's total in the shop's
+ * currency. Returns undefined if the amount can't be read or converted.
  */
 export function convertToShopCurrency(order: JsonObject, paid: JsonObject): Minor | undefined {
   const amount = amountIn(paid, 'amount');
@@ -102,8 +102,8 @@ export function convertToShopCurrency(order: JsonObject, paid: JsonObject): Mino
 }
 
 /**
- * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. For a
- * customer from another domain, the address of the first page can contain the tracking id.
+ * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. If the
+ * customer arrived from another domain, the URL of the first page can contain the tracking id.
  */
 function cluesIn(order: JsonObject): Clues {
   const attributes = objectsIn(order, 'note_attributes').filter((each) => ATTRIBUTES.has(textIn(each, 'name')));

@@ -3,7 +3,7 @@ import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { JsonObject } from '../connector.ts';
 import { integerIn, textIn } from '../json.ts';
 
-/* Amounts of Stripe, and of Polar, which charges through Stripe. */
+/* Converts the amounts of Stripe, and of Polar, which charges through Stripe. */
 
 /** The decimals of Stripe's smallest units that differ from ISO 4217 (docs.stripe.com/currencies, special cases). */
 const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([

@@ -77,8 +77,7 @@ export function translateCheckout(
 }
 
 /**
- * Returns the `externalId` of an order. It is the payment's id, because later events contain it, or else the id of the
- * session.
+ * Returns the `externalId` of an order: the payment's id, because later events contain it, or else the session's id.
  */
 function orderIdOf(session: JsonObject): string {
   return idIn(session, 'payment_intent') ?? textIn(session, 'id') ?? '';

@@ -16,7 +16,10 @@ import { cluesOf, couponCodesIn, couponKeys, discountsIn, trackingIdsIn } from '
 import type { StripeSettings } from './settings.ts';
 import { isFirstPaid, subscriptionLink, subscriptionOf, withFreePeriod } from './subscription.ts';
 
-/** How long a paid invoice waits for earlier invoices, in hours. After that, it counts as the first invoice. */
+/**
+ * How long a paid invoice waits for earlier invoices of its subscription, in hours. After that, it counts as the first
+ * paid invoice.
+ */
 const MAX_ORDER_HOURS = 72;
 
 export function invoiceKeys(invoice: JsonObject): readonly LinkKey[] {
@@ -136,7 +139,7 @@ function checkoutKeysOf(invoice: JsonObject): readonly LinkKey[] {
   return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ kind: 'checkout', externalId }]));
 }
 
-/** Returns whether an invoice may belong to Checkout. An invoice that is sent to the customer never does. */
+/** Returns whether an invoice may belong to a Checkout Session. An invoice that is sent to the customer never does. */
 function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }

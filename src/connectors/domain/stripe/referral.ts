@@ -24,7 +24,7 @@ export function trackingIdsIn(
   return [...new Set(found.filter((each) => each !== undefined))];
 }
 
-/** Returns the codes, names and ids of discounts that a merchant may have entered as a partner's coupon code. */
+/** Returns the codes, names and ids of discounts that a merchant may have entered as a collaborator's coupon code. */
 export function couponCodesIn(discounts: readonly JsonObject[], find: FindLink): readonly string[] {
   const found = discounts.flatMap((discount) => {
     const promotion = discount['promotion_code'];
@@ -42,7 +42,7 @@ export function couponCodesIn(discounts: readonly JsonObject[], find: FindLink):
   return [...new Set(found.filter((each) => each !== undefined))];
 }
 
-/** Returns the keys that `couponCodesIn` reads. */
+/** Returns the keys of the links that `couponCodesIn` reads. */
 export function couponKeys(discounts: readonly JsonObject[]): readonly LinkKey[] {
   return discounts.flatMap((discount) => {
     const externalId = idIn(discount, 'promotion_code');

@@ -69,8 +69,8 @@ export function creditNoteKeys(note: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a credit note. Its amount paid outside of Stripe is a refund. An amount refunded in Stripe has a separate
- * refund. An amount credited to the customer's balance reduces a later invoice.
+ * Translates a credit note. Only the amount that was paid outside of Stripe is a refund. An amount that was refunded in
+ * Stripe has a separate refund. An amount that was credited to the customer's balance reduces a later invoice.
  */
 export function translateCreditNote(
   type: string,
@@ -99,7 +99,7 @@ export function translateRefundedCharge(charge: JsonObject, find: FindLink, cont
   return settle(claims, orderKeysOfCharge(charge), find, context);
 }
 
-/** The nouns for the kinds of claims, for the texts of reasons. */
+/** The nouns for the kinds of claims in the reasons of events. */
 const NOUNS = { refund: 'refund', dispute: 'dispute', 'credit-note': 'credit note' } as const;
 
 function settle(
@@ -141,14 +141,14 @@ function reportOf(
   if (effect === 'returns') return { verb: 'refund-reversal', ...order, refundId, occurredAt };
   if (currency === undefined) return undefined;
   // Rounded amounts of a currency with three decimals can exceed the order's total, so the refund is limited to the
-  // rest.
+  // remaining amount.
   const given = { kind: 'amount', amount: convertStripeAmount(amount, currency), isUpTo: true } as const;
   return { verb: 'refund', ...order, refundId, currency, given, occurredAt };
 }
 
 /**
- * Returns whether a claim changes the stored state. A refund that is over never counts again, even if an earlier event
- * arrives later.
+ * Returns whether a claim changes the stored state. A claim that is over never counts again, even if an earlier event
+ * about it arrives later.
  */
 function isChange({ effect }: Claim, state: string | undefined): boolean {
   return effect === 'takes' ? state === undefined : state !== 'over';

@@ -15,7 +15,7 @@ export type StripeSettings = {
 };
 
 /**
- * The default settings. Stripe repeats a message for up to three days, so a session that hasn't arrived by then is
+ * The default settings. Stripe retries a message for up to three days, so a session that hasn't arrived by then is
  * lost.
  */
 export const DEFAULT_SETTINGS: StripeSettings = {

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../connector.ts';
 import { integerIn, objectIn, objectsIn } from '../json.ts';
 
 /*
- * The known data of a subscription: its first paid invoice, which is the sale, and earlier free periods, such as a
- * trial. Invoices can arrive in any order, so the periods determine which paid invoice is the first.
+ * The known data of a subscription: its first paid invoice, which is the sale, and its free periods before that, such
+ * as a trial. Invoices can arrive in any order, so the periods determine which paid invoice is the first.
  */
 
 /** A period in Unix seconds. */
@@ -31,8 +31,8 @@ export function subscriptionLink({ sale, free, beganAt }: Subscription): JsonObj
 }
 
 /**
- * Returns the period of an invoice, from the latest start to the latest end of its lines, or to its creation if that is
- * later. Some lines are about earlier periods, such as metered usage.
+ * Returns the period of an invoice. It begins at the latest start of a line, and ends at the latest end of a line, or
+ * at the invoice's creation if that is later. Some lines are about earlier periods, such as metered usage.
  */
 export function periodOf(invoice: JsonObject): Period {
   const periods = objectsIn(objectIn(invoice, 'lines'), 'data').map((line) => objectIn(line, 'period'));

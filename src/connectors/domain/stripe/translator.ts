@@ -23,7 +23,7 @@ import {
 } from './refunds.ts';
 import { type StripeSettings, stripeSettings } from './settings.ts';
 
-/** Translates Stripe's events, in the formats before and since API version 2025-03-31. */
+/** The translator for Stripe's events, in the formats before and since API version 2025-03-31. */
 export const stripe: Translator = {
   linkKeys: (event) => {
     const topic = topicOf(event.type);
