@@ -38,7 +38,11 @@ const rateField: Field<string> = field(
     const rate = parseRate(given);
     const { whole, decimals } = RATE_DIGITS;
     return (
-      rate ?? refusal('invalid-format', `This must be above 0, with at most ${whole} digits and ${decimals} decimals.`)
+      rate ??
+      refusal(
+        'invalid-format',
+        `This must be above 0, with at most ${whole} digits before the decimal point and ${decimals} after it.`,
+      )
     );
   },
 );

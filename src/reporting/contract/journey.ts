@@ -20,7 +20,7 @@ const at = shownTime({ description: 'When the event occurred.' });
 const touch = {
   at,
   eventId: shownId({ description: 'The event.', example: 11 }),
-  opportunityId: shownOpportunity('The member of the journey to which this event belongs.'),
+  opportunityId: shownOpportunity('The opportunity to which this event belongs, a member of the journey.'),
   collaboratorId: shownId({ description: 'The collaborator that referred the visitor.', example: 7 }),
   alias: shownText({ description: 'The alias of the visit.', example: 'tracking:ada' }).optional(),
   userId: shownUser({ description: 'The visitor’s user id at that time.' }).optional(),
@@ -40,8 +40,8 @@ const customStep = z.strictObject({
 const engagementStep = z.strictObject({
   kind: z.literal('engagement'),
   at,
-  engagementId: shownId({ description: 'The engagement that began here.', example: 21 }),
-  opportunityId: shownOpportunity('The member of the journey to which this event belongs.'),
+  engagementId: shownId({ description: 'The engagement that began at this step.', example: 21 }),
+  opportunityId: shownOpportunity('The opportunity to which this event belongs, a member of the journey.'),
   programId: shownId({ description: 'The program.', example: 5 }),
   collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
   status: shownChoice(ENGAGEMENT_STATUSES, { description: 'The current status of the engagement.' }),

@@ -4,9 +4,12 @@ import type { Holds } from '#programs/domain/hold.ts';
 export const COLLABORATOR_SIGNALS = ['low-conversion-rate', 'high-conversion-rate', 'high-refund-rate'] as const;
 export type CollaboratorSignalReason = (typeof COLLABORATOR_SIGNALS)[number];
 
-/** The number of visits from which a conversion rate says something. Below it, one sale changes the rate too much. */
+/**
+ * The minimum number of visits for a conversion rate to be compared. With fewer visits, a single sale changes the rate
+ * too much.
+ */
 export const ENOUGH_VISITS = 100;
-/** The number of sales and renewals from which a refund rate says something. */
+/** The minimum number of sales and renewals for a refund rate to be compared. */
 export const ENOUGH_SALES = 10;
 /** The number of days, including today, over which results are compared with the limits. */
 export const COMPARED_DAYS = 30;
@@ -44,8 +47,8 @@ export function hasResultLimits({ minConversionRate, maxConversionRate, maxRefun
 
 /**
  * Returns the results of a collaborator that are beyond the limits. The conversion rate is sales and leads per visit.
- * The refund rate is what was refunded as a part of the revenue, in the currency in which it is highest. A refund counts
- * on its own day, so the sale can be from before.
+ * The refund rate is the refunded amount divided by the revenue, in the currency with the highest rate. A refund counts
+ * on its own day, so its sale can be from before the compared days.
  */
 export function collaboratorSignals(results: CollaboratorResults, limits: ResultLimits): CollaboratorSignal[] {
   const { minConversionRate, maxConversionRate, maxRefundRate } = limits;
@@ -72,7 +75,7 @@ function refundRateOf({ amounts }: CollaboratorResults): number | null {
   return rates.length === 0 ? null : Math.max(...rates);
 }
 
-/** Returns a percentage with two decimals. */
+/** Returns `part` as a percentage of `whole`, rounded to two decimals. */
 function percentage(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100;
 }

@@ -8,7 +8,7 @@ export const BASE_CURRENCY = 'EUR';
 /** The maximum numbers of digits of a rate, before and after the point. */
 export const RATE_DIGITS = { whole: 12, decimals: 10 } as const;
 
-/** How many units of a currency one euro buys, from a day on. */
+/** The number of units of a currency that one euro buys, from a day on. */
 export type ExchangeRate = {
   readonly currency: string;
   readonly day: string;
@@ -16,7 +16,10 @@ export type ExchangeRate = {
   readonly rate: string;
 };
 
-/** Returns the decimal digits of a positive rate, or undefined if the text is none or has too many digits. */
+/**
+ * Returns a positive rate as text with RATE_DIGITS.decimals decimals. Returns undefined if the text isn't a positive
+ * decimal number or has too many digits.
+ */
 export function parseRate(text: string): string | undefined {
   const read = readDecimal(text, RATE_DIGITS.decimals);
   if (read.kind !== 'exact' || read.value <= 0n) return undefined;
@@ -29,7 +32,7 @@ export type RateTableReading =
   | { readonly kind: 'read'; readonly rates: readonly ExchangeRate[] }
   /** The first row is not the header of the file. */
   | { readonly kind: 'no-header' }
-  /** A cell is neither a rate nor empty, or a row does not begin with a day. `row` counts from 1. */
+  /** A cell is neither a rate, nor empty, nor `N/A`, or a row doesn't begin with a day. The header is row 1. */
   | { readonly kind: 'unreadable'; readonly row: number };
 
 /**

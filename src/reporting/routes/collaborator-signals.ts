@@ -14,7 +14,10 @@ import type { Database } from '#platform/postgres/database.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The number of collaborators of a program that are compared with its limits: those with the most visits. */
+/**
+ * The maximum number of collaborators of a program that are compared with its limits. Collaborators with more visits
+ * come first.
+ */
 const COMPARED_COLLABORATORS = 1_000;
 
 export const collaboratorSignalHandlers: HandlersFor<typeof contract> = {
@@ -22,7 +25,7 @@ export const collaboratorSignalHandlers: HandlersFor<typeof contract> = {
     const signals: CollaboratorSignalOf[] = [];
     const { programs } = await findActivePrograms(tenant);
     const days = await comparedDays(tenant);
-    // One program after another, so that the call uses one connection.
+    // Read the programs sequentially, so that the call uses one connection.
     for (const program of programs) signals.push(...(await signalsOf(tenant, program, days)));
     return answer(200, signals);
   },
@@ -57,7 +60,7 @@ async function signalsOf(
   );
 }
 
-/** Returns the compared days in the organization's time zone. */
+/** Returns the last COMPARED_DAYS days, including today, in the organization's time zone. */
 async function comparedDays(tenant: Tenant<Database>): Promise<Days> {
   const until = addToDay(dayIn(await readTimeZone(tenant), Date.now()), 1);
   return { from: addToDay(until, -COMPARED_DAYS), until };

@@ -30,7 +30,7 @@ function answerChanged(changed: number): Answer {
   return changed === 0 ? unchanged(shown) : shown;
 }
 
-/** Returns the faults of rates of the euro, and of second rates for a currency and day. */
+/** Returns a fault for each rate of the euro, and for each further rate of the same currency and day. */
 function faultsOf(rates: readonly RateChange[]): Fault[] {
   const seen = new Set<string>();
   return rates.flatMap((rate, at): Fault[] => {
@@ -38,16 +38,25 @@ function faultsOf(rates: readonly RateChange[]): Fault[] {
     const isSecond = seen.has(key);
     seen.add(key);
     if (rate.currency === BASE_CURRENCY) {
-      const detail = 'All rates are to the euro, so it has none itself.';
+      const detail = 'All rates are to the euro, so EUR has no rate. Remove this rate.';
       return [{ pointer: `/rates/${at}/currency`, code: 'not-applicable', detail }];
     }
     return isSecond
-      ? [{ pointer: `/rates/${at}`, code: 'duplicate', detail: 'This currency and day are already listed.' }]
+      ? [
+          {
+            pointer: `/rates/${at}`,
+            code: 'duplicate',
+            detail: 'This currency and day are already listed. Remove one of the rates.',
+          },
+        ]
       : [];
   });
 }
 
-/** Returns the rates of a file, or a problem. If a day is in the file twice, its first line counts. */
+/**
+ * Returns the rates of a file by currency and day, or a problem. If the file has several lines for a day, the first
+ * line takes precedence.
+ */
 async function readFile(file: string): Promise<ReadonlyMap<string, ExchangeRate> | Problem> {
   const csv = await readCsv(file, Number.MAX_SAFE_INTEGER);
   if (csv.kind === 'malformed') return fault('malformed-csv', `Line ${csv.line} is not CSV. Download the file again.`);
@@ -61,7 +70,7 @@ async function readFile(file: string): Promise<ReadonlyMap<string, ExchangeRate>
     case 'unreadable':
       return fault(
         'invalid-format',
-        `Row ${reading.row} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01.`,
+        `Row ${reading.row} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01. Download the file again.`,
       );
     default:
       return reading satisfies never;

@@ -17,7 +17,7 @@ export async function readExchangeRates({ connection, organizationId }: Tenant, 
   return rows;
 }
 
-/** The number of rates that one statement saves. */
+/** The maximum number of rates that one statement saves. */
 const RATES_A_STATEMENT = 10_000;
 
 /**
@@ -56,7 +56,7 @@ export async function removeRates(
   return rowCount ?? 0;
 }
 
-/** Returns the key of a rate. Keys are in the order of currencies and days. */
+/** Returns the key of a rate. Keys sort by currency and then by day. */
 export function keyOf({ currency, day }: Omit<ExchangeRate, 'rate'>): string {
   return `${currency} ${day}`;
 }

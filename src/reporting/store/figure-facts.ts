@@ -35,7 +35,7 @@ function reportedWithin(of: string, daysUntil: string | undefined): string {
 }
 
 type Span = {
-  /** The end of the requested days as an SQL moment. Facts about later days can be omitted. */
+  /** An SQL expression for the end of the requested days. Facts about later days can be omitted. */
   readonly daysUntil?: string;
 };
 
@@ -88,7 +88,7 @@ export function visitFacts({ withPrograms, daysUntil, ofOpportunities }: VisitFa
     group by 1, 2, 3, 4`;
 }
 
-/** The owners of figures: all together, each collaborator, each program, or each collaborator in each program. */
+/** The groupings of figures by owner: all together, by collaborator, by program, or by both. */
 export type Grain = 'all' | 'collaborator' | 'program' | 'both';
 
 type GrainText = { readonly collaborator: boolean; readonly program: boolean; readonly first: string };
@@ -105,7 +105,7 @@ export const ALL_GRAINS = Object.keys(GRAINS) as Grain[];
 
 type SaleFacts = Span & {
   readonly grains: readonly Grain[];
-  /** Whether rows of collaborators have the alias of their last touch before the sale. If not, the alias is 0. */
+  /** Whether the rows of collaborators contain the alias of the last visit before the sale. If not, the alias is 0. */
   readonly withLinks: boolean;
 };
 
@@ -122,7 +122,7 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
   const owned = shown.filter(({ collaborator, program }) => collaborator || program);
   const conversions = (where: string): string => conversionFacts(where, withLinks);
   const parts = [
-    ...(grains.includes('all') ? [soldFacts(daysUntil), GIVEN_BACK] : []),
+    ...(grains.includes('all') ? [soldFacts(daysUntil), REFUND_FACTS] : []),
     ...(owned.length > 0 ? ownedFacts(owned, conversions) : []),
     `${row(dayOf('f.created_at'), keyOf('f.earned_in'), { conversions: '1' })} from came f ${grainsOf(shown, 'all')}`,
     earnedFacts(shown, conversions, daysUntil),
@@ -161,7 +161,7 @@ function soldFacts(daysUntil: string | undefined): string {
     from transactions t where t.organization_id = $1 and t.id > 0 and ${reportedWithin('t', daysUntil)}`;
 }
 
-const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded', revenue: 't.corrected' })} from refunded t`;
+const REFUND_FACTS = `${row('t.day', OF_ALL, { refunded: 't.refunded', revenue: 't.corrected' })} from refunded t`;
 
 /**
  * Returns SQL for conversions with the data of their transactions. Each row also shows whether the conversion is the

@@ -45,7 +45,7 @@ export const ROUND: RoundSize = { visits: 20_000, others: 500 };
 /** An organization with facts to add, recorded before a closed moment. */
 export type Unsummed = { readonly organizationId: OrganizationId; readonly closedUntil: string };
 
-/** Returns the moment up to which time is currently closed, to the microsecond. */
+/** Returns the moment before which all facts are closed, as text with microseconds. */
 export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): Promise<string> {
   const { rows } = await connection.query<{ moment: string }>({
     name: 'read-closed',
@@ -56,8 +56,8 @@ export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): P
 }
 
 /**
- * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums, or sums for
- * another time zone than its own. Returns undefined if there is none.
+ * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums, sums for
+ * another time zone than its own, or an unfinished restart of its sums. Returns undefined if there is none.
  */
 export async function findUnsummed(
   connection: Queryable,
@@ -86,7 +86,7 @@ export async function findUnsummed(
 /**
  * Adds the next facts of the organization to its sums and updates `sum_marks`, in one transaction. Does nothing if
  * another process is already adding. Only `takeFromSums` waits for this transaction. If the organization's time zone
- * was changed, restarts the sums instead.
+ * was changed, or a restart of the sums is unfinished, restarts the sums instead.
  */
 export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
   return inTransaction(database, async (connection) => {
@@ -144,8 +144,9 @@ async function lockMark({ connection, organizationId }: Tenant<Connection>): Pro
 
 /**
  * Removes the facts from the sums, so that they are added again for the days of the organization's time zone. Visits
- * that retention has dropped can't be added again, so they stay in the sums, on the days of the former zone. Then the
- * other visits are removed in rounds of about `visits`, the newest first, and `sum_marks` moves back with each round.
+ * that retention has deleted can't be added again, so they stay in the sums, on the days of the former zone. In this
+ * case, the other visits are removed in rounds of about `visits`, the newest first, and `sum_marks` moves back with
+ * each round.
  */
 async function restartSums(
   { connection, organizationId }: Tenant<Connection>,
@@ -172,7 +173,7 @@ async function restartSums(
   );
 }
 
-/** SQL for the time of the visit with the number $3 before the moment $2, counted back from it. */
+/** Returns SQL for the time of a visit before the moment $2. Between this visit and $2, there are $3 visits. */
 function nthBefore(time: string, which = 'true'): string {
   return `(select ${time} from visits where organization_id = $1 and id > 0 and ${time} < $2::timestamptz and ${which}
     order by ${time} desc offset $3::int limit 1)`;

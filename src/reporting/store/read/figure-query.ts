@@ -18,7 +18,7 @@ export type CountedRow = Converted & {
   readonly currency: string;
 } & { readonly [Name in (typeof MEASURES)[number]]: string };
 
-/** The converted sums of all currencies of a row, and whether an amount in this currency has no rate. */
+/** The converted sums of all currencies of a row, and whether an amount in the row's currency has no rate. */
 type Converted = {
   readonly [Name in `converted_${(typeof AMOUNTS)[number]}`]?: string;
 } & { readonly unrated?: boolean };
@@ -89,11 +89,11 @@ function rateOf(currency: string): string {
 }
 
 /**
- * SQL for the factor of each currency and day. The division has 30 decimals, so that rounding it has no effect on the
- * rounded sums.
+ * SQL for the factor of each currency and day. The division has 30 decimals, so that rounding the factor has no effect
+ * on the rounded sums.
  *
- * The amounts are combined with a full join, although each factor has amounts. The planner expects few amounts, and would
- * compare every pair in a left join.
+ * The amounts are combined with a full join, although each factor has amounts. The planner expects few amounts, and
+ * would compare every pair in a left join.
  */
 const RATED = `rated as materialized (
   select p.currency, p.rate_day,
@@ -107,8 +107,8 @@ const CONVERTED_SUMS = `,
 
 /**
  * SQL for the converted sums of a row, in all currencies, and whether an amount in the row's currency has no rate. Each
- * sum is rounded once, with halves away from zero. Before that, the twentieth decimal is rounded, because a third of a
- * unit three times must count as one.
+ * sum is rounded once, with halves away from zero. Before that, the sum is rounded to 20 decimals, so that three thirds
+ * of a unit add up to exactly one unit.
  */
 const CONVERTED_TEXTS = `,
   ${AMOUNTS.map((name) => {
@@ -178,9 +178,9 @@ function saleTexts(asked: Asked): Texts {
   const columns = [...KEYS[asked.by], 'currency', ...(asked.convertTo === undefined ? [] : ['day as rate_day'])];
   const shown = columns.join(', ');
   const grouped = columns.map((_, at) => at + 1).join(', ');
-  // A conversion needs the amounts of each day, so it can't read the sums of whole months.
+  // Currency conversion needs the amounts of each day, so it can't read the sums of whole months.
   const periods = asked.convertTo === undefined ? PERIODS : `per = 'day' and ${DAYS}`;
-  // Most rows have a day of their own, so adding them up here would take a second pass.
+  // With currency conversion, most rows have a separate day, so grouping them here would be a useless second pass.
   const isConverting = asked.convertTo !== undefined;
   const sums = SALE_MEASURES.map((name) => (isConverting ? name : `sum(${name}) as ${name}`)).join(', ');
   const inGroups = isConverting ? '' : `group by ${grouped}`;

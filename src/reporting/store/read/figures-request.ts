@@ -21,7 +21,10 @@ export type FiguresRequest = {
   readonly highest?: FigureOrder | undefined;
   /** The currency in which revenue and earnings are compared. The default is the currency with the most sales. */
   readonly currency?: string | undefined;
-  /** The currency into which all amounts are converted, and which then determines the order. Undefined: none. */
+  /**
+   * The currency into which all amounts are converted, and by which rows are then sorted. Undefined if no conversion is
+   * requested.
+   */
   readonly convertTo?: string | undefined;
   /** The maximum number of rows. All further rows are summed up. Days have no limit. */
   readonly limit: number;

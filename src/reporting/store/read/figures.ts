@@ -111,7 +111,7 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 type FigureMark = {
   readonly computedAt: Date;
   readonly timeZone: string;
-  /** Whether there are sums for the days of the time zone. */
+  /** Whether there are stored sums for the days of this time zone. */
   readonly isSummed: boolean;
   /** The moment from which newer facts are read. */
   readonly came: string;
