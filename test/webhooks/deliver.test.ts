@@ -130,7 +130,7 @@ describe('webhook deliveries', () => {
       'select distinct status_code, error, response from webhook_attempts where delivery_id = $1',
       [id],
     );
-    assert.deepEqual(rows, [{ status_code: 500, error: 'answered 500', response: 'out of order' }]);
+    assert.deepEqual(rows, [{ status_code: 500, error: 'the receiver returned 500', response: 'out of order' }]);
   });
 
   it('wait for the time that the receiver’s Retry-After requests', async () => {

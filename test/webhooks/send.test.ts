@@ -48,7 +48,7 @@ describe('the webhook sender', () => {
       receiver.behave(answerWith(status, {}, status === 304 ? '' : 'no'));
       const { statusCode, error } = await post(receiver.url);
       assert.equal(statusCode, status);
-      assert.match(error ?? '', new RegExp(`^answered ${status}`));
+      assert.match(error ?? '', new RegExp(`^the receiver returned ${status}`));
     }
   });
 
@@ -57,7 +57,7 @@ describe('the webhook sender', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.behave(answerWith(status, { location: other.url }));
       const { error } = await post(receiver.url);
-      assert.equal(error, `answered ${status}: redirects are not followed`);
+      assert.equal(error, `the receiver returned ${status}: redirects are not followed`);
     }
     assert.equal(other.received.length, 0);
     await other.close();
@@ -72,7 +72,7 @@ describe('the webhook sender', () => {
     receiver.behave(() => {});
     assert.deepEqual(await post(receiver.url, { totalMs: SHORT_MS }), {
       statusCode: null,
-      error: 'no answer within 0.15 s',
+      error: 'no response within 0.15 s',
       retryAfter: null,
       response: null,
     });
@@ -200,7 +200,7 @@ describe('a host that isn’t an HTTP receiver', () => {
         socket.on('close', () => clearInterval(drip));
         socket.write('HTTP/1.1 200 OK\r\nX-');
       },
-      /^no answer within/,
+      /^no response within/,
     ],
   ];
   for (const [name, talk, error] of cases) {
@@ -233,7 +233,7 @@ describe('a host that isn’t an HTTP receiver', () => {
         'the host has no address',
         'the host has no address',
         'the host’s name can’t be resolved',
-        'no answer within 0.15 s',
+        'no response within 0.15 s',
       ],
     );
   });

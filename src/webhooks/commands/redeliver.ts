@@ -10,8 +10,8 @@ export type Redelivery =
   | { readonly kind: 'deleted' };
 
 /**
- * Queues deliveries of a webhook to be sent again, each with its own id and the same bytes. Their status doesn't
- * matter: failed, delivered or pending. Deliveries of a paused webhook wait until it is active.
+ * Queues deliveries of a webhook to be sent again, each with its own id and the same bytes. The deliveries can be
+ * failed, delivered or pending. Deliveries of a paused webhook wait until it is active.
  */
 export function redeliver(
   tenant: Tenant<Database>,

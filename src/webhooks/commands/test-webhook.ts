@@ -14,7 +14,7 @@ export type WebhookTest =
   | { readonly kind: 'forbidden'; readonly status: Exclude<WebhookStatus, 'active'> };
 
 /**
- * Queues a message of the type `webhook.test` for an active webhook. No other webhook gets it. Its data is the webhook
+ * Queues a message of the type `webhook.test` for an active webhook only. The data of the message is the webhook
  * itself.
  */
 export function testWebhook(tenant: Tenant<Database>, id: WebhookId): Promise<WebhookTest> {

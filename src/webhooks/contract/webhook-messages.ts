@@ -39,7 +39,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': {
-    description: 'A conversion was approved, possibly from the start.',
+    description: 'A conversion was approved, or was created as approved.',
     data: conversion,
   },
   'conversion.rejected': {
@@ -51,7 +51,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: obligation,
   },
   'obligation.pending': {
-    description: 'An obligation became payable: it was approved, or its payout run failed.',
+    description: 'An obligation became payable: its conversion was approved, or its payout became void.',
     data: obligation,
   },
   'obligation.fulfilled': { description: 'An obligation was included in a payout.', data: obligation },

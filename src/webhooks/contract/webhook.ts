@@ -263,7 +263,7 @@ const deliveryShape = {
   createdAt: shownTime({ description: 'When it was created.' }),
   deliveredAt: shownTime({ description: 'When the receiver accepted the delivery.' }).nullable(),
   lastStatusCode: shownInteger({ description: 'The status of the last response.', example: 204 }).nullable(),
-  lastError: shownText({ description: 'Why the last attempt failed.', example: 'no response in time' }).nullable(),
+  lastError: shownText({ description: 'Why the last attempt failed.', example: 'no response within 10 s' }).nullable(),
 };
 
 const delivery = z
@@ -279,7 +279,7 @@ const attempt = z
       description: 'The status of the response. Null if there was none.',
       example: 204,
     }).nullable(),
-    error: shownText({ description: 'Why the attempt failed.', example: 'no response in time' }).nullable(),
+    error: shownText({ description: 'Why the attempt failed.', example: 'no response within 10 s' }).nullable(),
     response: shownText({ description: 'The beginning of the response body.', example: 'ok' }).nullable(),
   })
   .meta({ id: 'WebhookAttempt', description: 'One attempt to send a delivery.' });

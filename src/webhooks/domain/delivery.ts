@@ -41,8 +41,8 @@ export const RETRY_GAPS: readonly number[] = [
   5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 36_000, 43_200, 43_200, 43_200, 43_200,
 ];
 /**
- * The maximum random extension of each gap, as a fraction of it, so that deliveries that failed together are not
- * retried together.
+ * The maximum random extension of each gap, as a fraction of the gap. It prevents deliveries that failed together from
+ * being retried together.
  */
 export const RETRY_JITTER = 0.2;
 /** The maximum delay that a receiver's `Retry-After` can cause, in seconds. It equals the longest gap. */
@@ -51,8 +51,8 @@ export const MAX_RETRY_AFTER_SECONDS = 43_200;
 export const FAILING_LIMIT_SECONDS = 3 * 86_400;
 
 /**
- * Seconds until a failed outbox row is retried, by the number of earlier tries. After these retries, the gap is always
- * LAST_STUCK_GAP.
+ * Seconds until a failed outbox row is retried, by the number of its earlier failures. After these retries, the gap is
+ * always LAST_STUCK_GAP.
  */
 const STUCK_GAPS: readonly number[] = [60, 300, 900];
 const LAST_STUCK_GAP = 3_600;
@@ -68,9 +68,9 @@ export function stuckGapSeconds(tries: number): number {
 const GONE = 410;
 
 /**
- * Returns the effect of an attempt on its delivery and on its webhook. `tries` is the number of the attempt. It counts
- * from 1, and restarts with a redelivery. `failingSeconds` is the time since the webhook's first failure after its last
- * success, or null if there is none. `random` is in [0, 1).
+ * Returns the effect of an attempt on its delivery and on its webhook. `tries` is the number of the attempt, from 1,
+ * since the last redelivery, reactivation or change of the URL. `failingSeconds` is the time since the webhook's first
+ * failure after its last success, or null if there is none. `random` is in [0, 1).
  */
 export function judgeAttempt(
   attempt: Attempt,

@@ -18,8 +18,9 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
 }
 
 /**
- * Addresses at which cloud platforms provide metadata, credentials and control to their machines. Azure's address is
- * public. They are refused even if private addresses are allowed, because they are never valid receivers.
+ * Addresses at which cloud platforms provide metadata, credentials and control to their machines. These addresses are
+ * refused even if private addresses are allowed, because they are never valid receivers. Azure's address is a public
+ * address.
  */
 const PLATFORM_RANGES = [
   '169.254.0.0/16', // AWS, Azure, Google and most others; AWS ECS at .170.2 and .170.23
@@ -50,7 +51,8 @@ function isPlatformHost(host: string): boolean {
 }
 
 /**
- * Returns whether a cloud platform provides metadata or control at the given address: as IPv4, IPv4-mapped or NAT64.
+ * Returns whether a cloud platform provides metadata or control at the given address. IPv4 addresses are also
+ * recognized in their IPv4-mapped and NAT64 forms.
  */
 export function isPlatformAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -60,7 +62,7 @@ export function isPlatformAddress(address: string): boolean {
   return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }
 
-/** The minimum port, except for the standard ports. Lower ports belong to other protocols, such as mail. */
+/** The minimum port, except for the standard port 443. Lower ports belong to other protocols, such as mail. */
 const MIN_PORT = 1024;
 
 /** Returns the host of a parsable URL as a name or an address, without brackets and trailing dots. */

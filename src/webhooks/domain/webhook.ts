@@ -99,7 +99,7 @@ export function hastens(before: WebhookTarget, after: WebhookTarget): boolean {
 }
 
 /**
- * The maximum number of webhooks of an organization, without deleted webhooks. A message can cause one delivery for
+ * The maximum number of webhooks of an organization, not counting deleted webhooks. A message can cause one delivery to
  * each of them.
  */
 export const MAX_WEBHOOKS = 20;

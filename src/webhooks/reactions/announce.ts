@@ -28,7 +28,7 @@ import {
 } from '../store/webhook-outbox.ts';
 
 /** The maximum number of failed outbox rows that a batch retries, so that they never delay new rows. */
-const AGAIN = 20;
+const MAX_RETRIED = 20;
 
 export type Announced = {
   /** The number of claimed outbox rows, including failed rows and rows that need no message. */
@@ -41,14 +41,14 @@ type FailedRow = { readonly row: OutboxRow; readonly error: unknown };
 
 /**
  * Turns outbox rows into messages within the caller's transaction. Takes up to `limit` new rows, the oldest of each
- * organization, and up to AGAIN failed rows that are due again.
+ * organization, and up to MAX_RETRIED failed rows that are due again.
  *
  * A message contains the resource as the API currently shows it, which may be later than the reported change. For each
- * resource, the message with the highest number shows the newest state. Failed rows are set aside and retried later, so
- * they never block other rows and are never lost.
+ * resource, the message with the highest sequence number shows the newest state. Failed rows are set aside and retried
+ * later, so they never block other rows and are never lost.
  */
 export async function announceOutbox(connection: Connection, limit: number): Promise<Announced> {
-  const rows = await claimOutboxRows(connection, limit, AGAIN);
+  const rows = await claimOutboxRows(connection, limit, MAX_RETRIED);
   const [again, fresh] = [rows.filter(({ tries }) => tries > 0), rows.filter(({ tries }) => tries === 0)];
   const stuck = [...(await writeMessages(connection, again)), ...(await writeMessages(connection, fresh))];
   if (stuck.length > 0) {
@@ -124,7 +124,7 @@ function textOf(organizationId: OrganizationId, id: number): string {
 
 type Shown = { readonly id: number };
 type Numbers = ReadonlyMap<OrganizationId, OpportunityNumbers>;
-/** Reads resources as the API shows them. The result is keyed by organization and row. */
+/** A function that reads resources as the API shows them. The result is keyed by organization and row. */
 type ReadShown = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
 
 const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
@@ -142,7 +142,7 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
   event: readerOf(eventsOfType('CouponApplied'), showNumbers),
 };
 
-/** The maximum number of lines that a message about a transaction has. */
+/** The maximum number of lines in a message about a transaction. */
 const MAX_MESSAGE_LINES = 100;
 
 function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {

@@ -9,7 +9,7 @@ const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** The result of a request, with the beginning of the response body. */
 export type Answer = Attempt & { readonly response: string | null };
-/** Sends one POST request and returns its result. Never throws. */
+/** A function that sends one POST request and returns its result. Never throws. */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Answer>;
 
 export type SenderOptions = {
@@ -39,19 +39,19 @@ const MAX_INFORMATION = 4;
 export const KEPT_BYTES = 1024;
 
 /**
- * Returns a function that sends requests to addresses supplied by customers. Unless private addresses are allowed, it
- * connects only to public addresses.
+ * Returns a function that sends requests to addresses supplied by customers. Unless private addresses are allowed, the
+ * function connects only to public addresses.
  *
  * The name is resolved once and every address must be public. The connection uses one of these addresses, and the
- * connected address is checked again before anything is written. It follows no redirect, uses no proxy, reuses no
- * connection, and sends no cookie.
+ * connected address is checked again before anything is written. The function follows no redirects, uses no proxy,
+ * reuses no connections, and sends no cookies.
  */
 export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = BODY_MS }: SenderOptions): Send {
   return async (url, headers, body) => {
     let call: ClientRequest | undefined;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new NotSent(`no answer within ${totalMs / 1000} s`)), totalMs);
+      timer = setTimeout(() => reject(new NotSent(`no response within ${totalMs / 1000} s`)), totalMs);
     });
     try {
       const addresses = await Promise.race([addressesOf(url), late]);
@@ -194,7 +194,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage, response: string
   const redirected = statusCode >= 300 && statusCode < 400 ? ': redirects are not followed' : '';
   return {
     statusCode,
-    error: isSuccess(statusCode) ? null : `answered ${statusCode}${redirected}`,
+    error: isSuccess(statusCode) ? null : `the receiver returned ${statusCode}${redirected}`,
     retryAfter: retryAfterOf(statusCode, headers['retry-after'], Date.now()),
     response,
   };

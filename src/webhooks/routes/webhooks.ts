@@ -18,7 +18,9 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-/** Handles the calls about webhooks. `privateReceivers` enables private addresses and plain HTTP. */
+/**
+ * Returns the handlers for webhooks and their deliveries. `privateReceivers` enables private addresses and plain HTTP.
+ */
 export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): HandlersFor<typeof contract> {
   return {
     listWebhooks: (request) => answerPage(request, webhooks),

@@ -29,8 +29,8 @@ export type InHand = {
 };
 
 /**
- * How long a claim is valid, in seconds. After that, the sending process is assumed to be lost. It is several times as
- * long as an attempt can take.
+ * How long a claim is valid, in seconds. After that, the sending process is assumed to be lost. The lease is several
+ * times as long as an attempt can take.
  */
 export const LEASE_SECONDS = 60;
 

@@ -37,7 +37,7 @@ describe('payloadText: a webhook payload', () => {
 describe('judgeAttempt', () => {
   const failed = (change: Partial<Attempt> = {}): Attempt => ({
     statusCode: 500,
-    error: 'answered 500',
+    error: 'the receiver returned 500',
     retryAfter: null,
     ...change,
   });
