@@ -7,13 +7,13 @@ import type { CreateCustomEventBody, CreateProgramBody, CreateProgramGroupBody }
 export type Recipe = {
   readonly slug: string;
   readonly title: string;
-  /** The intended audience, in one or two sentences. */
+  /** The intended use and the main rules, for merchants. */
   readonly explanation: string;
   /** Custom events that the programs use. They must be created before the programs. */
   readonly customEvents: readonly CreateCustomEventBody[];
   /**
-   * Programs in creation order. If two programs of the group tie, the one with the older first touch pays. If the first
-   * touches are equally old, the program created first pays.
+   * The programs, in the order of their creation. If two programs of the group tie, the program with the older first
+   * touch pays. If the first touches are equally old, the program created first pays.
    */
   readonly programs: readonly [CreateProgramBody, ...CreateProgramBody[]];
   /** The program group that contains all of the programs. Null if they are ungrouped. */
@@ -21,15 +21,16 @@ export type Recipe = {
 };
 
 /**
- * The usual fraud signals. They don't reject anything: a commission with a signal waits until a person decides. The
- * limits are far beyond the clicks of most partners.
+ * The default fraud signals. They reject nothing: a conversion with a signal waits until a person decides. The limits
+ * on visits are far above the visits of most collaborators.
  */
 export const USUAL_HOLDS = {
   visitsFromAddress: 20,
   visitsOfCollaborator: 1_000,
   ownCoupon: true,
   secondsToSale: 10,
-  // Search engines, where a partner link is usually an ad. Their mail and other services have other hosts.
+  // Search engines. A partner link on their result pages is usually an ad. Their mail and other services use other
+  // hosts.
   adReferrers: ['google.*', 'bing.com', 'duckduckgo.com', 'search.yahoo.com', 'ecosia.org', 'yandex.*', 'baidu.com'],
   buyerDetails: ['email', 'name', 'card', 'address'] as ('email' | 'name' | 'card' | 'address')[],
   minConversionRate: 0.05,

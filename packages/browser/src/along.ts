@@ -5,8 +5,8 @@ const STRIPE = /^(buy|book|donate)\.stripe\.com$/;
 const STRIPE_PARAM = 'client_reference_id';
 
 /**
- * Returns functions that pass the tracking id to the checkout. `decorate` adds it to a link, and `fill` writes it into
- * form fields. `listen` does both whenever a visitor uses a link or submits a form.
+ * Returns functions that pass the tracking id to the checkout. `decorate` adds the tracking id to a link, and `fill`
+ * writes it into form fields. `listen` does both whenever a visitor uses a link or submits a form.
  */
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;

@@ -19,7 +19,7 @@ export type Landings = {
   readonly keep: () => void;
   /**
    * Deletes the stored landings and discards unreported visits. If `isStillKnown` is true, this page remembers the
-   * referral codes and does not report its own address again.
+   * referral codes, so that it doesn't report its own address again.
    */
   readonly forget: (isStillKnown: boolean) => void;
 };

@@ -2,15 +2,13 @@ import type { Landing } from './landings.ts';
 import type { Settings } from './options.ts';
 
 const TIMEOUT_MS = 10_000;
-/**
- * Matches the statuses of timeouts, conflicts, rate limits and server errors. After them, the same request may succeed
- * later.
- */
+/** The statuses after which the same request may succeed later: timeouts, conflicts, rate limits and server errors. */
 const PASSING = /^(408|409|429|5..)$/;
 
 /**
- * Reports a visit through a partner link. Reports with the same idempotency key count once. Returns the opportunity
- * number, null if the service refuses the visit permanently, or undefined if the report should be retried.
+ * Reports a visit through a partner link. Reports with the same idempotency key count once. Returns the tracking id, or
+ * undefined if the report should be retried. Returns null if the service permanently refuses the visit or returns no
+ * tracking id.
  */
 export async function reportVisit(
   { url, key, headerPrefix }: Settings,

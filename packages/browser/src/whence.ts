@@ -48,7 +48,7 @@ export function createWhence(options: WhenceOptions): Whence {
  */
 const RETRIES = 6;
 
-/** The parameter in which a short link passes the key of the visit that it has reported. */
+/** The link parameter with which a short link passes the key of the visit that it has reported. */
 const VISIT = 'whence_visit';
 
 function start(settings: Settings): Whence {
@@ -130,8 +130,8 @@ function start(settings: Settings): Whence {
       if (sentIn === era) {
         seen.keep();
         if (number) store.write('oid', number);
-        // The tracking id was deleted while the report was under way. A proxy may have set the cookie again with the
-        // response, so delete the cookie.
+        // The tracking id was deleted during the report. A proxy may have set the cookie again with the response, so
+        // delete the cookie.
       } else store.write('oid');
       fill();
     }

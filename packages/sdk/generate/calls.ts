@@ -33,7 +33,7 @@ type Described = {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 };
 
-/** An API call as the SDK offers it. */
+/** An API call as a method of the SDK. */
 export type Call = {
   readonly id: string;
   readonly httpMethod: string;
@@ -82,7 +82,7 @@ function callOf(
   const { operationId: id, summary, description = '' } = described;
   const parameters = (described.parameters ?? []).map((parameter) => resolveReference(document, parameter));
   const [, success] = Object.entries(described.responses).find(([status]) => status.startsWith('2')) ?? [];
-  if (success === undefined) throw new Error(`${id} has no success.`);
+  if (success === undefined) throw new Error(`The operation ${id} has no 2xx response. Describe one in its contract.`);
   const resource = resourceOf(path);
   return {
     id,
@@ -110,7 +110,7 @@ function resolveReference<Part extends object>(document: Document, part: Part | 
 }
 
 /**
- * Returns the resource: the path's first segment after the version, in camel case. Event calls belong to `report`,
+ * Returns the resource of a path: the first segment after the version, in camel case. Event calls belong to `report`,
  * because their operation ids begin with that verb.
  */
 function resourceOf(path: string): string {
@@ -217,7 +217,7 @@ function optionsOf(httpMethod: string, parameters: readonly Parameter[]): string
   ];
 }
 
-/** Problems that any call can return. They are documented once, not at each call. */
+/** The problems that any call can return. They are documented once, not at each call. */
 const OF_EVERY_CALL = new Set([
   'malformed-json',
   'unauthenticated',
@@ -245,7 +245,8 @@ function refuseClashes(calls: readonly Call[]): void {
   for (const { id, resource, name } of calls) {
     const full = `${resource}.${name}`;
     const other = seen.get(full);
-    if (other !== undefined) throw new Error(`${other} and ${id} would both be whence.${full}.`);
+    if (other !== undefined)
+      throw new Error(`${other} and ${id} would both be whence.${full}. Rename one of the operations.`);
     seen.set(full, id);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A tested example, with the code that the documentation shows. */
 export type Example = { readonly name: string; readonly code: string };
 
-/** Matches a method of an exported object in prettier's format. */
+/** A pattern for the methods of an exported object, as the formatter writes them. */
 const METHOD = /^ {2}(?:async )?(?<name>\w+)\([^)]*\)[^{]*\{\n(?<body>[^]*?)\n {2}\},$/gm;
 
 /**
@@ -17,7 +17,7 @@ export function examplesIn(folder: string): Map<string, Example> {
   for (const file of globSync('*.ts', { cwd: folder }).toSorted()) {
     for (const { groups } of readFileSync(join(folder, file), 'utf8').matchAll(METHOD)) {
       const { name = '', body = '' } = groups ?? {};
-      if (found.has(name)) throw new Error(`There are two examples called ${name}.`);
+      if (found.has(name)) throw new Error(`There are two examples named ${name}. Rename or remove one of them.`);
       found.set(name, { name, code: body.replaceAll(/^ {4}/gm, '') });
     }
   }

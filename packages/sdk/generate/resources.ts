@@ -76,8 +76,8 @@ function documentation(
 }
 
 /**
- * Returns the signature as the class and the reference show it: `approve(id: Id, options?: PostOptions):
- * Call<Conversion>`.
+ * Returns the signature of a method for the class and the reference page, such as `approve(id: Id, options?:
+ * PostOptions): Call<Conversion>`.
  */
 export function signatureOf({ name, ids, body, query, options, reads, data }: Call): string {
   const parameters = [

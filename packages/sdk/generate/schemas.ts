@@ -37,7 +37,7 @@ function arrayOf(item: string): string {
 function membersOf({ properties = {}, required = [], additionalProperties }: Schema): string[] {
   const fields = Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, field]) => {
     const isRequired = (required as readonly string[]).includes(name);
-    // Allow undefined, so that code that compiles with exactOptionalPropertyTypes can pass it.
+    // Allow undefined, because some callers compile with exactOptionalPropertyTypes and pass undefined.
     return `${commentOf(field)}${nameOf(name)}${isRequired ? '' : '?'}: ${typeOf(field)}${isRequired ? '' : ' | undefined'};`;
   });
   if (typeof additionalProperties !== 'object') return fields;
@@ -49,8 +49,8 @@ function nameOf(property: string): string {
 }
 
 /**
- * Returns the comment of a declaration or field, or an empty text if there is nothing to say. A field that may be null
- * has the description of its non-null type.
+ * Returns the comment of a declaration or field, or an empty text if the schema has no description, default or example.
+ * A field that may be null has the description of its non-null type.
  */
 function commentOf(schema: Schema): string {
   const choices = ((schema['anyOf'] ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null');

@@ -1,7 +1,7 @@
 /**
- * Converts an amount in major units to the smallest unit of the currency, which `totalMinor` and `amountMinor` take.
- * The digits are parsed as text, so the result is exact. Throws a RangeError if `amount` is not a plain decimal
- * number, is finer than the currency's smallest unit, or exceeds the exact range of numbers.
+ * Converts an amount in major units to the smallest unit of the currency, which `totalMinor` and `amountMinor` need.
+ * The digits are parsed as text, so the result is exact. Throws a RangeError if `amount` is not a plain decimal number,
+ * has more decimals than the currency, or exceeds the exact range of numbers.
  *
  * @example
  * toMinor('19.99', 'USD'); // 1999
@@ -20,7 +20,8 @@ export function toMinor(amount: string | number, currency: string): number {
     );
   }
   const minor = Number(`${sign}${whole}${kept}`);
-  if (!Number.isSafeInteger(minor)) throw new RangeError(`${String(amount)} ${currency} is too large to be exact.`);
+  if (!Number.isSafeInteger(minor))
+    throw new RangeError(`${String(amount)} ${currency} is too large to be exact. Split the amount.`);
   return minor === 0 ? 0 : minor;
 }
 

@@ -36,9 +36,9 @@ export interface RequestOptions {
 /** Options of a call that creates a resource or performs an action. */
 export interface PostOptions extends RequestOptions {
   /**
-   * A call that repeats an earlier key is not carried out again, and returns the result of the earlier call. By
-   * default, each call gets a new key, so that its retries are safe. Set a key to repeat a call yourself, such as after
-   * a restart. A key has 1 to 255 visible ASCII characters.
+   * The key that identifies repeats of a call. A call that repeats an earlier key is not carried out again, and returns
+   * the result of the earlier call. By default, each call gets a new key, so that its retries are safe. Set a key to
+   * repeat a call yourself, such as after a restart. A key has 1 to 255 visible ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -58,12 +58,12 @@ export interface OpportunityOptions {
 /** An id as a number, or as its digits. */
 export type Id = number | string;
 
-/** The data of an answer, with its status and headers. */
+/** The data of a response, with its status and headers. */
 export interface Answer<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** The ETag of the resource, to pass as `ifMatch`. Undefined if the answer has none. */
+  /** The ETag of the resource, to pass as `ifMatch`. Undefined if the response has none. */
   readonly etag: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface Call<T> extends Promise<T> {
 }
 
 /**
- * The content of an answer: JSON, text, an opportunity number in a header, or nothing. With `opportunity-if-any`, the
+ * The content of a response: JSON, text, an opportunity number in a header, or nothing. With `opportunity-if-any`, the
  * header may be missing.
  */
 export type Content = 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing';
@@ -116,29 +116,26 @@ export class Client {
   }
 
   /**
-   * Returns the root URL of the service. An unset `baseUrl` is an error only when a call is made. So a program can be
-   * built or imported while the variable for `baseUrl` is unset.
+   * Returns the root URL of the service. An unset `baseUrl` causes an error only when a call is made. So a program can
+   * be built or imported while the variable for `baseUrl` is unset.
    */
   get #root(): string {
     return rootOf(this.#options.baseUrl);
   }
 
-  /** Sends a GET. Its arguments have an order, not names, because names make the bundle of every page larger. */
+  /** Sends a GET. The parameters are positional, because property names would make the bundle of every page larger. */
   get<T>(path: string, options?: RequestOptions, query?: object, content?: Content): Call<T> {
     return this.#call('GET', path, { options, query }, content);
   }
 
-  /** Sends a POST. */
   post<T>(path: string, options?: CallOptions, body?: object, content?: Content): Call<T> {
     return this.#call('POST', path, { options, body }, content);
   }
 
-  /** Sends a PATCH. */
   patch<T>(path: string, options?: CallOptions, body?: object): Call<T> {
     return this.#call('PATCH', path, { options, body });
   }
 
-  /** Sends a DELETE. */
   delete<T>(path: string, options?: CallOptions, content?: Content): Call<T> {
     return this.#call('DELETE', path, { options }, content);
   }
@@ -156,14 +153,14 @@ export class Client {
         throw unexpectedAnswer(
           `GET ${path}`,
           answer,
-          'The answer is not the requested page. A cache may ignore the query. Exclude the API from caching.',
+          'The response is not the requested page. A cache may ignore the query. Exclude the API from caching.',
         );
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
     }, query);
   }
 
-  /** Sends a call immediately. Returns a promise of its data, with a method that resolves with the whole answer. */
+  /** Sends a call immediately. Returns a promise of its data, with a method that resolves with the whole response. */
   #call<T>(method: Method, path: string, parts: CallParts, content?: Content): Call<T> {
     const answer = this.#perform<T>(method, path, parts, content);
     const data = answer.then(({ data }) => data);
@@ -224,8 +221,8 @@ export class Client {
   }
 
   /**
-   * Sends one attempt of a call. Throws an error if the status is not 2xx, if no answer arrives in time, or if the call
-   * is aborted.
+   * Sends one attempt of a call. Throws an error if the status is not 2xx, if no response arrives in time, or if the
+   * call is aborted.
    */
   async #send({ name, url, init, timeoutMs, signal }: RequestParts): Promise<Received> {
     signal?.throwIfAborted();
@@ -250,7 +247,7 @@ export class Client {
       if (cause instanceof WhenceError) throw cause;
       if (signal?.aborted === true) throw signal.reason;
       if (timedOut) {
-        const detail = `No answer within ${timeoutMs} ms.`;
+        const detail = `No response within ${timeoutMs} ms.`;
         throw new TimeoutError({ code: 'timed-out', detail, call: name, cause });
       }
       throw new ConnectionError({ code: 'connection-failed', detail: reasonOf(cause), call: name, cause });
@@ -270,7 +267,7 @@ export class Client {
       case 'nothing':
       case 'opportunity':
       case 'opportunity-if-any':
-        // A proxy's page with status 200 must not count as an accepted report.
+        // A proxy can return a page with status 200, which must not count as an accepted report.
         if (text !== '') throw foreignError();
         if (content === 'nothing') return undefined;
         if (content === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
@@ -289,13 +286,14 @@ export class Client {
     const header = `${this.#prefix}-${name}`;
     const value = answer.headers.get(header);
     if (value !== null) return value;
-    const detail = `The answer has no header ${header}. Set headerPrefix to the service’s HEADER_PREFIX.`;
+    const detail = `The response has no header ${header}. Set headerPrefix to the service’s HEADER_PREFIX.`;
     throw unexpectedAnswer(call, answer, detail);
   }
 }
 
 /**
- * Returns whether the answer has an opportunity header under any prefix, so a wrong `headerPrefix` is still an error.
+ * Returns whether the response has an opportunity header under any prefix, so that a wrong `headerPrefix` still causes
+ * an error.
  */
 function namesOpportunity(headers: Headers): boolean {
   return [...headers.keys()].some((name) => name.endsWith('-oid'));
@@ -383,7 +381,7 @@ function newKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
 }
 
-/** Returns the error's message with its cause. `fetch failed` alone does not give the reason. */
+/** Returns the error's message with its cause, because the message `fetch failed` alone doesn't give the reason. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const reason = cause?.message || cause?.code;
@@ -392,7 +390,7 @@ function reasonOf(error: unknown): string {
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The signal may have aborted after the answer arrived. Its `abort` event doesn't fire again, so check the signal
+    // The signal may have aborted after the response arrived. Its `abort` event doesn't fire again, so check the signal
     // here.
     signal?.throwIfAborted();
     const onAbort = (): void => {

@@ -6,10 +6,10 @@ export type ProblemCode = Problem['code'];
 /**
  * The codes of errors without a problem from the service:
  *
- * - `connection-failed`, `timed-out`: there was no answer. It is unknown whether the call was carried out.
- * - `unexpected-answer`: the answer isn't from Whence but from a proxy or another service at `baseUrl`.
+ * - `connection-failed`, `timed-out`: there was no response. It is unknown whether the call was carried out.
+ * - `unexpected-answer`: the response is from a proxy or another service at `baseUrl`, not from Whence.
  * - `not-modified`: the resource still matches the `If-None-Match` that you sent.
- * - `invalid-webhook`: a delivery that can't be verified, or whose time is out of tolerance.
+ * - `invalid-webhook`: a delivery can't be verified, or its time is out of tolerance.
  */
 export type SdkCode = 'connection-failed' | 'timed-out' | 'unexpected-answer' | 'not-modified' | 'invalid-webhook';
 
@@ -37,18 +37,18 @@ export class WhenceError extends Error {
   override readonly name: string = 'WhenceError';
   /** The stable error code. Use it to handle errors. */
   readonly code: ErrorCode;
-  /** The status of the answer. Undefined without an answer. */
+  /** The status of the response. Undefined if there was no response. */
   readonly status: number | undefined;
   /** A description of the error for developers. */
   readonly detail: string;
   /** All faults of a 422, each with a pointer to its field. Empty otherwise. */
   readonly errors: readonly Fault[];
   /**
-   * The problem in the answer's body, including further members such as the echoed `externalId`. Undefined without a
-   * problem.
+   * The problem in the body of the response, including further members such as the echoed `externalId`. Undefined if
+   * the body has no problem.
    */
   readonly problem: AnsweredProblem | undefined;
-  /** The headers of the answer. Undefined without an answer. */
+  /** The headers of the response. Undefined if there was no response. */
   readonly headers: Headers | undefined;
 
   constructor({ code, detail, call, status, problem, headers, cause }: ErrorFields) {
@@ -63,52 +63,56 @@ export class WhenceError extends Error {
   }
 }
 
-/** 401: the API key is missing or not valid. */
+/** The error for a 401: the API key is missing or not valid. */
 export class AuthenticationError extends WhenceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the key lacks the permission, or the organization lacks the tier. */
+/** The error for a 403: the key lacks the permission, or the organization lacks the tier. */
 export class PermissionError extends WhenceError {
   override readonly name = 'PermissionError';
 }
 
-/** 404: the resource doesn't exist, or doesn't exist yet (`not-decided`). */
+/** The error for a 404: the resource doesn't exist, or doesn't exist yet (`not-decided`). */
 export class NotFoundError extends WhenceError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the current state does not allow the call, or the same id was reported before with other content. */
+/**
+ * The error for a 409: the current state doesn't allow the call, or the same id was reported before with other content.
+ */
 export class ConflictError extends WhenceError {
   override readonly name = 'ConflictError';
 }
 
-/** 412: the resource has changed since you read it (`ifMatch`). */
+/** The error for a 412: the resource has changed since you read it (`ifMatch`). */
 export class PreconditionError extends WhenceError {
   override readonly name = 'PreconditionError';
 }
 
-/** 400, 413, 415, 422: the request is invalid. See `errors`. */
+/** The error for a 400, 413, 415 or 422: the request is invalid. See `errors`. */
 export class InvalidRequestError extends WhenceError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** 429: the rate limit is still exceeded after the retries. */
+/** The error for a 429: the rate limit is still exceeded after the retries. */
 export class RateLimitError extends WhenceError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx: the service still fails after the retries. It is unknown whether the call was carried out. */
+/** The error for a 5xx: the service still fails after the retries. It is unknown whether the call was carried out. */
 export class ServerError extends WhenceError {
   override readonly name = 'ServerError';
 }
 
-/** No answer arrived, even after the retries. It is unknown whether the call was carried out. */
+/**
+ * The error for a call that got no response, even after the retries. It is unknown whether the call was carried out.
+ */
 export class ConnectionError extends WhenceError {
   override readonly name: string = 'ConnectionError';
 }
 
-/** No answer arrived within `timeoutMs`, even after the retries. */
+/** The error for a call that got no response within `timeoutMs`, even after the retries. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
@@ -125,7 +129,7 @@ export class WebhookVerificationError extends WhenceError {
   }
 }
 
-/** Returns the error for an answer that is unsuccessful or not from Whence. `text` is the body of the answer. */
+/** Returns the error for a response that is unsuccessful or not from Whence. `text` is the body of the response. */
 export function errorOf(call: string, status: number, headers: Headers, text: string): WhenceError {
   const problem = problemIn(text);
   const code = status === 304 ? 'not-modified' : (problem?.code ?? 'unexpected-answer');
@@ -150,7 +154,7 @@ function withoutProblem(status: number, headers: Headers, text: string): string 
   const location = headers.get('location');
   if (location !== null) return `The service redirects to ${location}. Change baseUrl to match this address.`;
   const begin = text.trim().slice(0, SHOWN_CHARACTERS);
-  return `This answer is not from Whence${begin === '' ? '.' : `: ${begin}`}`;
+  return `The response is not from Whence. Check baseUrl${begin === '' ? '.' : `: ${begin}`}`;
 }
 
 function classOf(status: number): typeof WhenceError {

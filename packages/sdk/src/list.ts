@@ -6,7 +6,7 @@ export interface Page<T> {
    * service returns a lower number.
    */
   readonly estimatedCount: number;
-  /** The position of the next page, to pass to the list as `after`. Absent on the last page. */
+  /** The cursor of the next page, to pass to the list as `after`. Absent on the last page. */
   readonly after?: string;
 }
 
@@ -19,8 +19,8 @@ export interface PageRequest {
 
 export type ReadPage<T> = (request: PageRequest) => Promise<Page<T>>;
 
-/** The page size while iterating over all rows: the largest page size of the service. */
-const ROWS_OF_A_WALK = 100;
+/** The page size of iterations, which is the largest page size of the service. */
+const ITERATION_PAGE_SIZE = 100;
 
 /**
  * A list: `for await` iterates over all rows, and `await` reads the first page. Pages are loaded on demand, so an
@@ -42,7 +42,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 
   /** Iterates over all pages from the selected page on, with 100 rows each unless `perPage` is set. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    const perPage = this.#query.perPage === undefined ? { perPage: ROWS_OF_A_WALK } : {};
+    const perPage = this.#query.perPage === undefined ? { perPage: ITERATION_PAGE_SIZE } : {};
     let page = await this.#read(perPage);
     yield page;
     while (page.after !== undefined) {

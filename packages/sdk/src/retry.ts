@@ -22,8 +22,9 @@ export interface RetryFacts {
 /**
  * Returns how long to wait before the next retry in milliseconds, or undefined to stop retrying.
  *
- * Delays double from half a second to eight. Each is shortened by up to half, so that many clients don't retry
- * together. A `Retry-After` header sets the delay instead.
+ * Delays double from half a second up to eight seconds. Each delay is shortened by up to half, so that many clients
+ * don't retry together. A `Retry-After` header replaces the delay, or stops the retries if it exceeds
+ * LONGEST_RETRY_AFTER_MS.
  */
 export function retryDelayMs({ error, retries, repeatable, random, nowMs }: RetryFacts): number | undefined {
   if (!isTransient(error) || (!repeatable && !isUndone(error))) return undefined;
@@ -46,8 +47,8 @@ function isUndone({ status }: WhenceError): boolean {
 }
 
 /**
- * Parses a `Retry-After` header, which holds seconds or a date. Returns the delay in milliseconds, or undefined if the
- * header is missing or invalid.
+ * Parses a `Retry-After` header, which contains seconds or a date. Returns the delay in milliseconds, or undefined if
+ * the header is missing or invalid.
  */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;

@@ -75,7 +75,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
-  // The check by name also recognizes buffers from another realm, such as a test runner's. `instanceof` does not.
+  // Compare the type's name, because `instanceof` doesn't recognize buffers from another realm, such as a test
+  // runner's.
   if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
     throw new TypeError('Pass the raw body as text or bytes. A parsed body can’t be verified.');
   }

@@ -225,7 +225,7 @@ describe('the SDK', () => {
     for (let n = 1; n <= 2; n += 1) {
       const error = await errorOf(whence.organization.get());
       assert.ok(error instanceof TimeoutError && error instanceof ConnectionError);
-      assert.match(error.message, /timed-out: No answer within 300 ms/);
+      assert.match(error.message, /timed-out: No response within 300 ms/);
       assert.equal(seen.length, n);
     }
   });
@@ -250,7 +250,7 @@ describe('the SDK', () => {
       startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
     const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
     assert.ok(gateway instanceof ServerError);
-    assert.match(gateway.message, /502 unexpected-answer: This answer is not from Whence: <h1>Bad gateway/);
+    assert.match(gateway.message, /502 unexpected-answer: The response is not from Whence\. Check baseUrl: <h1>Bad gateway/);
     const welcome = await errorOf(client((await page(200)).url).organization.get());
     assert.deepEqual([welcome.code, welcome.status], ['unexpected-answer', 200]);
     const moved = await page(301, { location: 'https://whence.example/v1/organization' });
@@ -279,7 +279,7 @@ describe('the SDK', () => {
     ]) {
       const { code, status, detail } = await errorOf(call());
       assert.deepEqual([code, status], ['unexpected-answer', 200]);
-      assert.match(detail, /This answer is not from Whence: <h1>Sign in/);
+      assert.match(detail, /The response is not from Whence\. Check baseUrl: <h1>Sign in/);
     }
     assert.equal(page.seen.length, 5);
     for (const [status, body] of [

@@ -1,7 +1,8 @@
 const { sendOrder } = require('../lib/send-order.js');
 
 /**
- * Sends the order that an event is about. If sending fails, logs the error, and the job in jobs/ sends the order later.
+ * Sends the order that an event is about. If sending fails, logs the error. The hourly job in jobs/ then sends the
+ * order.
  */
 async function onOrderEvent({ event, container }) {
   try {
