@@ -250,7 +250,10 @@ describe('the SDK', () => {
       startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
     const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
     assert.ok(gateway instanceof ServerError);
-    assert.match(gateway.message, /502 unexpected-answer: The response is not from Whence\. Check baseUrl: <h1>Bad gateway/);
+    assert.match(
+      gateway.message,
+      /502 unexpected-answer: The response is not from Whence\. Check baseUrl: <h1>Bad gateway/,
+    );
     const welcome = await errorOf(client((await page(200)).url).organization.get());
     assert.deepEqual([welcome.code, welcome.status], ['unexpected-answer', 200]);
     const moved = await page(301, { location: 'https://whence.example/v1/organization' });
