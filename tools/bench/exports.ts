@@ -10,7 +10,7 @@ import { workload } from './workload.ts';
  * `npm run bench:exports`: measures the response times of reports while a caller requests five exports a second.
  *
  * The exports are a statement of 19,000 ledger entries as JSON and as CSV, and a list of 95,000 ledger entries as CSV.
- * Most of the exports wait or are refused.
+ * The service may refuse some of the exports with a 429.
  */
 
 const { values: options } = parseArgs({
@@ -71,8 +71,8 @@ try {
 type Answered = { readonly status: number; readonly ms: number };
 
 /**
- * Requests an export at a fixed interval, even if previous exports are still running. `stop` ends this, and resolves
- * with the status and duration of every export.
+ * Requests an export every `ms` milliseconds, even if previous exports are still running. `stop` ends this, and
+ * resolves with the status and duration of every export.
  */
 function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
   const exports: Promise<Answered>[] = [];

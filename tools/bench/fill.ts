@@ -7,7 +7,7 @@ import type { Connection, Database } from '#platform/postgres/database.ts';
 /** The number of opportunities in a chunk. Each chunk is one transaction. */
 const CHUNK = 250_000;
 const COLLABORATORS = 1_000;
-/** The reports span the last 365 days. */
+/** The time span of the reports, which ends now. */
 const SPAN = `interval '365 days'`;
 /**
  * A payout run pays the obligations of a month if the month ended more than 30 days ago. Later obligations stay unpaid.
@@ -25,9 +25,10 @@ export type Filled = { readonly organizationIds: readonly OrganizationId[] };
  * Fills a database with set-based statements. Each opportunity has a visit and an engagement. A tenth of the
  * opportunities have a decided sale: line, event, explanation, conversion, obligation and ledger entries. One sale in
  * twenty is refunded. Older sales that were not refunded are paid out monthly. The reports span a year, in the order of
- * their ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds no error.
+ * their ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds no error in the
+ * filled database.
  *
- * The connection must be a superuser's. Triggers are disabled, because they would give every ledger entry the current
+ * The database user must be a superuser. Triggers are disabled, because they would give every ledger entry the current
  * time.
  */
 export async function fill(

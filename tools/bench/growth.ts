@@ -10,14 +10,17 @@ import { Figures, numeral } from './figures.ts';
 import { fill } from './fill.ts';
 import { timeLists, type Timed } from './lists.ts';
 import { startBench } from './processes.ts';
-import { measureRates, restPrograms } from './rates.ts';
+import { deactivateOtherPrograms, measureRates } from './rates.ts';
 import { timeReports } from './reports.ts';
 
-/* `node tools/bench/growth.ts --opportunities 10000000`: compares the rates of the service on an empty and on a
-   filled database. Then measures every list with each sort and filter, and every report.
-
-   Measurements alternate between both databases, so that changes of the machine's speed affect both. `--keep
-   <folder>` keeps the filled database for the next run. BENCH_DATABASE_URL selects another server, as a superuser. */
+/*
+ * `node tools/bench/growth.ts --opportunities 10000000`: compares the rates of the service on an empty database and on
+ * a filled database. Then measures every list with each sort and filter, and every report.
+ *
+ * Measurements alternate between both databases, so that changes of the machine's speed affect both. `--keep <folder>`
+ * keeps the filled database for the next run. BENCH_DATABASE_URL selects another server, whose user must be a
+ * superuser.
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -115,7 +118,7 @@ async function makeFilled(): Promise<void> {
   await (await startBench()).stop();
   await withDatabase(url, async (database) => {
     await fill(database, Number(options.opportunities), say);
-    await restPrograms(database);
+    await deactivateOtherPrograms(database);
     await database.query(`comment on database ${FILLED} is 'filled'`);
     await sayBytes(database);
   });
@@ -158,7 +161,7 @@ async function sayLists(): Promise<void> {
   try {
     const base = `http://127.0.0.1:${bench.port}`;
     await withDatabase(url, async (database) => {
-      await restPrograms(database);
+      await deactivateOtherPrograms(database);
       await waitForSums(database);
       sayTimes('lists and reads', await timeLists(base, bench.key, database, samples), LIST_MS);
       for (const { limit, name, timed } of await timeReports(base, bench.key, database, samples)) {

@@ -38,7 +38,7 @@ try {
   process.stdout.write(
     `accepted ${numeral(result.requestsPerSecond)} events/s  p50 ${numeral(result.p50, 1)} ms  p99 ${numeral(result.p99, 1)} ms` +
       `${result.failures > 0 ? `  ${result.failures} FAILED` : ''}\n` +
-      `worked in ${numeral(result.total / elapsed)} events/s, with ${numeral(pending)} waiting at the end of the load\n`,
+      `processed ${numeral(result.total / elapsed)} events/s, with ${numeral(pending)} pending at the end of the load\n`,
   );
 } finally {
   await database.end();

@@ -6,7 +6,10 @@ import type { OpportunityId } from '#core/ids.ts';
 import { opportunityNumbers } from '#core/opportunity-number.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** A kind of request with the duration of each sample, in milliseconds. `refused` is the status of a refusal. */
+/**
+ * A kind of request with the duration of each sample, in milliseconds. `refused` is the last status other than 200, if
+ * any.
+ */
 export type Timed = { readonly name: string; readonly times: readonly number[]; readonly refused?: number };
 
 /** A resource in JSON. Only its plain fields are used. */
@@ -20,7 +23,7 @@ const DAY_MS = 86_400_000;
 const PAGING = new Set(['page', 'perPage', 'after', 'sort']);
 const BOUND = /^(?:(\w+)(From|Until)|(from|until))$/;
 
-/** The tables of lists that grow. Other lists are short, so their first page is enough. */
+/** The tables of lists that grow. Other lists are short, so their first three rows are enough. */
 const TABLES: Readonly<Record<string, string>> = {
   '/v1/opportunities': 'opportunities',
   '/v1/engagements': 'engagements',
@@ -92,7 +95,10 @@ function takesKey(path: string): boolean {
   return Object.values<Operation>(operations).some((each) => each.path === path && each.keys.length > 0);
 }
 
-/** Returns the path of a list and sampled rows from deep inside, or undefined if no parent resource exists. */
+/**
+ * Returns the path of a list and sample rows. Returns undefined if the list belongs to a resource and no such resource
+ * exists.
+ */
 export async function sampleList(
   list: List,
   get: Get,
@@ -139,7 +145,10 @@ function cursorAfter(sort: string, value: string | null, key: number): string {
   return encodeURIComponent(writeCursor({ sort, value, key }));
 }
 
-/** Yields each kind of query by its name. A kind that needs a value from a row has one query for each sampled row. */
+/**
+ * Yields the name and the queries of each kind of query. A kind that needs a value from a row has one query for each
+ * sampled row.
+ */
 export function* shapesOf(
   { parameters }: List,
   rows: readonly Resource[],

@@ -31,7 +31,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 /**
  * Runs callers with keep-alive connections for a number of seconds. Each caller has one request under way at a time.
  *
- * The generator reads only the status and length of a response, so that it uses little of the processor time.
+ * The generator parses only the status and length of a response, to use little processor time.
  */
 export async function runLoad({ port, callers, seconds, next, rate, onAnswer }: Load): Promise<Result> {
   const latencies: number[] = [];

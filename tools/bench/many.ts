@@ -10,10 +10,10 @@ import { workload } from './workload.ts';
 
 /*
  * `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and
- *    of a decided sale.
+ * of a decided sale.
  *
- *    The costs are the processor time of the API, the workers and PostgreSQL, the size of the write-ahead log, and the
- *    disk space. docs/explanation/scaling.md uses these costs, because they hardly depend on other load.
+ * The costs are the processor time of the API, the workers and PostgreSQL, the size of the write-ahead log, and the
+ * disk space. docs/explanation/scaling.md uses these costs, because they hardly depend on other load.
  */
 
 const { values: options } = parseArgs({
@@ -42,7 +42,7 @@ const SECONDS_A_DAY = 86_400;
 
 type Kind = 'API' | 'workers' | 'PostgreSQL';
 /** A service of several processes. */
-type House = {
+type Cluster = {
   readonly ports: readonly number[];
   readonly pids: Readonly<Record<'API' | 'workers', readonly (number | undefined)[]>>;
 };
@@ -64,19 +64,19 @@ async function measure(api: number, workers: number): Promise<void> {
   const database = openDatabase(bench.databaseUrl, { connections: 1 });
   const name = `${api} API, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
   try {
-    const house = await openHouse(bench, api, workers);
+    const cluster = await startCluster(bench, api, workers);
     const shop = workload(bench.key);
-    await loadAll(house, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
+    await loadAll(cluster, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
 
-    const visits = await measureCost(database, house, async () => {
-      const result = await loadAll(house, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
+    const visits = await measureCost(database, cluster, async () => {
+      const result = await loadAll(cluster, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
       return { result, reports: result.total };
     });
     showRate(`${name}: new visits`, visits.result);
     showCost(`${name}: a new visit`, visits.cost);
 
-    const sales = await measureCost(database, house, async () => {
-      const result = await loadAll(house, { callers, seconds, next: shop.sale });
+    const sales = await measureCost(database, cluster, async () => {
+      const result = await loadAll(cluster, { callers, seconds, next: shop.sale });
       return { result, reports: result.total, drained: await drain(database) };
     });
     showRate(`${name}: sales`, sales.result);
@@ -91,7 +91,7 @@ async function measure(api: number, workers: number): Promise<void> {
 }
 
 /** Starts the additional processes. The first process owns the embedded server and is already an API process. */
-async function openHouse(bench: Bench, api: number, workers: number): Promise<House> {
+async function startCluster(bench: Bench, api: number, workers: number): Promise<Cluster> {
   const settings = { DATABASE_URL: bench.databaseUrl, DATABASE_CONNECTIONS: String(CONNECTIONS_EACH) };
   const start = (role: string) => bench.start(['src/cli.js', 'start'], READY, { ...settings, WHENCE_ROLE: role });
   const more = await Promise.all(Array.from({ length: api - 1 }, () => start('api')));
@@ -106,7 +106,7 @@ async function openHouse(bench: Bench, api: number, workers: number): Promise<Ho
 }
 
 /** Runs the same load on every API process, with the callers split evenly. */
-async function loadAll({ ports }: House, load: Omit<Load, 'port'>): Promise<Result> {
+async function loadAll({ ports }: Cluster, load: Omit<Load, 'port'>): Promise<Result> {
   const share = Math.ceil(load.callers / ports.length);
   const results = await Promise.all(ports.map((port) => runLoad({ ...load, port, callers: share })));
   const sum = (of: (result: Result) => number): number => results.reduce((total, result) => total + of(result), 0);
@@ -122,12 +122,12 @@ async function loadAll({ ports }: House, load: Omit<Load, 'port'>): Promise<Resu
 /** Runs `work`, and returns its result with the average cost of a report. */
 async function measureCost<Done extends { readonly reports: number }>(
   database: Database,
-  house: House,
+  cluster: Cluster,
   work: () => Promise<Done>,
 ): Promise<Done & { readonly cost: Cost }> {
-  const before = await readCost(database, house);
+  const before = await readCost(database, cluster);
   const done = await work();
-  const after = await readCost(database, house);
+  const after = await readCost(database, cluster);
   const each = (of: keyof Cost): number => (after[of] - before[of]) / done.reports;
   return {
     ...done,
@@ -142,7 +142,7 @@ async function measureCost<Done extends { readonly reports: number }>(
 }
 
 /** Returns the resources used so far, in seconds and bytes. */
-async function readCost(database: Database, { pids }: House): Promise<Cost> {
+async function readCost(database: Database, { pids }: Cluster): Promise<Cost> {
   const { rows } = await database.query<{ log: number; disk: number }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as log, pg_database_size(current_database()) as disk`,
   );

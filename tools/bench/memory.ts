@@ -11,7 +11,8 @@ import { workload } from './workload.ts';
  * end, prints the maximum, and the averages of the first and the last third.
  *
  * Each round has the same three loads: a mix of 95 visits, 4 sales and a refund, then sales, then sales of ten lines.
- * The memory of PostgreSQL does not count, because PostgreSQL uses free memory as a cache.
+ * PostgreSQL's memory is printed, but it isn't part of the maximum or the averages, because PostgreSQL uses free memory
+ * as a cache.
  */
 
 const { values: options } = parseArgs({

@@ -61,7 +61,7 @@ commit;
 export async function commitEach(url: string, seconds: number): Promise<[name: string, perSecond: number][]> {
   const pgbench = globSync('/usr/lib/postgresql/*/bin/pgbench').at(-1);
   if (pgbench === undefined) {
-    process.stdout.write('pgbench is not installed here: no comparison with it\n');
+    process.stdout.write('pgbench is not installed, so the comparison with pgbench is skipped.\n');
     return [];
   }
   const opportunities = await countOpportunities(url);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
 
-/** A service on an empty database, with ten collaborators and one program that pays ten percent. */
+/** A running service to which the bench has added ten collaborators and a program that pays ten percent. */
 export type Bench = {
   readonly port: number;
   readonly pid: number;
@@ -32,8 +32,8 @@ export const FLAGS = readFileSync(join(import.meta.dirname, '..', '..', 'package
   .filter((flag) => flag !== '') as string[];
 
 /**
- * Starts the service as a separate process with the flags of `npm start`. Uses the embedded database, or the empty
- * database in BENCH_DATABASE_URL. `stop` ends all processes and deletes the folder.
+ * Starts the service as a separate process with the flags of `npm start`. Uses a new embedded database, or the database
+ * in BENCH_DATABASE_URL. `stop` ends all processes and deletes the data folder.
  */
 export async function startBench(settings: Settings = {}): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
@@ -52,7 +52,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
   try {
     const service = await start(['src/cli.js', 'start'], READY);
     const databaseUrl = ownUrl ?? (await attachEmbedded(folder))?.url;
-    if (databaseUrl === undefined) throw new Error('the embedded database was not started');
+    if (databaseUrl === undefined) throw new Error('The embedded database did not start.');
     const port = Number(service.match[1]);
     await prepare(port, key);
     return { port, pid: service.child.pid as number, key, databaseUrl, start, stop };
@@ -70,7 +70,9 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
     return { child, match: await lineOf(child, line) };
   }
 
-  /** Ends the processes and deletes the folder. The first process ends last, because it owns the embedded database. */
+  /**
+   * Ends the processes and deletes the data folder. The first process ends last, because it owns the embedded database.
+   */
   async function stop(): Promise<void> {
     for (const child of children.splice(0).reverse()) await end(child);
     await rm(folder, { recursive: true, force: true });
@@ -78,7 +80,8 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
 }
 
 /**
- * Ends a process with SIGTERM, as a supervisor does, and waits for it. Does nothing if the process has already ended.
+ * Ends a process with SIGTERM, as a supervisor does, and waits until it has exited. Does nothing if the process has
+ * already ended.
  */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -109,5 +112,5 @@ async function lineOf(child: ChildProcess, pattern: RegExp): Promise<RegExpExecA
     const match = pattern.exec(line);
     if (match !== null) return match;
   }
-  throw new Error('a process ended before it was ready');
+  throw new Error(`A process ended before it printed ${pattern}. Look for its error above.`);
 }

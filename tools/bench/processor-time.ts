@@ -30,7 +30,7 @@ type Stat = { readonly own: number; readonly ended: number };
 function readStat(pid: number | undefined): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is a name in brackets, which may contain blanks. The fields after it begin with the state.
+    // The second field is a name in parentheses, which may contain spaces. The fields after it begin with the state.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

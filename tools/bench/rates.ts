@@ -34,7 +34,7 @@ const WARM_SECONDS = 1;
 export async function measureRates(name: string, figures: Figures, options: RatesOptions): Promise<void> {
   const whole = await startBench();
   await withDatabase(whole, async (database) => {
-    await restPrograms(database);
+    await deactivateOtherPrograms(database);
     await waitForSums(database);
     const load = createLoader(whole, options);
     await load('newVisit', WARM_SECONDS);
@@ -50,7 +50,7 @@ export async function measureRates(name: string, figures: Figures, options: Rate
       await drain(database);
       return result;
     });
-    figures.add(`${name}: sales a second, the pipeline beside`, sold.requestsPerSecond, '');
+    figures.add(`${name}: sales a second, while the pipeline runs`, sold.requestsPerSecond, '');
     figures.add(
       `${name}: sales a second, until all are decided`,
       sold.total / ((performance.now() - started) / 1000),
@@ -60,14 +60,14 @@ export async function measureRates(name: string, figures: Figures, options: Rate
   });
   const api = await startBench({ WHENCE_ROLE: 'api' });
   await withDatabase(api, async (database) => {
-    await restPrograms(database);
+    await deactivateOtherPrograms(database);
     const load = createLoader(api, options);
     await load('newVisit');
     const { total } = await load('sale');
     const worker = await api.start(['src/cli.js', 'start'], READY, { WHENCE_ROLE: 'worker' });
     const { backlog, seconds } = await drain(database);
     figures.add(`${name}: a backlog, sales decided a second`, backlog / seconds, '');
-    figures.add(`${name}: a backlog, of`, total, ' sales');
+    figures.add(`${name}: a backlog, size`, total, ' sales');
     await end(worker.child);
   });
 }
@@ -115,7 +115,7 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
  * Deactivates every program except the newest program of the bench. A visit then creates an engagement in only one
  * program, even on a reused database.
  */
-export async function restPrograms(database: Database): Promise<void> {
+export async function deactivateOtherPrograms(database: Database): Promise<void> {
   await database.query(
     `with first as (
        select min(id) as id from organizations

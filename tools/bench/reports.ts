@@ -107,7 +107,7 @@ async function timeFigures(
   }
   timed.push(
     await time(
-      'what is owed',
+      'amounts owed',
       Array.from({ length: samples }, () => '/v1/owed'),
       get,
     ),

@@ -21,11 +21,11 @@ const noop = operation({
   path: '/v1/event/nothing',
   tag: 'Bench',
   summary: 'Do nothing',
-  description: 'Parses and answers.',
+  description: 'Parses the request and sends an empty response.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
-  body: object({ collaboratorId: text(1, 255, { description: 'As a visit has it.' }) }),
+  body: object({ collaboratorId: text(1, 255, { description: 'The collaborator, as in a visit.' }) }),
   success: { status: 200, description: 'Nothing was done.' },
   problems: [],
 });

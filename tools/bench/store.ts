@@ -16,14 +16,14 @@ const ORGANIZATION = 1 as OrganizationId;
  * connection.
  */
 export async function batchedStore(url: string, seconds: number): Promise<Rates> {
-  return measure(url, seconds, { name: 'the store alone, 64 a commit', loops: 1, batch: BATCH });
+  return measure(url, seconds, { name: 'the database layer alone, 64 a commit', loops: 1, batch: BATCH });
 }
 
 /**
  * Returns the durable visits and undecided sales per second without HTTP, with one commit per report on 16 connections.
  */
 export async function singleStore(url: string, seconds: number): Promise<Rates> {
-  return measure(url, seconds, { name: 'the store alone, one a commit', loops: CONNECTIONS, batch: 1 });
+  return measure(url, seconds, { name: 'the database layer alone, one a commit', loops: CONNECTIONS, batch: 1 });
 }
 
 type Shape = { readonly name: string; readonly loops: number; readonly batch: number };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { packagedPrograms, type Programs } from '#platform/postgres/embedded/postgres-programs.ts';
 
 /**
- * Sets the wall clock of the service's or the database's machine ahead by a number of seconds, or back if the number is
- * negative. The monotonic clocks don't change.
+ * The faked wall clocks of the service and the database. `set` moves a clock ahead of the real time by a number of
+ * seconds, or behind it if the number is negative. Monotonic clocks don't change.
  */
 export type Clocks = { readonly set: (clock: 'service' | 'database', seconds: number) => void };
 
@@ -22,7 +22,10 @@ function libraryOfClocks(): string | undefined {
   return globSync(LIBRARIES)[0];
 }
 
-/** Creates both clocks, initially correct. `settings` are for processes of the service, `programs` for the database. */
+/**
+ * Creates the clocks of the service and the database. Both are correct at first. Start the service with `settings`, and
+ * the database with `programs`.
+ */
 export function makeClocks(folder: string): {
   readonly clocks: Clocks;
   readonly settings: Readonly<Record<string, string>>;

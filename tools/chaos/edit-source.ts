@@ -4,7 +4,10 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Replaces every occurrence of a text in a source file. The path is relative to the repository's root. */
+/**
+ * The replacement of every occurrence of `instead` in a source file with `put`. The path is relative to the
+ * repository's root.
+ */
 export type Edit = { readonly file: string; readonly instead: string; readonly put: string };
 
 /** The environment variable with the edits. Without it, nothing is edited. */
@@ -28,6 +31,7 @@ if (edits.size > 0)
   });
 
 function applyEdit(text: string, { file, instead, put }: Edit): string {
-  if (!text.includes(instead)) throw new Error(`${file} no longer contains: ${instead}`);
+  if (!text.includes(instead))
+    throw new Error(`${file} no longer contains the text to replace. Update CONTROLS. The text is: ${instead}`);
   return text.replaceAll(instead, put);
 }

@@ -67,7 +67,7 @@ export async function tryFault(
   }
   for (const words of system.casualties.slice(casualtiesBefore)) complain('failed', words);
   if (healedMs > fault.healsWithinMs) {
-    complain('failed', `it took ${Math.round(healedMs)} ms to heal, and should take ${fault.healsWithinMs} at most`);
+    complain('failed', `the recovery took ${Math.round(healedMs)} ms, but may take at most ${fault.healsWithinMs} ms`);
   }
   const { acknowledged, unknowns, slowest503 } = load.tally;
   const seen: Seen = {

@@ -134,7 +134,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
           const deadline = performance.now() + LIMIT_MS;
           while (shopper.isOpen) {
             if (!(await shopper.take(own.send))) await pauseAfter({ kind: 'unsent' }, dice);
-            if (performance.now() > deadline) throw new Error('a report was never answered');
+            if (performance.now() > deadline) throw new Error(`a report was not answered within ${LIMIT_MS / 1_000} s`);
           }
         }),
       );

@@ -55,7 +55,7 @@ export async function workAsMerchant(
     const isRead = report.method === 'GET';
     const { status, text } = await insist(isRead ? report : { ...report, idempotencyKey: randomUUID() });
     if (status === wanted) return JSON.parse(text) as Body;
-    complain('wrong', `${report.path} was answered ${status}: ${text}`);
+    complain('wrong', `${report.path} got the status ${status}, not ${wanted}: ${text}`);
     return undefined;
   }
 }

@@ -20,9 +20,7 @@ type Options = {
 };
 
 const options = new Command('chaos')
-  .description(
-    'Break a service and its database under load, and check whether anything is lost. It starts its own service.',
-  )
+  .description('Start a service and its database, break them under load, and check whether anything is lost.')
   .option('--short', 'a few iterations of each, in less than five minutes', false)
   .option('--only <names>', 'the names of faults and controls, separated by commas', (names) => names.split(','))
   .option(
@@ -40,7 +38,8 @@ const options = new Command('chaos')
 const began = performance.now();
 const isAsked = ({ name }: { readonly name: string }): boolean => options.only?.includes(name) ?? true;
 const unknown = options.only?.filter((name) => ![...FAULTS, ...CONTROLS].some((each) => each.name === name)) ?? [];
-if (unknown.length > 0) throw new Error(`Unknown faults: ${unknown.join(', ')}.`);
+if (unknown.length > 0)
+  throw new Error(`Unknown faults or controls: ${unknown.join(', ')}. Use names from faults/ and controls.ts.`);
 
 print(`seed ${options.seed}`);
 const iterationsOf = ({ iterations }: Fault): number =>

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export type Injection = { readonly calls: readonly string[]; readonly what: string };
 
 /**
- * Makes system calls of the given processes and their children fail or take long. Resolves once the fault is active,
+ * Makes system calls of the given processes and their children fail or take longer. Resolves once the fault is active,
  * with a function that ends it. Throws an error if strace can't attach to the processes.
  */
 export async function inject(processes: readonly number[], { calls, what }: Injection): Promise<() => Promise<void>> {
@@ -34,5 +34,5 @@ export async function inject(processes: readonly number[], { calls, what }: Inje
 export function whyNoStrace(): string | undefined {
   const { status, error } = spawnSync('strace', ['-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO', 'true']);
   if (error !== undefined) return 'strace is not installed';
-  return status === 0 ? undefined : 'strace may not follow processes here';
+  return status === 0 ? undefined : 'strace is not allowed to trace processes';
 }

@@ -7,7 +7,10 @@ import { visitorOf } from './visitor.ts';
 export const OWNER = { name: 'Daisy Demo', email: 'demo@example.com', password: 'teapots-for-everyone' } as const;
 const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oolong-and-biscuits' } as const;
 
-/** Runs work as a logged-in person, so that the audit log names them. `at` is the time that the clock shows. */
+/**
+ * A function that runs work as a logged-in person, so that the audit log names that person. `at` is the time that the
+ * demo's clock shows.
+ */
 export type As = (at: number, work: (whence: Whence) => Promise<void>) => Promise<void>;
 export type People = { readonly asOwner: As; readonly asManager: As };
 

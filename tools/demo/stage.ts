@@ -35,7 +35,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
     const service = await startService(config, log, printed.print);
     let keys: DemoKeys;
     try {
-      keys = await live(service, { clock, printed, hand, span, onDay: (at) => onDay?.(at, span) });
+      keys = await runFill(service, { clock, printed, hand, span, onDay: (at) => onDay?.(at, span) });
     } finally {
       await service.stop();
     }
@@ -51,13 +51,13 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
 /** Settings without rate limits, because all requests come from one address with three keys, as fast as possible. */
 const UNLIMITED = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0' };
 
-type Life = Pick<DemoRun, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };
+type FillOptions = Pick<DemoRun, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };
 
-async function live(service: Service, { hand, ...life }: Life): Promise<DemoKeys> {
+async function runFill(service: Service, { hand, ...options }: FillOptions): Promise<DemoKeys> {
   const { url, worker, deliveries } = service;
   const keys = {
-    secretKey: await life.printed.next(/sk_live_\S+/),
-    publishableKey: await life.printed.next(/pk_live_\S+/),
+    secretKey: await options.printed.next(/sk_live_\S+/),
+    publishableKey: await options.printed.next(/pk_live_\S+/),
   };
   const settled = async (): Promise<void> => {
     await worker?.idle();
@@ -66,7 +66,7 @@ async function live(service: Service, { hand, ...life }: Life): Promise<DemoKeys
   await hand.query('update organizations set demo = true');
   await settled();
   await hasten(hand);
-  await fillDemo({ ...life, ...keys, url, settled });
+  await fillDemo({ ...options, ...keys, url, settled });
   return keys;
 }
 

@@ -24,7 +24,7 @@ const QUICK = [
 const CLICKS = 24;
 const FLOOD = { code: 'pepe', before: 15 * HOUR, total: 42, currency: 'EUR' } as const;
 
-/** A click from a search engine, which USUAL_HOLDS includes. */
+/** A sale after a click from a search engine, which is a fraud signal in USUAL_HOLDS. */
 const AD = {
   code: 'slow',
   before: 38 * HOUR,
@@ -42,7 +42,7 @@ const OWN = {
   buyer: { name: 'Otto Ofenrohr', email: 'ofen@example.org' },
 } as const;
 
-/** A click from a site on the deny list. */
+/** A sale after a click from a site on the deny list. */
 const DENIED = {
   code: 'tofu',
   before: 26 * HOUR,

@@ -1,4 +1,4 @@
-/** A lock for tasks. Tasks in `pass` run concurrently, and a task in `alone` runs while no other task does. */
+/** A lock for tasks. Tasks in `pass` run concurrently, but a task in `alone` runs only while no other task runs. */
 export type Gate = {
   readonly pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Runs the task after all running tasks have finished. Later tasks wait until it is done. */
@@ -7,7 +7,7 @@ export type Gate = {
 
 export function openGate(): Gate {
   const passing = new Set<Promise<unknown>>();
-  /** Settles when the last exclusive task is done. */
+  /** A promise that settles when the last exclusive task is done. */
   let closed: Promise<unknown> = Promise.resolve();
 
   return {

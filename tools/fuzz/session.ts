@@ -7,7 +7,9 @@ import { verify } from '#verify/verify.ts';
 import { type Options, type Outcome, runCampaign } from './campaign.ts';
 import { BACKGROUND } from './judges/writes.ts';
 
-/** Settings without a rate limit for publishable keys, with which each request can claim its own network address. */
+/**
+ * Settings of the API process. Publishable keys have no rate limit, and each request can claim its own network address.
+ */
 const SETTINGS = { WHENCE_ROLE: 'api', RATE_LIMIT_PUBLISHABLE: '0', TRUSTED_PROXIES: '127.0.0.1' };
 
 /**

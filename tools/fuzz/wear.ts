@@ -5,7 +5,7 @@ import type { Role } from '#core/caller.ts';
 
 /**
  * Returns whether a credential no longer has its original permissions. Requests of the campaign revoke keys, end
- * sessions and change roles. It queries the database, because the service itself is under test.
+ * sessions and change roles. Queries the database, because the service itself is under test.
  */
 export async function isWorn(
   database: Database,

@@ -51,7 +51,7 @@ const command = new Command('simulate')
   .option('--seconds <n>', 'the duration', integer(1, MOST.seconds), 60)
   .option(
     '--burst <n>',
-    'the rate in one of every ten seconds, as a multiple of the others; 1 means no bursts',
+    'the rate in one of every ten seconds, as a multiple of the rate in the others; 1 means no bursts',
     number(1, MOST.burst),
     3,
   )

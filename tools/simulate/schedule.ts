@@ -51,7 +51,7 @@ export class Crowd<Shopper> {
   #ready: Shopper[] = [];
   #turn = 0;
 
-  /** Takes a turn. Returns the next shopper, or undefined if nobody is ready. */
+  /** Takes a turn. Returns the next shopper, or undefined if no shopper is ready. */
   next(): Shopper | undefined {
     this.#turn += 1;
     this.#ready.push(...(this.#resting.get(this.#turn) ?? []));

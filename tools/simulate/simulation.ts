@@ -380,7 +380,7 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
   return amounts.reduce((sum, each) => sum + each[of], 0);
 }
 
-/** Thrown if the service doesn't respond within the patience of the run. */
+/** The error for a service that doesn't respond within the patience of the run. */
 class Silence extends Error {}
 
 /**

@@ -5,7 +5,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './random.ts';
 
-/** A request that reports something. If it is sent again, the service finds it by its ids or Idempotency-Key. */
+/** A request that reports something. The service recognizes a repeated report by its ids or its Idempotency-Key. */
 export type Report = {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   /** The path below `/v1`. */
@@ -14,7 +14,7 @@ export type Report = {
   readonly idempotencyKey?: string;
   /** The number of the opportunity that the report continues. */
   readonly opportunity?: string | undefined;
-  /** Whether the report has the publishable key, as reports of pages do. */
+  /** Whether the report is sent with the publishable key, as from a page. */
   readonly isPublic?: boolean;
 };
 

@@ -28,8 +28,8 @@ export function compareOrders(shoppers: readonly Shopper[], found: readonly Stor
 export function compareVisits(shoppers: readonly Shopper[], found: number, complain: Complain): void {
   const known = shoppers.reduce((sum, { visits }) => sum + visits, 0);
   const open = shoppers.filter(({ isOpen, isVisiting }) => isOpen && isVisiting).length;
-  if (found < known) complain('lost', `${known} visits were acknowledged, and ${found} exist.`);
-  if (found > known + open) complain('doubled', `${known + open} visits were sent, and ${found} exist.`);
+  if (found < known) complain('lost', `${known} visits were acknowledged, but ${found} exist.`);
+  if (found > known + open) complain('doubled', `${known + open} visits were sent, but ${found} exist.`);
 }
 
 function compareOrder(expected: Expected, found: readonly Stored[], complain: Complain): void {

@@ -64,7 +64,7 @@ describe('the database clock', () => {
     assert.deepEqual(await times(service), [before + DAY, before + DAY, before + DAY, before + DAY]);
   });
 
-  it('new tables are created in the public schema while the clock is set', async () => {
+  it('lets new tables be created in the public schema while it is set', async () => {
     await service.query('create table later (id integer)');
     const { rows } = await service.query(`select 'public.later'::regclass::text as name`);
     assert.equal(rows.length, 1);

@@ -48,7 +48,7 @@ export const faults: readonly Fault[] = [
         id: number;
       }[];
       if (parked.length !== names.length)
-        throw new Error(`${parked.length} events are dead-lettered, of ${names.length}`);
+        throw new Error(`${parked.length} events are dead-lettered instead of ${names.length}`);
       for (const { id } of parked) await insist({ path: `/events/${id}/retry`, idempotencyKey: randomUUID() });
       await waitUntil(async () => (await jobsOf(system, shop)) === 0, 'a retry decides it');
       const { rows } = await system.database.query<{ n: number }>(
@@ -58,7 +58,9 @@ export const faults: readonly Fault[] = [
         [shop.organizationId, names.map((name) => `${name}-poison`)],
       );
       if (rows[0]?.n !== names.length * (shop.programIds.length + 1))
-        throw new Error(`dead-lettered events have earned ${rows[0]?.n} times`);
+        throw new Error(
+          `the retried events created ${rows[0]?.n} conversions instead of ${names.length * (shop.programIds.length + 1)}`,
+        );
       client.close();
     },
   },

@@ -88,7 +88,7 @@ export const faults: readonly Fault[] = [
       await waitUntil(() => line.lostAnswers() >= before + LOST, `${LOST} answers are lost`);
       await line.mend();
     },
-    complaints: ({ lostAnswers }) => (lostAnswers < LOST ? ['no answers were lost'] : []),
+    complaints: ({ lostAnswers }) => (lostAnswers < LOST ? [`only ${lostAnswers} of ${LOST} answers were lost`] : []),
   },
 ];
 

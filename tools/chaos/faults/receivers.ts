@@ -76,7 +76,7 @@ async function listen(load: Load, behavior?: Behavior): Promise<Listener> {
   const receiver = await openReceiver(behavior);
   const body = { url: receiver.url, events: ['transaction.created'] };
   const answer = await load.insist({ path: '/webhooks', body });
-  if (answer.status !== 201) throw new Error(`no webhook was made: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`the webhook was not created: ${answer.text}`);
   return { receiver, webhookId: (JSON.parse(answer.text) as { id: number }).id };
 }
 
@@ -95,7 +95,7 @@ async function checkDelay({ database }: System, { webhookId }: Listener): Promis
   );
   const late = rows[0]?.late ?? 0;
   if (late > HELD_UP_LIMIT_SECONDS)
-    throw new Error(`a receiver that works waits for ${late} s, because others don’t work`);
+    throw new Error(`a working receiver waits for ${late} s because other receivers fail`);
 }
 
 /**
@@ -129,6 +129,6 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
     // A message contains the id of its delivery as text.
     const heard = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId));
     const missed = sent.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
-    if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, and never arrived`);
+    if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, but never arrived`);
   }
 }
