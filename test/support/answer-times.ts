@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 export async function answerTime(page: Page, answer: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {
     const isThere = () => Boolean(${answer});
-    if (isThere()) throw new Error('It is there before anything was done.');
+    if (isThere()) throw new Error('The response is visible before the action.');
     let began;
     const begin = ({ timeStamp }) => (began ??= timeStamp);
     for (const type of ['pointerdown', 'keydown']) addEventListener(type, begin, { capture: true });

@@ -56,8 +56,8 @@ export type OpenPage = {
 };
 
 /**
- * Starts Chromium: the packaged one on Linux x64, otherwise an installed Chromium or Chrome. Names below `.test`
- * and `.localhost` resolve to this machine, so two services on it can be two sites. Browsers trust `.localhost` without
+ * Starts the packaged Chromium on Linux x64, or otherwise an installed Chromium or Chrome. Names below `.test` and
+ * `.localhost` resolve to this machine, so two local services can be two sites. Browsers trust `.localhost` without
  * TLS. All other names fail to resolve.
  */
 export async function launchBrowser(): Promise<TestBrowser> {
@@ -98,7 +98,7 @@ async function launch(): Promise<Browser> {
       failures.push((error as Error).message.split('\n', 3).join('\n'));
     }
   }
-  return assert.fail(`These tests need Chromium or Chrome on this machine.\n${failures.join('\n')}`);
+  return assert.fail(`No browser started. Install Chromium or Chrome.\n${failures.join('\n')}`);
 }
 
 async function findBrowsers(): Promise<LaunchOptions[]> {

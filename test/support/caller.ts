@@ -25,7 +25,8 @@ export type Caller = {
 
 /**
  * Returns a client of the service at `base`. Calls take half the time of `fetch`, and connections can be closed. Paths
- * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only paths that HTTP can't carry are normalized.
+ * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only paths with characters that HTTP doesn't allow
+ * are normalized.
  */
 export function openCaller(base: string): Caller {
   const agent = new Agent({ keepAlive: true });

@@ -13,7 +13,7 @@ export async function waitWithin(limitMs: number, what: string, holds: () => Pro
   for (;;) {
     const isThere = await holds();
     const took = performance.now() - began;
-    assert.ok(took < limitMs, `within ${limitMs} ms ${what}: it has been ${Math.round(took)}`);
+    assert.ok(took < limitMs, `Expected within ${limitMs} ms: ${what}. ${Math.round(took)} ms have passed.`);
     if (isThere) return;
   }
 }

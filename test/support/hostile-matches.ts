@@ -8,7 +8,7 @@ export type Hostile = readonly [begin: string, repeated: string, end?: string];
 export type Inside = { readonly inside: string };
 
 const OUR_OWN: Inside = { inside: 'reads text of this repository' };
-const DATABASE: Inside = { inside: 'reads what PostgreSQL, its driver or the operating system writes' };
+const DATABASE: Inside = { inside: 'reads output of PostgreSQL, its driver or the operating system' };
 
 /**
  * Every regular expression literal of the service, the SDK and the snippet, by file, with a hostile input or a reason.

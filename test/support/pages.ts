@@ -139,7 +139,7 @@ export async function audit(open: OpenPage): Promise<void> {
   const found: string[] = [];
   for (const { name, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
-    // Sets the theme as the pages' theme switch does.
+    // Set the theme as the pages' theme switch does.
     await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
     // Colors change through transitions, which take a frame even if their duration is zero.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');

@@ -55,7 +55,8 @@ export async function waitsFor(database: Database, holder: Client): Promise<void
       [rows[0]?.pid],
     );
     if (rowCount !== 0) return;
-    if (performance.now() > deadline) throw new Error('nothing waits for it');
+    if (performance.now() > deadline)
+      throw new Error(`No statement has waited for the transaction within ${LIMIT_MS} ms.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -69,7 +70,8 @@ export async function lockWaits(database: Queryable, count = 1): Promise<void> {
        where datname = current_database() and wait_event_type = 'Lock'`,
     );
     if ((rows[0]?.waiting ?? 0) >= count) return;
-    if (performance.now() > deadline) throw new Error('nothing waits for a lock');
+    if (performance.now() > deadline)
+      throw new Error(`Fewer than ${count} statements have waited for a lock within ${LIMIT_MS} ms.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -58,7 +58,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   while (!(await answers(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
-      throw new Error(`PgBouncer does not answer. It said:\n${said}`);
+      throw new Error(`PgBouncer does not answer. Its output:\n${said}`);
     }
     await delay(10);
   }

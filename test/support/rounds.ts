@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { randomOf, SEED } from './random.ts';
 
 /**
- * How many of the rounds or random cases a test run executes.
+ * The amount of rounds or random cases that a test run executes.
  *
  * - `whole`: all rounds, for `npm run races`.
  * - `one`: the single round of a seed, for `npm run races` with a seed.
@@ -46,7 +46,9 @@ export async function eachRound(
     const seed = SEED + round;
     await race(round, randomOf(seed)).catch((error: unknown) => {
       const [file = ''] = process.argv.slice(1);
-      throw new Error(`again with: npm run races -- --seed ${seed} ${relative(process.cwd(), file)}`, { cause: error });
+      throw new Error(`Repeat this round with: npm run races -- --seed ${seed} ${relative(process.cwd(), file)}`, {
+        cause: error,
+      });
     });
   }
 }

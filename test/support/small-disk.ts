@@ -44,7 +44,7 @@ export function whyNoSmallDisk(): string | undefined {
     mountSmallDisk(1).remove();
     return undefined;
   } catch {
-    return 'only root on Linux may mount a small disk, and not in every container';
+    return 'mounting a small disk needs root on Linux, and a container may forbid it';
   }
 }
 

@@ -47,7 +47,7 @@ export function openTranslator(settings: JsonObject = {}, kind: ConnectorKind = 
     const asked = new Set(linkKeys(event).map(({ kind, externalId }) => `${kind}:${externalId}`));
     const findAsked: FindLink = (kind, externalId) => {
       const name = `${kind}:${externalId}`;
-      if (!asked.has(name)) throw new Error(`${event.type} reads the link ${name} without asking for it`);
+      if (!asked.has(name)) throw new Error(`${event.type} reads the link ${name}, but linkKeys does not return it`);
       return links.get(name);
     };
     return translateEvent(event, findAsked, settings, { source: kind, waitedHours });
