@@ -93,7 +93,7 @@ describe('a service whose database becomes unavailable', () => {
   const healed = () =>
     waitWithin(
       HEALED_WITHIN_MS,
-      'it heals',
+      'the service recovers',
       async () => (await page('/readyz')) === 200 && (await visit()).status === 200,
     );
 
@@ -158,7 +158,7 @@ describe('a service whose database becomes unavailable', () => {
     try {
       await operator.query(`alter database ${name} set default_transaction_read_only = on`);
       await endConnections();
-      await waitWithin(HEALED_WITHIN_MS, 'it connects again', async () => (await page('/readyz')) === 200);
+      await waitWithin(HEALED_WITHIN_MS, 'the service connects again', async () => (await page('/readyz')) === 200);
       const answers = await Promise.all([visit(), visit(8), sell('read-only'), refund('during')]);
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -214,7 +214,7 @@ describe('a service whose database becomes unavailable', () => {
     const acknowledged = () => [...statuses.values()].filter((status) => status === 200).length;
     for (let round = 0; round < 6; round += 1) {
       const reached = acknowledged() + 50;
-      await waitWithin(LIMIT_MS, 'sales go on', async () => {
+      await waitWithin(LIMIT_MS, 'sales continue', async () => {
         await page('/healthz');
         return acknowledged() >= reached;
       });

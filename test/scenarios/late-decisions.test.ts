@@ -183,7 +183,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a partial refund counts as a rejection if nothing of the award is left', async () => {
+  it('a partial refund that leaves no award counts as a rejection', async () => {
     const items = [
       { externalId: 'mug', name: 'Mug', quantity: 1, amount: 90 },
       { externalId: 'box', name: 'Box', quantity: 1, amount: 10, type: 'shipping' },

@@ -287,7 +287,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('after-refund'), [collaborators.ben]);
     }));
 
-  it('of a sale complete the engagements of merged visitors together, even if only some of their touches count', () =>
+  it('complete the engagements of merged visitors together, even if only some of the touches count', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const known = async (occurredAt: string, oid?: string): Promise<string> => {
         const body = { collaboratorId: 'tracking:ada', occurredAt, userId: 31 };

@@ -21,7 +21,7 @@ type Role = 'api' | 'worker';
 /** A visitor's order, whose reports were all acknowledged. `given` is the refunded part of the total, in dollars. */
 type Order = { readonly externalId: string; readonly total: number; readonly given: number };
 
-describe(`four API processes and two workers over one database (TEST_SEED=${SEED})`, () => {
+describe(`four API processes and two workers on one database (TEST_SEED=${SEED})`, () => {
   const dice = diceOf(SEED);
   const running: Record<Role, ServiceProcess[]> = { api: [], worker: [] };
   let url: string;

@@ -100,7 +100,7 @@ describe('an event whose decision loses its connection', () => {
     return { service, shop };
   }
 
-  it('is dead-lettered after the usual attempts, and other events are decided', async (test) => {
+  it('is dead-lettered after the maximum number of attempts, and other events are decided', async (test) => {
     const { service, shop } = await openPoisoned(test);
     for (const order of ['order-1', 'poison', 'order-2']) await shop.sell(order, await shop.visit('ada'));
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
@@ -138,7 +138,7 @@ describe('an event whose decision loses its connection', () => {
 });
 
 describe('an event whose decision exceeds the time limit of a statement', () => {
-  it('is dead-lettered after the usual attempts, and other events are decided', async (test) => {
+  it('is dead-lettered after the maximum number of attempts, and other events are decided', async (test) => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     test.after(() => service.stop());
     const shop = openShop(service);

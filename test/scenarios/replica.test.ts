@@ -208,7 +208,9 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     };
     await stream('');
     await lists('primary');
-    await until('the log says so', async () => logged.some(({ trouble }) => trouble === 'not-streaming'));
+    await until('the replica is logged as not streaming', async () =>
+      logged.some(({ trouble }) => trouble === 'not-streaming'),
+    );
     await stream(rows[0]?.line as string);
     await lists('replica');
   });
@@ -282,7 +284,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
   it('never reads from a replica that was promoted', async () => {
     await lists('replica');
     await replica.query('select pg_promote()');
-    await until('the log says so', async () => {
+    await until('the replica is logged as promoted', async () => {
       await call('GET', '/v1/transactions');
       return logged.some(({ trouble }) => trouble === 'no-replica');
     });

@@ -117,7 +117,7 @@ describe('a text user id', () => {
     assert.equal((await shop.get<Opportunity>(`/v1/opportunities/${oid}`)).userId, null);
   });
 
-  it('a collaborator’s user id makes their own visits and sales self-referrals', async () => {
+  it('makes the visits and sales of a collaborator with this user id self-referrals', async () => {
     const bob = await shop.collaborator('bob', { userId: 'user_bob' });
     const own = await shop.visit('bob', { userId: 'user_bob' });
     assert.equal((await shop.get<Journey>(`/v1/opportunities/${own}/journey`)).steps.length, 1);
@@ -140,7 +140,7 @@ describe('a text user id', () => {
     assert.equal(((await shop.change(`/v1/collaborators/${bob}`, { userId: null })).body as Collaborator).userId, null);
   });
 
-  it('a buyer’s user id finds their opportunity without a trackingId, and is not stored if unknown', async () => {
+  it('finds the buyer’s opportunity without a trackingId, and is not stored if unknown', async () => {
     await shop.collaborator('coupons', { aliases: [{ type: 'coupon', code: 'TEXT10' }] });
     const oid = await shop.visit('ada', { userId: 'user_buys' });
     const sell = (externalId: string, change: object) =>
@@ -217,7 +217,7 @@ describe('a text user id', () => {
     assert.deepEqual([reply.status, reply.body], [200, []]);
   });
 
-  it('has one opportunity after concurrent first visits over two processes', async (t) => {
+  it('has one opportunity after concurrent first visits with two processes', async (t) => {
     const other = await startBeside(service, { WHENCE_ROLE: 'api' });
     const caller = openCaller(other.url);
     t.after(async () => {

@@ -13,7 +13,7 @@ import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const DISK_MEGABYTES = 256;
-/** More connections than the embedded PostgreSQL allows. */
+/** The number of connections to open. The embedded PostgreSQL allows fewer. */
 const GREED = 60;
 /** The time limit, in milliseconds, for steps whose duration the service does not guarantee. */
 const LIMIT_MS = 10_000;
@@ -63,7 +63,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
     if (status === 200) acknowledged.push(externalId);
     else {
       assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
-      assert.ok(took < REFUSED_WITHIN_MS, `it was refused after ${took} ms`);
+      assert.ok(took < REFUSED_WITHIN_MS, `the refusal took ${took} ms`);
     }
     return status;
   }
@@ -75,7 +75,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
   const healed = () =>
     waitWithin(
       HEALED_WITHIN_MS,
-      'it is ready and takes sales',
+      'the service is ready and accepts sales',
       async () => (await isReady()) && (await sell()) === 200,
     );
 

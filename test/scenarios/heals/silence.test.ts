@@ -67,11 +67,11 @@ describe('a service whose database becomes unresponsive without closing connecti
       refused.map(({ status, headers }) => [status, headers.get('retry-after')]),
       refused.map(() => [503, '1']),
     );
-    assert.ok(took < REFUSED_UNANSWERED_WITHIN_MS, `they waited for ${took} ms`);
+    assert.ok(took < REFUSED_UNANSWERED_WITHIN_MS, `the refusals took ${took} ms`);
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   };
   const heals = () =>
-    waitWithin(HEALED_WITHIN_MS, 'it is there again', async () => (await isReady()) && (await visit()) === 200);
+    waitWithin(HEALED_WITHIN_MS, 'the service recovers', async () => (await isReady()) && (await visit()) === 200);
 
   it('returns 503 within three seconds, and recovers as soon as the database does', async () => {
     assert.equal((await sell('before')).status, 200);

@@ -71,7 +71,7 @@ async function sendAll(events: readonly StripeEvent[], send: (event: StripeEvent
   await Promise.all(Array.from({ length: CALLERS }, caller));
 }
 
-describe(`events of a connector in any order, repeated, over two processes (TEST_SEED=${SEED})`, () => {
+describe(`events of a connector in any order, repeated, with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let connector: Connector;
   let oid: string;

@@ -15,7 +15,7 @@ const FEW = countRounds(200, 8);
 /** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 
-describe(`conversions in fraud review with concurrent calls over two processes (TEST_SEED=${SEED})`, () => {
+describe(`conversions in fraud review with concurrent calls with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -81,7 +81,11 @@ describe(`conversions in fraud review with concurrent calls over two processes (
    * Sends two releases, a refund and a payout run for one sale. Which calls are concurrent is random. Asserts that the
    * refund and the payout run succeed. Returns the number of created runs.
    */
-  async function meet(random: () => number, { sale, conversion, obligation }: Held, part: object): Promise<number> {
+  async function sendConcurrently(
+    random: () => number,
+    { sale, conversion, obligation }: Held,
+    part: object,
+  ): Promise<number> {
     const release = (): Promise<Reply> =>
       random() < 0.5
         ? post(random, `/v1/conversions/${conversion}/release`)
@@ -111,7 +115,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
   it('concurrent release, full refund and payout run: nothing stays payable, and payouts with a commission are flagged', async (test) => {
     const sold = await sellHeld('whole', ROUNDS);
     await eachRound(ROUNDS, async (round, random) => {
-      await meet(random, sold[round] as Held, {});
+      await sendConcurrently(random, sold[round] as Held, {});
     });
     await pair.isSound();
     assert.deepEqual(await till.run(), [], 'no later run takes any of these commissions');
@@ -130,7 +134,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     const sold = await sellHeld('half', ROUNDS);
     let taken = 0;
     await eachRound(ROUNDS, async (round, random) => {
-      taken += await meet(random, sold[round] as Held, { refundId: 'half', amount: 50 });
+      taken += await sendConcurrently(random, sold[round] as Held, { refundId: 'half', amount: 50 });
     });
     await service.settled();
     const left = byState(await standing('half'))['pending draft'] ?? [];
@@ -170,7 +174,7 @@ const FROM_ADDRESS = 5;
 const OF_COLLABORATOR = 9;
 const CLICKS = 12;
 
-describe(`a flood of visits over two processes (TEST_SEED=${SEED})`, () => {
+describe(`a flood of visits with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

@@ -15,7 +15,7 @@ const PAUSE_MS = 10;
 
 type Call = { readonly begun: number; readonly ended: number; readonly status: number };
 
-describe('API keys over two processes', () => {
+describe('API keys with two processes', () => {
   let pair: Pair;
   let service: TestService;
   let other: ServiceProcess;

@@ -12,7 +12,7 @@ const OWED = 1000;
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
 
-describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
+describe(`races of payouts with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

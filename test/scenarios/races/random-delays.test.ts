@@ -16,7 +16,10 @@ import { startService, type TestService } from '#test/support/service.ts';
 
 const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? countRounds(300, 10));
 const FACTS = 40;
-/** After this time, in milliseconds, no further history is begun. So a slow machine reports fewer histories. */
+/**
+ * The time since the start of the process, in milliseconds, after which no further history begins. So a slow machine
+ * reports fewer histories.
+ */
 const TELLING_MS = fileLimitMs() / 2;
 
 describe(`random reports, once decided immediately and once decided late (TEST_SEED=${SEED})`, () => {

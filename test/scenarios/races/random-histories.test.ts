@@ -27,14 +27,17 @@ const AT_ONCE = 6;
 const LATE_EVERY = 4;
 /** Every eighth history is about one visitor who often buys and returns goods. Its pipeline is delayed, too. */
 const LOYAL_EVERY = 8;
-/** After this time, in milliseconds, no history gets another step. */
-const LIVING_MS = fileLimitMs() - 40_000;
-/** After this time, in milliseconds, unfinished histories are no longer compared with the oracle. */
+/** The time since the start of the process, in milliseconds, after which no history gets another step. */
+const RUNNING_MS = fileLimitMs() - 40_000;
+/**
+ * The time since the start of the process, in milliseconds, after which incomplete histories are no longer compared
+ * with the oracle.
+ */
 const ENDING_MS = fileLimitMs() - 25_000;
-/** After this time, in milliseconds, failing histories are no longer shortened. */
+/** The time since the start of the process, in milliseconds, after which failing histories are no longer shortened. */
 const SHORTENING_MS = fileLimitMs() - 15_000;
 /** The maximum number of failures that are reported in full. */
-const MAX_TOLD = 3;
+const MAX_REPORTED = 3;
 
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, n) => FIRST + n) : [Number(ONLY)];
 
@@ -67,12 +70,12 @@ describe('random histories', () => {
   after(() => service.stop());
 
   it('pay the amounts that the rules require, at every step and to the cent', async (test) => {
-    const lives = await liveTogether({ service, lateness }, seeds);
-    const failures = lives.filter(({ found }) => found.length > 0);
-    test.diagnostic(`${lived} of ${seeds.length} histories were completed`);
+    const running = await runHistories({ service, lateness }, seeds);
+    const failures = running.filter(({ found }) => found.length > 0);
+    test.diagnostic(`${completed} of ${seeds.length} histories were completed`);
     const reports: string[] = [];
-    for (const { seed, story, found } of failures.slice(0, MAX_TOLD)) {
-      reports.push(await tale({ service, lateness }, seed, { facts: story.facts, found }));
+    for (const { seed, story, found } of failures.slice(0, MAX_REPORTED)) {
+      reports.push(await failureText({ service, lateness }, seed, { facts: story.facts, found }));
     }
     if (reports.length > 0) assert.fail(reports.join('\n\n'));
   });
@@ -80,10 +83,10 @@ describe('random histories', () => {
   it('cover every expected case of the rules', (test) => {
     // Check the cases only if the histories begin with seed 1. Don't check them if failures or a slow machine left
     // only a few complete histories.
-    const mustCoverAll = FIRST === 1 && lived >= ENOUGH;
+    const mustCoverAll = FIRST === 1 && completed >= ENOUGH;
     if (!mustCoverAll)
       test.diagnostic(`the cases were not checked: only the first ${ENOUGH} or more histories must cover every case`);
-    const expected = mustCoverAll ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
+    const expected = mustCoverAll ? [...EXPECTED, ...(completed < ENOUGH_FOR_RARE ? [] : RARE)] : [];
     const missing = expected.filter((word) => !seen.has(word));
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));
   });
@@ -110,7 +113,7 @@ type Stage = { readonly service: TestService; readonly lateness: Lateness };
 type History = { readonly facts: readonly Fact[]; readonly found: readonly string[] };
 
 /** A running history: its seed, its story so far, how to draw its next fact, and the errors that were found. */
-type Life = {
+type RunningHistory = {
   readonly seed: number;
   readonly story: Story;
   readonly nextFact: (step: number) => Fact;
@@ -118,7 +121,7 @@ type Life = {
   found: string[];
 };
 
-async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
+async function startHistory({ service, lateness }: Stage, seed: number): Promise<RunningHistory> {
   const dice = diceOf(seed);
   const isLate = seed % LATE_EVERY === 0;
   const story = await openStory(service, `seed ${seed}`, isLate ? lateness : undefined);
@@ -134,30 +137,30 @@ async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
  * Runs histories in parallel, step by step, until each ends or fails, or until the time limits. After each step, every
  * database invariant is checked once for all histories. A check for each history would take 40 ms of a 45 ms step.
  */
-async function liveTogether(stage: Stage, seeds: readonly number[]): Promise<Life[]> {
-  const lives: Life[] = [];
-  await someAtOnce(seeds, async (seed) => {
-    lives.push(await born(stage, seed));
+async function runHistories(stage: Stage, seeds: readonly number[]): Promise<RunningHistory[]> {
+  const running: RunningHistory[] = [];
+  await forEachConcurrently(seeds, async (seed) => {
+    running.push(await startHistory(stage, seed));
   });
-  lives.sort((a, b) => a.seed - b.seed);
-  const alive = (step: number) => lives.filter(({ found, steps }) => found.length === 0 && step < steps);
+  running.sort((a, b) => a.seed - b.seed);
+  const unfinished = (step: number) => running.filter(({ found, steps }) => found.length === 0 && step < steps);
   let step = 0;
-  for (; alive(step).length > 0 && performance.now() < LIVING_MS; step += 1) {
-    await someAtOnce(alive(step), async (life) => {
-      life.found = await take(stage.service, life.story, life.nextFact(step), false);
-      if (life.found.length > 0 || step + 1 < life.steps) return;
-      note(life.story.world);
-      life.found = await finish(life.story);
+  for (; unfinished(step).length > 0 && performance.now() < RUNNING_MS; step += 1) {
+    await forEachConcurrently(unfinished(step), async (one) => {
+      one.found = await take(stage.service, one.story, one.nextFact(step), false);
+      if (one.found.length > 0 || step + 1 < one.steps) return;
+      countCases(one.story.world);
+      one.found = await finish(one.story);
     });
-    await verifyAll(stage.service, lives);
+    await verifyAll(stage.service, running);
   }
-  await someAtOnce(alive(step), async (life) => {
-    if (performance.now() < ENDING_MS) life.found = await finish(life.story);
+  await forEachConcurrently(unfinished(step), async (one) => {
+    if (performance.now() < ENDING_MS) one.found = await finish(one.story);
   });
-  return lives;
+  return running;
 }
 
-async function someAtOnce<One>(all: readonly One[], work: (one: One) => Promise<void>): Promise<void> {
+async function forEachConcurrently<One>(all: readonly One[], work: (one: One) => Promise<void>): Promise<void> {
   const queue = all.values();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -167,21 +170,29 @@ async function someAtOnce<One>(all: readonly One[], work: (one: One) => Promise<
 }
 
 /** Checks every invariant. Adds each breach to the history of the organization that the breach's detail names. */
-async function verifyAll(service: TestService, lives: readonly Life[]): Promise<void> {
+async function verifyAll(service: TestService, running: readonly RunningHistory[]): Promise<void> {
   const { breaches } = await verify(service.database);
   for (const { invariant, detail } of breaches) {
-    const broken = lives.filter(({ story }) => detail.startsWith(`organization ${story.merchant.organizationId}:`));
+    const broken = running.filter(({ story }) => detail.startsWith(`organization ${story.merchant.organizationId}:`));
     assert.ok(broken.length > 0, `${invariant}: ${detail}`);
-    for (const life of broken) life.found.push(`+ breach: ${invariant}: ${detail}`);
+    for (const one of broken) one.found.push(`+ breach: ${invariant}: ${detail}`);
   }
 }
 
 /** The number of occurrences of each case in complete histories. */
 const seen = new Map<string, number>();
 /** The number of histories in which all steps were reported. */
-let lived = 0;
+let completed = 0;
 
-function note({ transactions, conversions, obligations, payouts, runs, opportunities, engagements }: World): void {
+function countCases({
+  transactions,
+  conversions,
+  obligations,
+  payouts,
+  runs,
+  opportunities,
+  engagements,
+}: World): void {
   const words = [
     ...[...new Set(transactions.values())].flatMap(
       ({ kind, status, refunds, corrections, explained: { reason, outcomes } }) => [
@@ -206,7 +217,7 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
     ]),
     ...engagements.filter(({ isAbsorbed }) => isAbsorbed).map(() => 'united claims'),
   ];
-  lived += 1;
+  completed += 1;
   for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
 }
 
@@ -218,23 +229,23 @@ function drawnFact(dice: Dice, { world, facts }: Story, isPatient: boolean): Fac
   }
 }
 
-let retellings = 0;
+let repetitions = 0;
 
 /** Repeats the facts of a history that are still possible. Returns them up to the first error, and the errors found. */
-async function relive(
+async function repeatHistory(
   { service, lateness }: Stage,
   facts: readonly Fact[],
   isLate: boolean,
   isEach: boolean,
 ): Promise<History> {
-  const story = await openStory(service, `retelling ${(retellings += 1)}`, isLate ? lateness : undefined);
+  const story = await openStory(service, `repetition ${(repetitions += 1)}`, isLate ? lateness : undefined);
   for (const fact of facts) {
     if (!isPossible(story.world, fact)) continue;
     const found = await take(service, story, fact, isEach);
     if (found.length > 0) return { facts: story.facts, found };
     if (!isEach || isLate) continue;
-    const amiss = await finish(story);
-    if (amiss.length > 0) return { facts: story.facts, found: amiss };
+    const differences = await finish(story);
+    if (differences.length > 0) return { facts: story.facts, found: differences };
   }
   return { facts: story.facts, found: await finish(story) };
 }
@@ -264,14 +275,14 @@ async function finish(story: Story): Promise<string[]> {
  * Returns the text of a failure with a shortened history. Steps after the failure are removed and, as time allows,
  * unneeded steps too. A failure that a second run does not reproduce keeps its full history.
  */
-async function tale(stage: Stage, seed: number, history: History): Promise<string> {
+async function failureText(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);
   const isLate = seed % LATE_EVERY === 0;
   if (performance.now() > deadline) return `seed ${seed}:\n${historyText(history)}`;
-  let shortest = await relive(stage, history.facts, isLate, true);
+  let shortest = await repeatHistory(stage, history.facts, isLate, true);
   if (shortest.found.length === 0) return `seed ${seed}, not reproduced in a second run:\n${historyText(history)}`;
   for (let index = shortest.facts.length - 2; index >= 0 && performance.now() < deadline; index -= 1) {
-    const shorter = await relive(
+    const shorter = await repeatHistory(
       stage,
       shortest.facts.filter((_, at) => at !== index),
       isLate,

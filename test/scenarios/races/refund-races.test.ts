@@ -152,7 +152,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
   });
 });
 
-describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent refunds with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

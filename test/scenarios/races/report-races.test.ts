@@ -18,7 +18,7 @@ const MOST_ROUNDS_OF_MANY = 60;
 const EDITS = countRounds(200, 20);
 const SHOPPERS = 8;
 
-describe(`races over two processes (TEST_SEED=${SEED})`, () => {
+describe(`races with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
@@ -86,7 +86,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
 
   it('a sale with concurrent refunds and decisions leaves nothing payable', async () => {
     const oid = await shop.visit('ada');
-    const meet = async (round: number): Promise<void> => {
+    const sellAndRefund = async (round: number): Promise<void> => {
       const random = randomOf(SEED + round);
       const sale = post(random, 'sale', saleBody(`back-${round}`, oid));
       const refund = async (): Promise<Reply> => {
@@ -103,7 +103,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
       assert.deepEqual(tally([await sale, ...(await Promise.all(refunds))]), { 200: 1 + refunds.length });
     };
     for (let start = 0; start < ROUNDS; start += 10) {
-      await Promise.all(Array.from({ length: 10 }, (_, n) => meet(start + n)));
+      await Promise.all(Array.from({ length: 10 }, (_, n) => sellAndRefund(start + n)));
     }
     await pair.isSound();
     const { rows } = await service.database.query<{ status: string; owed: string; n: number }>(

@@ -78,20 +78,20 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   const PART = { refundId: 'beside', amount: TOTAL / 2 };
 
   /**
-   * Runs the review `word`, which pauses before statement number `statement`. Makes the call `other` during the pause,
-   * or after the review if the review has fewer statements. Returns both results, and whether the call came after the
-   * review, was answered during the pause, or waited for a lock.
+   * Runs `review`, which pauses before statement number `statement`. Makes the call `other` during the pause, or after
+   * the review if the review has fewer statements. Returns both results, and whether the call came after the review,
+   * was answered during the pause, or waited for a lock.
    */
-  async function meet<Outcome, Answer>(
+  async function callDuringReview<Outcome, Answer>(
     statement: number,
-    word: (database: Database) => Promise<Outcome>,
+    review: (database: Database) => Promise<Outcome>,
     other: () => Promise<Answer>,
   ): Promise<{ readonly met: 'after' | 'answered' | 'waited'; readonly outcome: Outcome; readonly answer: Answer }> {
     const paused = pauseDatabase(people, statement);
-    const speaking = word(paused.database);
+    const reviewing = review(paused.database);
     const where = await Promise.race([
       paused.reached.then(() => 'within' as const),
-      speaking.then(() => 'after' as const),
+      reviewing.then(() => 'after' as const),
     ]);
     const calling = other();
     // Either the call is answered while the review is paused, or the call waits for the review's locks.
@@ -100,13 +100,13 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       lockWaits(service.database).then(() => 'waited' as const),
     ]);
     paused.goOn();
-    return { met: where === 'after' ? where : how, outcome: await speaking, answer: await calling };
+    return { met: where === 'after' ? where : how, outcome: await reviewing, answer: await calling };
   }
 
   /** Runs a review and returns the number of its SQL statements. */
-  async function statementsOf(word: (database: Database) => Promise<unknown>): Promise<number> {
+  async function statementsOf(review: (database: Database) => Promise<unknown>): Promise<number> {
     const watched = pauseDatabase(people, 0);
-    await word(watched.database);
+    await review(watched.database);
     return watched.begun();
   }
 
@@ -142,7 +142,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       const sale = `refunded-${round}`;
       const id = await sellHeld(sale);
       const full = dice.chance(0.5);
-      const { met, outcome, answer } = await meet(
+      const { met, outcome, answer } = await callDuringReview(
         statement,
         (database) => judge(database, id, name),
         () => refund(sale, full ? {} : PART),
@@ -168,9 +168,12 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   });
 
   it('deducts each amount from a payout only once, even if the conversion is rejected concurrently', async (test) => {
-    type Word = (database: Database) => Promise<unknown>;
-    /** Creates a payout in which half of the amount is flagged. `word` reviews it with the resolution. */
-    const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {
+    type Review = (database: Database) => Promise<unknown>;
+    /**
+     * Creates a payout in which half of the amount is flagged. Returns the conversion's id, and a function that reviews
+     * the payout with the resolution.
+     */
+    const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; review: Review }> => {
       const id = await sellHeld(sale);
       await judge(people, id, 'release');
       const [payout] = await till.payoutsOf(await till.runOne());
@@ -178,17 +181,17 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       assert.equal((await refund(sale, PART)).status, 200);
       await work();
       const said = { resolution, note: '', author: AUTHOR, seen: new Map<PayoutId, number>() };
-      return { id, word: (database) => reviewPayout({ connection: database, organizationId }, payoutId, said) };
+      return { id, review: (database) => reviewPayout({ connection: database, organizationId }, payoutId, said) };
     };
     const counted: [Resolution, number][] = [];
     for (const resolution of RESOLUTIONS)
-      counted.push([resolution, await statementsOf((await pay(`counted-${resolution}`, resolution)).word)]);
+      counted.push([resolution, await statementsOf((await pay(`counted-${resolution}`, resolution)).review)]);
     const places = placesOf(counted);
     await eachRound(countRounds(Math.max(200, 4 * places.length), places.length), async (round) => {
       const [resolution, statement] = places[(SEED + round) % places.length] as (typeof places)[number];
       const sale = `paid-${round}`;
-      const { id, word } = await pay(sale, resolution);
-      const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
+      const { id, review } = await pay(sale, resolution);
+      const { met, answer } = await callDuringReview(statement, review, () => judge(people, id, 'reject'));
       assert.equal(answer.kind, 'reviewed');
       // The refund and the rejection flag the whole amount. The amount stays in the payout unless a review claws it
       // back.

@@ -119,7 +119,7 @@ Object.entries(ATTACKS).forEach(([call, attackOn], at) => {
       const before = succeeded;
       const { status, text } = await revoke();
       assert.ok(status < 300, text);
-      assert.ok(succeeded - before <= MAX_SUCCEEDED, `${succeeded - before} changes went first`);
+      assert.ok(succeeded - before <= MAX_SUCCEEDED, `${succeeded - before} changes succeeded during the revocation`);
       const settings = async () => (await service.request('GET', SETTINGS, { key })).text;
       const left = await settings();
       await Promise.all(loops);

@@ -19,7 +19,7 @@ import { openMailbox } from '#test/support/portal.ts';
 
 type Service = Parameters<typeof accept>[0];
 
-describe('concurrent account calls over two processes', () => {
+describe('concurrent account calls with two processes', () => {
   let pair: Pair;
   let there: ReturnType<typeof openCaller>;
   let both: readonly [Service, Service];

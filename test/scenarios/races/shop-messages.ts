@@ -33,9 +33,9 @@ import {
 import type { SentMessage } from '#test/support/connected-shop.ts';
 import { type Abilities, type Content, type SoldOrder, type SoldRefund, sumOf, totalOf } from './sold-order.ts';
 
-/* Random orders as the messages of shop systems, with the fields of recorded messages. */
+/* Converts random orders to the messages of shop systems, with the fields of recorded messages. */
 
-/** How the referral of an order is known: by the number of a visit, or by a coupon code. */
+/** The two ways to refer an order: the opportunity number of a visit, and a coupon code. */
 export type Referral = { readonly trackingId: string; readonly coupon: string };
 
 export type ShopSystem = {

@@ -46,7 +46,7 @@ function shuffled(messages: readonly SentMessage[], random: () => number): SentM
     .map(({ message }) => message);
 }
 
-describe(`messages of shops in any order, repeated and delayed, over two processes (TEST_SEED=${SEED})`, () => {
+describe(`messages of shops in any order, repeated and delayed, with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let referral: Referral;
   before(async () => {

@@ -10,7 +10,7 @@ const ROUNDS = countRounds(200, 12);
 /** The number of rounds of an expensive test. */
 const FEW = countRounds(200, 4);
 
-describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent coupons, leads and renewals with two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

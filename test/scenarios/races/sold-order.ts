@@ -31,7 +31,7 @@ export type SoldOrder = {
  */
 export type SoldSubscription = { readonly id: string; readonly begins: 'here' | 'with-trial' | 'earlier' };
 
-/** A refund that stands, that never succeeded, or that was taken back after it had succeeded. */
+/** A refund that succeeded, that failed, or that was undone after it had succeeded. */
 export type SoldRefund = { readonly id: string; readonly amount: number; readonly end: 'stands' | 'failed' | 'undone' };
 
 /** The expected total, refunded amount and commission, in hundredths, and who earned the commission. */
@@ -71,7 +71,7 @@ export function randomOrders(ids: readonly string[], dice: Dice, abilities: Abil
   });
 }
 
-/** Returns a random order. A tenth of its content earns commission: products without discounts. */
+/** Returns a random order. Its commission is a tenth of its products less the discount. */
 function randomOrder(id: string, currency: SoldOrder['currency'], dice: Dice, abilities: Abilities): SoldOrder {
   const unit = currency === 'JPY' ? 100 : 1;
   const amount = (most: number): number => (1 + dice.roll(most)) * unit;
