@@ -70,7 +70,7 @@ function expectedMoney(world: World): Lines {
       const amount = payouts.reduce((sum, payout) => sum + amountOf(world, payout), 0n);
       return text(run.key, run.status, amount, payouts.length);
     }),
-    'what is in payouts': summed(
+    'payout contents': summed(
       world.payouts.flatMap((payout) =>
         obligationsIn(world, payout).map(
           ({ conversion, amount }) => [text(payout.key, conversion.key), amount] as const,
@@ -248,7 +248,7 @@ async function shownMoney(merchant: Merchant, names: Names): Promise<Lines> {
     runs: runs.map(({ id, status, amount, payouts }) =>
       text(names.runs.get(id) ?? `run ${id}`, status, amount, payouts),
     ),
-    'what is in payouts': summed(
+    'payout contents': summed(
       obligations
         .filter(({ payoutId }) => payoutId !== null)
         .map(({ conversionId, payoutId, amount }) => [

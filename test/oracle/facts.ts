@@ -78,17 +78,17 @@ export type Touch = Occurrence &
     | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
   );
 
-/** Refunds an amount in major units, items, or the whole remainder if neither is given. */
+/** A refund of an amount in major units, of items, or of the whole remainder if neither is given. */
 export type Refund = {
   readonly do: 'refund';
   readonly transaction: string;
   readonly refundId?: string;
   readonly amount?: string;
-  /** If the remainder is less than the amount, refunds only the remainder. */
+  /** Whether to refund only the remainder if it is less than the amount. */
   readonly upTo?: boolean;
   readonly items?: readonly { readonly externalId: string; readonly quantity: number }[];
 };
-/** Reverses a refund that was reported with an id. */
+/** A reversal of a refund that was reported with an id. */
 export type RefundReversal = { readonly do: 'reverse-refund'; readonly transaction: string; readonly refundId: string };
 type Goods = {
   readonly as: string;
@@ -166,7 +166,7 @@ export type Payment =
   | { readonly do: 'mark-paid' | 'mark-unpaid'; readonly payout: string }
   | { readonly do: 'review'; readonly payout: string; readonly resolution: 'keep' | 'claw-back' };
 
-/** Erases a visitor. */
+/** The erasure of a visitor. */
 export type Erasure = { readonly do: 'erase'; readonly userId: number };
 
 export type Fact =

@@ -10,7 +10,7 @@ export function whole(value: bigint | number): Fraction {
 /** Returns the exact value of a decimal number, with or without an exponent: `33.3333`, `-0.5`, `4.35e1`. */
 export function decimal(text: string): Fraction {
   const [, sign, digits, decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  if (sign === undefined || digits === undefined) throw new Error(`${text} is no decimal number`);
+  if (sign === undefined || digits === undefined) throw new Error(`${text} is not a decimal number`);
   const top = BigInt(sign + digits + decimals);
   const places = BigInt(decimals.length) - BigInt(exponent);
   return places >= 0n ? { top, bottom: 10n ** places } : whole(top * 10n ** -places);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Reply, TestService } from '#test/support/service.ts';
 
 /**
- * Pauses the pipeline of some organizations. Their reports wait until they are released, so that other facts can occur
- * between a report and its decision. Other organizations are decided immediately.
+ * A switch that pauses the pipeline of some organizations. Their reports wait until `release` is called, so that other
+ * facts can occur between a report and its decision. Other organizations are decided immediately.
  */
 export type Lateness = {
   readonly hold: (organizationId: number) => Promise<void>;
