@@ -217,7 +217,7 @@ describe('ids of another organization get the same response as unknown ids', () 
     });
   }
 
-  it('every id field of a body is tested here', () => {
+  it('the tests include every id field of a request body', () => {
     const inBodies = FIELDS.filter((field) => field.in === 'body').map(({ at }) => at);
     assert.deepEqual([...new Set(inBodies)].sort(), Object.keys(ASKED).sort());
   });
@@ -260,7 +260,7 @@ describe('ids of another organization get the same response as unknown ids', () 
     assert.deepEqual(await traces(), earlier);
   });
 
-  it('all these calls leave the resources of the other organization unchanged', async () => {
+  it('the calls of these tests leave the resources of the other organization unchanged', async () => {
     const key = service.secretKey;
     for (const [path, field, value] of [
       [`/v1/collaborators/${ids['collaborators']}`, 'status', 'active'],

@@ -264,7 +264,7 @@ async function until({ database }: TestService, waiting: string): Promise<void> 
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>(`select count(*) as waiting from ${waiting}`);
     if (rows[0]?.waiting === 0) return;
-    assert.ok(performance.now() < deadline, `still there: ${waiting}`);
+    assert.ok(performance.now() < deadline, `Expected no rows of ${waiting} within ${LIMIT_MS} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -18,8 +18,8 @@ const SESSION_URL = 'https://checkout.stripe.example/pay';
 const run = promisify(execFile);
 
 /**
- * How to run an example: the program, the name of the file, the code before and after the example, and the stand-ins by
- * path. The environment variable COOKIE contains the value of the cookie `whence_oid`.
+ * The parts needed to run an example: the program, the name of the file, the code before and after the example, and the
+ * stand-ins by path. The environment variable COOKIE contains the value of the cookie `whence_oid`.
  */
 type Example = {
   readonly program: string;

@@ -54,7 +54,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'platform/postgres/embedded/readiness.ts START_LIMIT_MS',
     'platform/postgres/embedded/supervision.ts TROUBLE_LIMIT_MS',
   ],
-  'exceeds the rows of any collaborator; further rows are combined into one': [
+  'is larger than the number of rows of any collaborator; further rows are combined into one': [
     'portal/routes/portal-earnings.ts MAX_ROWS',
     'portal/routes/portal-pages.ts MAX_ROWS',
   ],
@@ -77,7 +77,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'access/domain/person.ts MIN_BESIDE_OWN_WORDS',
     'access/domain/person.ts MIN_WORD_LENGTH',
   ],
-  'shorter values are hidden completely, since a part would reveal too much': [
+  'sets the length below which a value is hidden completely, because a part would reveal too much': [
     'collaborators/domain/payout-details.ts MIN_TOLD',
     'collaborators/domain/tax-details.ts MIN_SHOWN',
   ],

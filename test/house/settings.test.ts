@@ -144,7 +144,7 @@ function envExample(): string {
   ].join('\n');
 }
 
-/** Quotes a value for a shell if it contains blanks or characters such as `<`. */
+/** Quotes a value for a shell if it contains spaces or characters such as `<`. */
 function quoted(value: string): string {
   return /^[\w.:/@,%+-]*$/.test(value) ? value : `'${value}'`;
 }

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { startService } from '#test/support/service.ts';
 
 /*
- * Checks the shell blocks in the documentation, and runs those of some pages, in common shells. zsh is the default on
- * macOS, and dash is `sh` on Debian.
+ * Checks the shell blocks in the documentation, and runs the blocks of some pages in common shells. zsh is the default
+ * on macOS, and dash is `sh` on Debian.
  */
 
 const SHELLS = ['bash', 'zsh', 'dash'] as const;
