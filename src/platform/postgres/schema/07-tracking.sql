@@ -143,7 +143,7 @@ create table engagements (
   check (first_visit_id <= last_visit_id),
   check ((status = 'complete') <= (closed_seq is not null)),
   check ((status = 'invalid') = (absorbed_seq is not null))
-) with (fillfactor = 80); -- So that further visits update the row in place.
+) with (fillfactor = 80); -- Leaves space in each page, so that further visits update the row in place.
 -- Allows one active engagement for each opportunity, program and collaborator, because nulls of closed_by count as
 -- equal.
 create unique index engagements_triple on engagements

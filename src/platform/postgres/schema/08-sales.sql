@@ -109,7 +109,7 @@ create table refunds (
   -- Whether nothing was left to refund when this refund was reported. If so, the refund takes effect once an earlier
   -- refund is reversed.
   without_event boolean not null default false,
-  reversed_by bigint, -- its RefundReversed: the refund failed, or its dispute was won
+  reversed_by bigint, -- the RefundReversed event, if the refund failed or its dispute was won
   occurred_at timestamptz not null,
   primary key (organization_id, event_id),
   unique (organization_id, transaction_id, refund_id)

@@ -30,7 +30,7 @@ create table conversions (
   -- Whether the collaborator's coupon was among the touches, if the program checks that.
   by_coupon boolean not null default false,
   hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that caused the review
-  released_seq bigint, -- the decision sequence number at which a person cleared it
+  released_seq bigint, -- the decision sequence number at which it was cleared from review
   approve_at timestamptz, -- when it is approved automatically, if it is still pending
   reason text, -- why it was rejected
   rejected_seq bigint,

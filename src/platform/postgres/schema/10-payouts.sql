@@ -60,11 +60,11 @@ create table payout_flags (
   conversion_id bigint not null,
   transaction_id bigint not null,
   amount minor not null check (amount > 0), -- the part of the payout that is no longer owed
-  -- The part of `amount` that is owed again, because a refund was reversed.
+  -- The part of `amount` that is owed again, because of a reversed refund or a correction.
   withdrawn minor not null default 0 check (withdrawn between 0 and amount),
   reason text not null check (reason in ('refunded', 'partly-refunded', 'corrected', 'rejected')),
-  -- `void`: the run failed, so there is nothing to decide. `withdrawn`: a refund was reversed, so nothing is left to
-  -- decide.
+  -- `void`: the payout became void, so its obligations were released. `withdrawn`: a reversed refund or a correction
+  -- made the whole amount owed again. In both cases, a person has nothing to decide.
   resolution text check (resolution in ('keep', 'claw-back', 'void', 'withdrawn')),
   note text,
   author text, -- the reviewer

@@ -6,7 +6,7 @@
 create function make_visit_partition(number bigint) returns void language plpgsql security definer as $$
 begin
   if number < 0 then
-    raise exception 'not a valid partition number: %', number using errcode = 'invalid_parameter_value';
+    raise exception 'a partition number must not be negative: %', number using errcode = 'invalid_parameter_value';
   end if;
   execute format('create table visits_%s (like visits including defaults including constraints)', number);
   execute format('alter table visits attach partition visits_%s for values from (%s) to (%s)',
@@ -30,7 +30,7 @@ begin
   execute (select 'analyze (skip_locked) ' || string_agg(t::text, ', ') from unnest(tables) t);
 end $$;
 
--- Locks the ledger against new entries until the transaction ends.
+-- Prevents other transactions from adding ledger entries until the transaction ends.
 create function lock_ledger() returns void language plpgsql security definer as $$
 begin
   lock table ledger_entries in share mode;
