@@ -362,7 +362,7 @@ function wire<Value>(schema: JsonSchema, read: Reader<Value>): Field<Value> {
 
 function wireOf(of: z.ZodType): { schema: JsonSchema; read: Reader<unknown> } {
   const found = wires.get(of);
-  if (found === undefined) throw new Error('only a plain field can be made optional');
+  if (found === undefined) throw new Error('Only a field that was created with `field` can be made optional.');
   return found;
 }
 

@@ -26,7 +26,7 @@ const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
 /** The maximum number of rows before a numbered page. The database reads and skips them. A cursor avoids that. */
 const MAX_PASSED = 10_000;
-/** The maximum number of rows of a list in a CSV file. */
+/** The maximum number of rows of a list for a CSV file or for totals. */
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
@@ -34,7 +34,7 @@ export const NO_CURSOR = 'This cursor is invalid. Follow the `Link` of a page.';
 
 /**
  * Returns a filter by state. The filter also accepts the states in `others`, which exist only in other implementations
- * of this interface. They match no rows. A 422 would be unexpected for clients of another implementation.
+ * of this API and match no rows. Clients of other implementations don't expect a 422 for these states.
  */
 export function stateFilter<const State extends string>(
   rows: string,

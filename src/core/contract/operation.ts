@@ -151,7 +151,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'invalid-request',
 ];
 
-/** Returns whether the body may be absent, which means the same as `{}`. It may if all its fields are optional. */
+/** Returns whether the body may be absent, because all its fields are optional. An absent body means `{}`. */
 export function canOmitBody({ body }: Operation): boolean {
   return body?.safeParse({}).success === true;
 }

@@ -124,7 +124,7 @@ export function problemBody(found: Problem): Record<string, unknown> {
   };
 }
 
-/** Returns the problem in the format of the reference interface: one object with the errors by field. */
+/** Returns the problem in the format of other implementations of this API: one object with the errors by field. */
 function errorMember({ code, detail, errors = [] }: Problem): Record<string, unknown> {
   const details = new Map<string, string[]>();
   for (const fault of errors) {

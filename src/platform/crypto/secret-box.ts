@@ -33,7 +33,8 @@ export const MARK_BYTES = 8;
  * mark, the nonce, the authentication tag and the ciphertext. Throws RangeError unless `key` has KEY_BYTES bytes.
  */
 export function secretBox(key: Uint8Array): SecretBox {
-  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key must have ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES)
+    throw new RangeError(`The encryption key must have ${KEY_BYTES} bytes, but it has ${key.length}.`);
   const keyMark = hash('sha256', Buffer.concat([Buffer.from('whence key mark'), key]), 'buffer').subarray(
     0,
     MARK_BYTES,
@@ -50,7 +51,7 @@ export function secretBox(key: Uint8Array): SecretBox {
     },
     sealed: bearsMark,
     open: (sealed) => {
-      if (!bearsMark(sealed)) throw new Error('the value was encrypted with another key');
+      if (!bearsMark(sealed)) throw new Error('The value was encrypted with another key. Start with that key.');
       const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);

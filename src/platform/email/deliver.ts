@@ -82,7 +82,7 @@ export function startEmails(
   async function deliver(mail: WaitingEmail): Promise<void> {
     const sealed = secrets.sealed(mail.message);
     if (mail.isLate || !sealed) {
-      onRefused(new Error(sealed ? 'the email has expired' : 'the email was encrypted with another key'), true);
+      onRefused(new Error(sealed ? EXPIRED : OTHER_KEY), true);
       return removeEmail(database, mail);
     }
     try {
@@ -96,6 +96,9 @@ export function startEmails(
     await removeEmail(database, mail);
   }
 }
+
+const EXPIRED = 'The email expired before it could be sent.';
+const OTHER_KEY = 'The email can’t be sent, because it was encrypted with another key.';
 
 function delayAfter(tries: number): number {
   return Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 4 ** (tries - 1));

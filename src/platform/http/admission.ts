@@ -25,8 +25,8 @@ export type Gate = {
 };
 
 /**
- * Returns the organization that receives the signed messages at the address with the given id, or undefined. It is
- * looked up before the body is read, so that messages to unknown addresses can't fill the memory.
+ * Returns the organization that receives the signed messages at the address with the given id, or undefined. Called
+ * before the body is read, so that messages to unknown addresses can't fill the memory.
  */
 export type FindReceiver = (id: string) => Promise<OrganizationId | undefined>;
 

@@ -59,7 +59,8 @@ function columnsOf(operation: Operation, reader: CsvReader): readonly Column[] {
 }
 
 function rowOf({ path, success: { body } }: Operation): z.ZodType {
-  if (!(body instanceof z.ZodArray)) throw new Error(`${path} is not a list`);
+  if (!(body instanceof z.ZodArray))
+    throw new Error(`The operation ${path} doesn't return a list, so it can't return CSV.`);
   return body.element as z.ZodType;
 }
 

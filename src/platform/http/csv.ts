@@ -31,8 +31,7 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
  */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmCell(cell);
-  // The package's own escape is disabled for one cell with an object that has `escape_formulas: false`. The package's
-  // types omit such objects, so cast it.
+  // With such an object, csv-stringify doesn't escape this cell. Its types omit these objects, so a cast is needed.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 
@@ -48,7 +47,7 @@ const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell, where
- * the package inserts it.
+ * csv-stringify inserts it.
  */
 function disarmCell(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;

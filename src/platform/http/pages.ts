@@ -186,7 +186,7 @@ async function answerWhole<Row extends object, Resource>(
         readStretch({ connection, organizationId }, relation, from, size, within),
       );
       // The response has already begun, so an error can only close the connection.
-      if (stretch.kind !== 'shown') throw new Error(`a list could not be read to its end: ${stretch.kind}`);
+      if (stretch.kind !== 'shown') throw new Error(`The rest of the list could not be read: ${stretch.kind}.`);
       yield* showSlices(stretch.items);
       size = rowsOfNextSlice(stretch.items, MAX_STRETCH);
       after = stretch.next;

@@ -33,7 +33,7 @@ const MAX_BUCKETS = 100_000;
 /** A tolerance for the rounding of sums of fractions of a second. For example, a limit of 3 adds three thirds. */
 const ROUNDING_MS = 0.001;
 
-/** The kinds whose limit applies to each network. */
+/** The kinds of callers that have a separate limit in each network. */
 const OF_NETWORK: ReadonlySet<Counted['kind']> = new Set(['publishable', 'visitor', 'page', 'sender']);
 
 /**

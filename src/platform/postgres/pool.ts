@@ -217,6 +217,6 @@ const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' 
 
 function checkedInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond 2^53: ${text}`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The database returned an integer beyond 2^53 − 1: ${text}.`);
   return value;
 }

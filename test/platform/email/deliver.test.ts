@@ -130,10 +130,12 @@ describe('the sender of outgoing mail', () => {
 
   it('discards an email that has expired or cannot be decrypted', async () => {
     await leave(MAIL, 0);
-    assert.deepEqual(await sendAll(() => assert.fail('it is late')), [['the email has expired', true]]);
+    assert.deepEqual(await sendAll(() => assert.fail('it is late')), [
+      ['The email expired before it could be sent.', true],
+    ]);
     await leave(MAIL, 60, secretBox(Buffer.alloc(32, 1)));
     const lost = await sendAll(() => assert.fail('it can’t be read'));
-    assert.deepEqual(lost, [['the email was encrypted with another key', true]]);
+    assert.deepEqual(lost, [['The email can’t be sent, because it was encrypted with another key.', true]]);
     assert.deepEqual(await waiting(), []);
   });
 

@@ -65,7 +65,7 @@ export async function readAllInSlices<Row extends object>(
   for await (const rows of readSlices<Row>(database, query, values, firstSlice)) {
     all.push(...rows);
     characters += averageSize(rows) * rows.length;
-    if (characters > maxCharacters) throw new RowsTooLarge(`rows have more than ${maxCharacters} characters`);
+    if (characters > maxCharacters) throw new RowsTooLarge(`The rows have more than ${maxCharacters} characters.`);
   }
   return all;
 }
