@@ -80,7 +80,7 @@ async function install(lock) {
     stdio: ['ignore', 2, 2],
     shell: command === 'npm' && process.platform === 'win32',
   });
-  // npm also holds the lock, because it continues when this process is killed.
+  // Add npm's process to the lock, because npm continues when this process is killed.
   if (child.pid) appendFileSync(lock, `\n${identityOf(child.pid)}`);
   const [status] = await once(child, 'exit').catch((error) =>
     fail(`npm could not be run: ${error.message}. Make sure that npm is installed and in PATH.`),
@@ -109,7 +109,7 @@ function linkPostgresLibraries() {
   }
 }
 
-/** Waits for the lock at `path` and takes it. Also takes a lock whose holder has died. */
+/** Waits for the lock at `path` and takes it. Also takes a lock whose processes have all ended. */
 async function acquire(path) {
   const mine = `${path}.${randomUUID()}`;
   writeFileSync(mine, identityOf(process.pid));
@@ -121,8 +121,8 @@ async function acquire(path) {
         await delay(100);
         continue;
       }
-      // Take a second lock before removing a stale lock, and compare again. Otherwise two processes could each find a
-      // dead holder and remove each other's lock.
+      // Take a second lock before removing a stale lock, and compare again. Otherwise, two processes that find the lock
+      // of an ended process could remove each other's lock.
       await acquire(`${path}.stale`);
       if (contentOf(path) === holder) rmSync(path);
       rmSync(`${path}.stale`);

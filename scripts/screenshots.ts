@@ -187,7 +187,7 @@ function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; re
   });
   page.on('response', (response) => {
     const line = `${response.status()} ${response.request().method()} ${response.url()}`;
-    // A page without a session asks for the session and gets a 401, which is expected.
+    // A page without a login requests its session and gets a 401, which is expected.
     if (response.status() >= 400 && !(seenBy === 'nobody' && NOT_SIGNED_IN.test(line))) failed.push(line);
   });
   const quiet = async (): Promise<void> => {

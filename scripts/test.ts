@@ -74,7 +74,7 @@ const seed = options.seed ?? process.env['TEST_SEED'] ?? String(Math.floor(Math.
 const amount = !options.races ? 'usual' : options.seed === undefined ? 'whole' : 'one';
 process.env['WHENCE_TEST_ROUNDS'] = amount;
 if (options.races) process.env['TEST_SEED'] = seed;
-// Pages have four looks, and a run tests two of them. Over several runs, all are tested.
+// A run tests pages either in light on desktop and dark on phone, or in dark on desktop and light on phone.
 process.env['WHENCE_TEST_LOOKS'] ??= Number(seed) % 2 === 0 ? 'usual' : 'exchanged';
 console.log(`seed ${seed}, WHENCE_TEST_LOOKS=${process.env['WHENCE_TEST_LOOKS']}`);
 
