@@ -137,7 +137,7 @@ describe('calls that need a recent login', () => {
     await passKept(FRESH_SECONDS);
   });
 
-  it('are exactly the operations marked as fresh', () => {
+  it('are exactly the operations that are marked as `fresh` in the operation table', () => {
     const marked = Object.entries<Operation>(operations).flatMap(([id, { fresh }]) => (fresh === true ? [id] : []));
     assert.deepEqual(marked.toSorted(), [...Object.keys(CALLS), ...OF_COLLABORATORS].toSorted());
   });

@@ -162,7 +162,7 @@ describe('people', () => {
 });
 
 describe('email addresses of people', () => {
-  it('are checked by verify for people who are active, removed or unknown', async () => {
+  it('are checked by `whence verify` for people who are active, removed or unknown', async () => {
     const service = await startService();
     try {
       const ada = await makePerson(service, 'owner', 'ada@mugs.example');

@@ -96,7 +96,7 @@ describe('the records of a sale', () => {
     assert.ok(conversion);
     return { externalId, oid, conversion };
   };
-  const isProblem = (reply: Reply, status: number, code: string) =>
+  const assertProblem = (reply: Reply, status: number, code: string) =>
     assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
 
   it('a transaction has its lines and the public number of its opportunity', async () => {
@@ -201,13 +201,13 @@ describe('the records of a sale', () => {
       assert.equal((await get<Obligation>(`/v1/obligations/${conversion.obligationId}`)).status, 'rejected');
       const again = await call('POST', `/v1/conversions/${conversion.id}/reject`, { reason: 'Another' });
       assert.deepEqual(again.body, rejected.body);
-      isProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
+      assertProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
     }
   });
 
   it('a conversion can’t be rejected without a reason', async () => {
     const { conversion } = await earned();
-    isProblem(await call('POST', `/v1/conversions/${conversion.id}/reject`, {}), 422, 'invalid-request');
+    assertProblem(await call('POST', `/v1/conversions/${conversion.id}/reject`, {}), 422, 'invalid-request');
   });
 
   it('a conversion can’t be approved once the sale is refunded, even before its rejection is decided', async () => {
@@ -217,9 +217,9 @@ describe('the records of a sale', () => {
     const [refunded, ...approved] = await Promise.all([refund(externalId), ...approvals]);
     assert.equal(refunded?.status, 200);
     assert.ok(approved.every(({ status }) => status === 200 || status === 409));
-    isProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
+    assertProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
     await service.settled();
-    isProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
+    assertProblem(await call('POST', `/v1/conversions/${conversion.id}/approve`), 409, 'invalid-transition');
     assert.equal((await get<Obligation>(`/v1/obligations/${conversion.obligationId}`)).status, 'rejected');
     const { status, refundedAmount, refundedAt } = await transactionOf(externalId);
     assert.deepEqual([status, refundedAmount], ['refunded', 10_000]);
@@ -252,8 +252,8 @@ describe('the records of a sale', () => {
     const { conversion } = await earned();
     const { transactionId } = conversion;
     await service.database.query('delete from explanations where transaction_id = $1', [transactionId]);
-    isProblem(await call('GET', `/v1/transactions/${transactionId}/explanation`), 404, 'not-decided');
-    isProblem(await call('GET', `/v1/conversions/${conversion.id}/explanation`), 404, 'not-decided');
+    assertProblem(await call('GET', `/v1/transactions/${transactionId}/explanation`), 404, 'not-decided');
+    assertProblem(await call('GET', `/v1/conversions/${conversion.id}/explanation`), 404, 'not-decided');
   });
 
   it('the events of a visit, a sale and a refund are done once they are decided', async () => {
@@ -284,8 +284,8 @@ describe('the records of a sale', () => {
       [events[2]?.id],
     );
     assert.deepEqual(await get(`/v1/events?type=SiteVisited&opportunityId=${oid}&state=done`), [events[0]]);
-    isProblem(await call('POST', `/v1/events/${events[1]?.id}/retry`), 409, 'invalid-transition');
-    isProblem(await call('POST', `/v1/events/${events[0]?.id}/retry`), 409, 'invalid-transition');
+    assertProblem(await call('POST', `/v1/events/${events[1]?.id}/retry`), 409, 'invalid-transition');
+    assertProblem(await call('POST', `/v1/events/${events[0]?.id}/retry`), 409, 'invalid-transition');
   });
 
   it('a dead-lettered event has an error and can be retried', async () => {

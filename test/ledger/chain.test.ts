@@ -115,7 +115,7 @@ describe('the chain writer', () => {
     assert.deepEqual([(await blocks(book))[0]?.entry_ids.length, (await blocks(other))[0]?.entry_ids.length], [2, 1]);
   });
 
-  it('takes about as many ledger entries as requested, and only whole transactions', async () => {
+  it('chains about as many ledger entries as requested, and only whole transactions', async () => {
     const drafts: number[] = [];
     for (let n = 1; n <= 5; n += 1) drafts.push(await book.owe(n, 'draft'));
     await extendAllChains(database);

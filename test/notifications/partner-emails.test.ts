@@ -39,7 +39,7 @@ describe('emails to partners', () => {
     const reply = await service.request('POST', path, { key: service.secretKey, body });
     assert.equal(reply.status, 200, reply.text);
   };
-  /** Makes the noted facts ten minutes older and the last emails 25 hours older, then queues the due emails. */
+  /** Makes the notices ten minutes older and the last emails 25 hours older, then queues the due emails. */
   const later = async (): Promise<void> => {
     await service.database.query(
       `update partner_notices set noted_at = noted_at - interval '10 minutes', sent_at = sent_at - interval '25 hours'`,
@@ -210,7 +210,7 @@ describe('emails to partners', () => {
     assert.deepEqual(await subjects('cy@mugs.example'), ['Your link has its first click']);
   });
 
-  it('end when the portal is closed', async () => {
+  it('are not sent while the portal is closed, and not afterwards for events from that time', async () => {
     await shop.collaborator('eve', { email: 'eve@mugs.example' });
     await shop.change('/v1/portal-settings', { slug: null });
     await shop.visit('eve');

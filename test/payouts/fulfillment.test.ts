@@ -36,7 +36,7 @@ describe('payout runs', () => {
     return conversion?.obligationId ?? 0;
   };
   const owed = (id: number) => shop.get<Obligation & { payoutId: number | null }>(`/v1/obligations/${id}`);
-  const isProblem = (reply: Reply, status: number, code: string) =>
+  const assertProblem = (reply: Reply, status: number, code: string) =>
     assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
 
   it('are not created if nothing is payable', async () => {
@@ -198,7 +198,7 @@ describe('payout runs', () => {
   it('move from pending to processing to complete, and repeated calls change nothing', async () => {
     await owe('ada', 10);
     const { id } = await till.runOne();
-    isProblem(await till.tryRun(id, 'complete'), 409, 'invalid-transition');
+    assertProblem(await till.tryRun(id, 'complete'), 409, 'invalid-transition');
     const processing = await till.move(id, 'process');
     assert.equal(processing.status, 'processing');
     assert.deepEqual(await till.move(id, 'process'), processing);
@@ -208,7 +208,7 @@ describe('payout runs', () => {
     const [payout] = await till.payoutsOf({ id });
     assert.equal(payout?.status, 'paid');
     assert.notEqual(payout?.paidAt, null);
-    for (const verb of ['process', 'fail']) isProblem(await till.tryRun(id, verb), 409, 'invalid-transition');
+    for (const verb of ['process', 'fail']) assertProblem(await till.tryRun(id, verb), 409, 'invalid-transition');
   });
 
   it('can be marked as failed unless a payout is paid, and their obligations become pending again', async () => {
@@ -218,7 +218,7 @@ describe('payout runs', () => {
       if (isProcessing) await till.move(id, 'process');
       const [payout] = await till.payoutsOf({ id });
       await till.mark(payout?.id ?? 0, 'paid');
-      isProblem(await till.tryRun(id, 'fail'), 409, 'invalid-transition');
+      assertProblem(await till.tryRun(id, 'fail'), 409, 'invalid-transition');
       await till.mark(payout?.id ?? 0, 'unpaid');
       const failed = await till.move(id, 'fail');
       assert.deepEqual([failed.status, failed.amount, failed.payouts], ['failed', 0, 1]);
@@ -227,7 +227,7 @@ describe('payout runs', () => {
       assert.deepEqual([after.status, after.amount], ['void', 0]);
       const { status, payoutId } = await owed(obligation);
       assert.deepEqual([status, payoutId], ['pending', null]);
-      for (const verb of ['process', 'complete']) isProblem(await till.tryRun(id, verb), 409, 'invalid-transition');
+      for (const verb of ['process', 'complete']) assertProblem(await till.tryRun(id, verb), 409, 'invalid-transition');
       assert.equal((await till.runOne()).amount, 100, 'a later run pays it');
     }
   });
@@ -262,6 +262,6 @@ describe('payout runs', () => {
       const tooMany = await call('POST', path, { obligationIds: Array.from({ length: 10_001 }, (_, n) => n + 1) });
       assert.deepEqual(faultCodes(tooMany), { '/obligationIds': 'too-many' });
     }
-    isProblem(await till.tryRun(999_999, 'process'), 404, 'not-found');
+    assertProblem(await till.tryRun(999_999, 'process'), 404, 'not-found');
   });
 });

@@ -28,7 +28,7 @@ describe('a payout', () => {
 
   const call = (method: string, path: string, body?: object): Promise<Reply> =>
     service.request(method, path, { key: service.secretKey, body });
-  const isProblem = (reply: Reply, status: number, code: string) =>
+  const assertProblem = (reply: Reply, status: number, code: string) =>
     assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
   let sales = 0;
   const sell = async (code: string, total: number): Promise<string> => {
@@ -37,7 +37,7 @@ describe('a payout', () => {
     await service.settled();
     return `order-${sales}`;
   };
-  /** Refunds an amount of a sale, or all of it without `amount`, and waits until the refund is processed. */
+  /** Refunds `amount` of a sale, or the whole sale if `amount` is missing. Waits until the refund is processed. */
   const refund = async (externalId: string, amount?: number): Promise<void> => {
     sales += 1;
     const part = amount === undefined ? {} : { refundId: `refund-${sales}`, amount };
@@ -80,15 +80,15 @@ describe('a payout', () => {
     }
     await till.move(run, 'complete');
     assert.equal((await till.mark(payout.id, 'paid')).status, 'paid');
-    isProblem(await till.tryPayout(payout.id, 'mark-unpaid'), 409, 'invalid-transition');
-    isProblem(await till.tryPayout(999_999, 'mark-paid'), 404, 'not-found');
+    assertProblem(await till.tryPayout(payout.id, 'mark-unpaid'), 409, 'invalid-transition');
+    assertProblem(await till.tryPayout(999_999, 'mark-paid'), 404, 'not-found');
   });
 
   it('can’t be marked paid or unpaid if its run has failed', async () => {
     const { payout, run } = await payOut(10);
     await till.move(run, 'fail');
     for (const mark of ['mark-paid', 'mark-unpaid']) {
-      isProblem(await till.tryPayout(payout.id, mark), 409, 'invalid-transition');
+      assertProblem(await till.tryPayout(payout.id, mark), 409, 'invalid-transition');
     }
     await endWith((await till.runOne()).id);
   });
@@ -103,7 +103,7 @@ describe('a payout', () => {
       flagged.review.reasons.map(({ createdAt: _, ...rest }: object & { createdAt?: string }) => rest),
       [{ transactionId, conversionId, obligationId, amount: 100, reason: 'refunded' }],
     );
-    isProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
+    assertProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
     await till.move(run, 'process');
     assert.equal((await till.move(run, 'complete')).status, 'processing');
     assert.equal((await till.payout(payout.id)).status, 'unpaid');
@@ -122,7 +122,7 @@ describe('a payout', () => {
     assert.deepEqual([reason?.resolution, reason?.note], ['keep', 'A friend of the house']);
     assert.match(reason?.author ?? '', /^key \d+$/);
     assert.deepEqual(await till.review(payout.id, 'keep', 'Again'), kept, 'a repeated review changes nothing');
-    isProblem(
+    assertProblem(
       await till.tryPayout(payout.id, 'review', { resolution: 'claw-back', note: 'x' }),
       409,
       'invalid-transition',
@@ -149,7 +149,7 @@ describe('a payout', () => {
     assert.deepEqual(await owed(sold[0]), [[100, 'rejected']]);
     assert.deepEqual(await owed(sold[1]), [[150, 'fulfilled']]);
     await refund(sold[1] ?? '', 5);
-    isProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
+    assertProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
     assert.equal((await till.review(payout.id, 'claw-back')).amount, 400);
     await endWith(run);
   });
@@ -179,7 +179,7 @@ describe('a payout', () => {
       [200, 'fulfilled'],
       [-100, 'pending'],
     ]);
-    isProblem(await till.tryPayout(payout.id, 'mark-unpaid'), 409, 'invalid-transition');
+    assertProblem(await till.tryPayout(payout.id, 'mark-unpaid'), 409, 'invalid-transition');
     assert.deepEqual(await till.run(), [], 'no payout is negative');
     const [preview] = await till.preview();
     assert.deepEqual(preview?.carriedForward, [{ collaboratorId: ada, amount: -200, reason: 'nothing-owed' }]);
@@ -227,20 +227,24 @@ describe('a payout', () => {
       review.reasons.map(({ resolution }) => resolution),
       ['void', 'void', 'void'],
     );
-    isProblem(await till.tryPayout(payout.id, 'review', { resolution: 'keep', note: 'x' }), 409, 'invalid-transition');
+    assertProblem(
+      await till.tryPayout(payout.id, 'review', { resolution: 'keep', note: 'x' }),
+      409,
+      'invalid-transition',
+    );
     assert.equal((await till.runOne()).amount, 250);
   });
 
   it('can’t be reviewed without a flag, and a review requires a resolution and a note', async () => {
     const { payout } = await payOut(10);
     for (const resolution of ['keep', 'claw-back']) {
-      isProblem(await till.tryPayout(payout.id, 'review', { resolution, note: 'x' }), 409, 'invalid-transition');
+      assertProblem(await till.tryPayout(payout.id, 'review', { resolution, note: 'x' }), 409, 'invalid-transition');
     }
     assert.deepEqual(faultCodes(await till.tryPayout(payout.id, 'review', { resolution: 'void' })), {
       '/resolution': 'unknown-value',
       '/note': 'required',
     });
-    isProblem(await till.tryPayout(999_999, 'review', { resolution: 'keep', note: 'x' }), 404, 'not-found');
+    assertProblem(await till.tryPayout(999_999, 'review', { resolution: 'keep', note: 'x' }), 404, 'not-found');
   });
 
   it('can’t be marked paid while a refund of one of its sales is being processed', async () => {
@@ -251,7 +255,7 @@ describe('a payout', () => {
        select organization_id, event_id, id, 'RefundTriggered', now(), 'boom' from transactions where id = $1`,
       [id],
     );
-    isProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
+    assertProblem(await till.tryPayout(payout.id, 'mark-paid'), 409, 'under-review');
     await till.move(run, 'process');
     assert.equal((await till.move(run, 'complete')).status, 'processing');
     await service.database.query('delete from jobs where transaction_id = $1', [id]);
@@ -379,12 +383,12 @@ describe('a payout', () => {
     ]);
 
     const one = (reasons: number) => till.tryPayout(changed.payout.id, 'review', { ...word, seen: { reasons } });
-    for (const reasons of [0, 1, 3]) isProblem(await one(reasons), 412, 'precondition-failed');
+    for (const reasons of [0, 1, 3]) assertProblem(await one(reasons), 412, 'precondition-failed');
     assert.deepEqual(await till.payout(changed.payout.id), flagged);
     const decided = await one(2);
     assert.deepEqual([decided.status, (decided.body as Payout).amount], [200, 300], decided.text);
     assert.equal((await one(0)).status, 200, 'a repeat changes nothing, even with an outdated `seen`');
-    isProblem(
+    assertProblem(
       await till.tryPayout(changed.payout.id, 'review', { ...word, resolution: 'keep', seen: { reasons: 2 } }),
       409,
       'invalid-transition',
@@ -420,6 +424,6 @@ describe('a payout', () => {
     ]) {
       assert.deepEqual(await shop.get(`/v1/payouts?${query}`), [payout]);
     }
-    isProblem(await call('GET', '/v1/payouts/999999'), 404, 'not-found');
+    assertProblem(await call('GET', '/v1/payouts/999999'), 404, 'not-found');
   });
 });

@@ -37,13 +37,13 @@ describe('POST /v1/event/sale without a referral', () => {
   const sell = (externalId: string, change: Record<string, unknown> = {}): Promise<Reply> =>
     report({ source: 'shop', externalId, total: 100, trackingId: null, ...change });
   const find = async (externalId: string): Promise<Transaction> => shop.transactionOf(externalId);
-  function hasNoOpportunity(reply: Reply): void {
+  function assertNoOpportunity(reply: Reply): void {
     assert.deepEqual([reply.status, reply.text], [200, '']);
     assert.equal(reply.headers.get('X-Service-OID'), null);
   }
 
   it('attributes an order with a null trackingId to no collaborator, and omits X-Service-OID', async () => {
-    hasNoOpportunity(await sell('organic-1'));
+    assertNoOpportunity(await sell('organic-1'));
     assert.equal((await find('organic-1')).opportunityId, null);
     const { reason, candidates } = await shop.explain('organic-1');
     assert.deepEqual([reason, candidates], ['no-engagement', []]);
@@ -59,8 +59,8 @@ describe('POST /v1/event/sale without a referral', () => {
 
   it('changes nothing when the same order is sent again, and refuses the order with a trackingId', async () => {
     const oid = await shop.visit('ada');
-    hasNoOpportunity(await sell('again'));
-    hasNoOpportunity(await sell('again'));
+    assertNoOpportunity(await sell('again'));
+    assertNoOpportunity(await sell('again'));
     const other = await sell('again', { trackingId: oid });
     assert.deepEqual([other.status, problemCode(other)], [409, 'sale-conflict']);
     await shop.sell('referred', oid);
@@ -86,7 +86,7 @@ describe('POST /v1/event/sale without a referral', () => {
   });
 
   it('creates no opportunity for unknown coupons', async () => {
-    hasNoOpportunity(await sell('shop-coupon', { couponCodes: ['SUMMER'] }));
+    assertNoOpportunity(await sell('shop-coupon', { couponCodes: ['SUMMER'] }));
   });
 
   it('attributes the order through a user with an opportunity, and through no other user', async () => {
@@ -96,8 +96,8 @@ describe('POST /v1/event/sale without a referral', () => {
       (await shop.earned('by-user')).map(({ collaboratorId }) => collaboratorId),
       [ada],
     );
-    hasNoOpportunity(await sell('unknown-user', { userId: 42 }));
-    hasNoOpportunity(await sell('guest', { userId: 0 }));
+    assertNoOpportunity(await sell('unknown-user', { userId: 42 }));
+    assertNoOpportunity(await sell('guest', { userId: 0 }));
     assert.equal(oidOf(await sell('by-both', { userId: 41, couponCodes: ['ADA10'] })), oid);
   });
 
@@ -120,13 +120,13 @@ describe('POST /v1/event/sale without a referral', () => {
   });
 
   it('records an order that can be renewed, refunded and credited without an opportunity', async () => {
-    hasNoOpportunity(await sell('subscription'));
+    assertNoOpportunity(await sell('subscription'));
     await service.settled();
     const { id } = await find('subscription');
     const credit = await report({ collaboratorId: ada, programId }, `/v1/transactions/${id}/credits`);
     assert.equal(credit.status, 201, credit.text);
     assert.equal((credit.body as { opportunityId: unknown }).opportunityId, null);
-    hasNoOpportunity(await shop.renew('subscription-2', 'subscription'));
+    assertNoOpportunity(await shop.renew('subscription-2', 'subscription'));
     assert.deepEqual(
       (await shop.earned('subscription-2')).map(({ collaboratorId }) => collaboratorId),
       [ada],
@@ -140,7 +140,7 @@ describe('POST /v1/event/sale without a referral', () => {
   });
 
   it('records orders without an opportunity, which appear in lists, in CSV and among the events', async () => {
-    hasNoOpportunity(await sell('listed'));
+    assertNoOpportunity(await sell('listed'));
     const { id } = await find('listed');
     const csv = await service.request('GET', '/v1/transactions?externalId=listed', {
       key: service.secretKey,
@@ -168,7 +168,7 @@ describe('POST /v1/event/sale without a referral', () => {
       return { sales: all.rows[0]?.sales ?? 0, collaborators: by.rows.map(({ sales }) => sales) };
     };
     const before = await total();
-    hasNoOpportunity(await sell('counted'));
+    assertNoOpportunity(await sell('counted'));
     await service.settled();
     assert.deepEqual(await total(), { ...before, sales: before.sales + 1 });
   });

@@ -65,7 +65,7 @@ describe('announceOutbox', () => {
     return rows;
   };
 
-  it('takes equally many rows of each organization, so that a flood delays no other organization', async () => {
+  it('takes the same number of rows from each organization, so that a flood delays no other organization', async () => {
     await createRows(0, 50 * BATCH);
     await createRows(1, 1);
     await createRows(2, BATCH);

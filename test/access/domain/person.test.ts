@@ -31,7 +31,7 @@ describe('roles', () => {
     assert.deepEqual(rolesToInvite(['people:write', 'resources:read']), ['viewer']);
   });
 
-  it('are found by a scope that they have', () => {
+  it('are found by a scope that they include', () => {
     assert.deepEqual(rolesWith('resources:write'), ['owner', 'manager']);
     assert.deepEqual(rolesWith('keys:write'), ['owner']);
   });

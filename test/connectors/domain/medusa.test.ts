@@ -152,7 +152,7 @@ describe('a Medusa order', () => {
     assert.deepEqual(restOf({ shipping_subtotal: 1500, total: 4202 }), ['Credit', 'discount', 1, -100_000]);
   });
 
-  it('is read as far as possible if it lacks fields', () => {
+  it('has default names for items without a title, and no line for items without an amount', () => {
     const detail = { return_received_quantity: 1 };
     const bare = { items: [{ detail, product_id: 'prod_1' }, { variant_sku: '' }], shipping_subtotal: null };
     assert.deepEqual(linesOf(saleOf(recordedOrder('yen', bare))), [['Returned items', 'product', 1, 420_200]]);

@@ -42,7 +42,7 @@ describe('an unusual HTTP request', () => {
       `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`,
     );
 
-  function isProblem({ text, status }: RawReply, expected: number, code: string): void {
+  function assertProblem({ text, status }: RawReply, expected: number, code: string): void {
     assert.equal(status, expected, text);
     assert.match(text, /content-type: application\/problem\+json/i);
     const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { code: string; status: number };
@@ -63,20 +63,24 @@ describe('an unusual HTTP request', () => {
       '/',
     ];
     for (const path of paths)
-      isProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
+      assertProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
   });
 
   it('gets 401, 404 or 405 for an overlong id, as for any other id', async () => {
     const long = `/v1/collaborators/${'9'.repeat(500)}`;
-    isProblem(await send(`GET ${long}`, [host, authorization]), 404, 'not-found');
-    isProblem(await send(`GET ${long}`, [host]), 401, 'unauthenticated');
-    isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
+    assertProblem(await send(`GET ${long}`, [host, authorization]), 404, 'not-found');
+    assertProblem(await send(`GET ${long}`, [host]), 401, 'unauthenticated');
+    assertProblem(
+      await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY),
+      405,
+      'method-not-allowed',
+    );
   });
 
   it('is refused for a missing body only if the call has required fields', async () => {
     const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
-    isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
-    isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');
+    assertProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
+    assertProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');
     for (const headers of [[], ['Content-Length: 0'], [json, 'Content-Length: 0']]) {
       const preview = await bodyless('/v1/fulfillments/preview', ...headers);
       assert.equal(preview.status, 200, preview.text);
@@ -86,11 +90,11 @@ describe('an unusual HTTP request', () => {
   it('gets 405 with an Allow header for a method that the path lacks', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const reply = await send(`${method} ${VISIT}`, [host]);
-      isProblem(reply, 405, 'method-not-allowed');
+      assertProblem(reply, 405, 'method-not-allowed');
       assert.match(reply.text, /\r\nallow: POST, OPTIONS\r\n/i);
     }
     const collaborators = await send('DELETE /v1/collaborators', [host]);
-    isProblem(collaborators, 405, 'method-not-allowed');
+    assertProblem(collaborators, 405, 'method-not-allowed');
     assert.match(collaborators.text, /\r\nallow: GET, HEAD, POST\r\n/i);
     assert.equal((await send(`HEAD ${VISIT}`, [host])).status, 405);
     assert.equal((await send('BREW /v1/collaborators', [host])).status, 400);
@@ -99,7 +103,7 @@ describe('an unusual HTTP request', () => {
   it('is routed by its real method, regardless of X-HTTP-Method-Override', async () => {
     const reply = await send('GET /v1/programs', [host, authorization, 'X-HTTP-Method-Override: DELETE']);
     assert.equal(reply.status, 200);
-    isProblem(
+    assertProblem(
       await send(`GET ${VISIT}`, [host, authorization, 'X-HTTP-Method-Override: POST']),
       405,
       'method-not-allowed',
@@ -120,22 +124,22 @@ describe('an unusual HTTP request', () => {
       'nonsense',
       '',
     ];
-    for (const type of types) isProblem(await post(BODY, `Content-Type: ${type}`), 415, 'unsupported-media-type');
-    isProblem(await post(BODY), 415, 'unsupported-media-type');
-    isProblem(await send(`POST ${VISIT}`, [host, authorization]), 415, 'unsupported-media-type');
+    for (const type of types) assertProblem(await post(BODY, `Content-Type: ${type}`), 415, 'unsupported-media-type');
+    assertProblem(await post(BODY), 415, 'unsupported-media-type');
+    assertProblem(await send(`POST ${VISIT}`, [host, authorization]), 415, 'unsupported-media-type');
   });
 
   it('accepts the JSON content type in any case and with charset=utf-8', async () => {
     for (const type of ['Application/JSON', 'application/json;charset=UTF-8', 'application/json; charset="utf-8"']) {
-      isProblem(await post(BODY, `Content-Type: ${type}`), 422, 'invalid-request');
+      assertProblem(await post(BODY, `Content-Type: ${type}`), 422, 'invalid-request');
     }
   });
 
   it('gets 415 for any Content-Encoding except identity', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip']) {
-      isProblem(await post(BODY, json, `Content-Encoding: ${encoding}`), 415, 'unsupported-media-type');
+      assertProblem(await post(BODY, json, `Content-Encoding: ${encoding}`), 415, 'unsupported-media-type');
     }
-    isProblem(await post(BODY, json, 'Content-Encoding: identity'), 422, 'invalid-request');
+    assertProblem(await post(BODY, json, 'Content-Encoding: identity'), 422, 'invalid-request');
   });
 
   it('gets 400 for a body that is not a JSON object', async () => {
@@ -157,11 +161,11 @@ describe('an unusual HTTP request', () => {
       '{} {}',
       invalidUtf8,
     ];
-    for (const body of bodies) isProblem(await post(body, json), 400, 'malformed-json');
-    isProblem(await post('{"a":1,"a":2}', json), 400, 'malformed-json');
-    isProblem(await post('{"a":1,"\\u0061":2}', json), 400, 'malformed-json');
-    isProblem(await sell('['.repeat(100_000), json), 400, 'malformed-json');
-    isProblem(await sell(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
+    for (const body of bodies) assertProblem(await post(body, json), 400, 'malformed-json');
+    assertProblem(await post('{"a":1,"a":2}', json), 400, 'malformed-json');
+    assertProblem(await post('{"a":1,"\\u0061":2}', json), 400, 'malformed-json');
+    assertProblem(await sell('['.repeat(100_000), json), 400, 'malformed-json');
+    assertProblem(await sell(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
   });
 
   it('gets the byte and line where its body stops being well-formed JSON', async () => {
@@ -179,15 +183,15 @@ describe('an unusual HTTP request', () => {
       '{"__proto__": {"collaboratorId": 1}}',
       '{"constructor": {"prototype": {"collaboratorId": 1}}}',
     ]) {
-      isProblem(await post(body, json), 422, 'invalid-request');
+      assertProblem(await post(body, json), 422, 'invalid-request');
     }
     assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
   });
 
   it('can have a body with 1,000 keys, but not with more', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
-    isProblem(await sell(`{${keys(1_000)}}`, json), 422, 'invalid-request');
-    isProblem(await sell(`{${keys(1_001)}}`, json), 400, 'malformed-json');
+    assertProblem(await sell(`{${keys(1_000)}}`, json), 422, 'invalid-request');
+    assertProblem(await sell(`{${keys(1_001)}}`, json), 400, 'malformed-json');
   });
 
   it('gets a list of at most 100 errors', async () => {
@@ -207,17 +211,17 @@ describe('an unusual HTTP request', () => {
   it('can have at most 100 query parameters', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
     const list = (count: number) => send(`GET /v1/programs?${query(count)}`, [host, authorization]);
-    isProblem(await list(100), 422, 'invalid-request');
-    isProblem(await list(101), 400, 'bad-request');
+    assertProblem(await list(100), 422, 'invalid-request');
+    assertProblem(await list(101), 400, 'bad-request');
   });
 
   it('gets 413 for a body over 1 MiB, with Content-Length or chunked', async () => {
     const big = `{"x":"${'a'.repeat(1_048_576)}"}`;
-    isProblem(await sell(big, json), 413, 'body-too-large');
-    isProblem(await chunked(SALE, big), 413, 'body-too-large');
+    assertProblem(await sell(big, json), 413, 'body-too-large');
+    assertProblem(await chunked(SALE, big), 413, 'body-too-large');
     const most = `{"x":"${'a'.repeat(1_048_576 - 8)}"}`;
-    isProblem(await sell(most, json), 422, 'invalid-request');
-    isProblem(await chunked(SALE, most), 422, 'invalid-request');
+    assertProblem(await sell(most, json), 422, 'invalid-request');
+    assertProblem(await chunked(SALE, most), 422, 'invalid-request');
   });
 
   it('gets 413 for a body over 16 KiB on visits, keyless calls and bodyless calls', async () => {
@@ -230,21 +234,21 @@ describe('an unusual HTTP request', () => {
         /^HTTP\/1\.1 413 [^]*"The body is too large\. This call accepts at most 16384 bytes\. Send less data\."/,
       );
     }
-    isProblem(await chunked(VISIT, big), 413, 'body-too-large');
-    isProblem(await send('POST /v1/sessions', [host, json, length(big)], big), 413, 'body-too-large');
-    isProblem(
+    assertProblem(await chunked(VISIT, big), 413, 'body-too-large');
+    assertProblem(await send('POST /v1/sessions', [host, json, length(big)], big), 413, 'body-too-large');
+    assertProblem(
       await send('DELETE /v1/webhooks/8999999', [host, authorization, length(big)], big),
       413,
       'body-too-large',
     );
-    isProblem(await post(`{"x":"${'a'.repeat(16_384 - 8)}"}`, json), 422, 'invalid-request');
+    assertProblem(await post(`{"x":"${'a'.repeat(16_384 - 8)}"}`, json), 422, 'invalid-request');
   });
 
   it('gets 400 for two Content-Type headers, even if they are equal', async () => {
     for (const other of ['text/plain', 'application/json'])
-      isProblem(await post(BODY, json, `Content-Type: ${other}`), 400, 'bad-request');
+      assertProblem(await post(BODY, json, `Content-Type: ${other}`), 400, 'bad-request');
     const bodyless = [host, authorization, json, json];
-    isProblem(await send('DELETE /v1/webhooks/8999999', bodyless), 400, 'bad-request');
+    assertProblem(await send('DELETE /v1/webhooks/8999999', bodyless), 400, 'bad-request');
   });
 
   it('gets 400 for a Transfer-Encoding other than chunked', async () => {
@@ -255,44 +259,44 @@ describe('an unusual HTTP request', () => {
         `${Buffer.byteLength(BODY).toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
       );
     for (const coding of ['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'gzip'])
-      isProblem(await coded(coding), 400, 'bad-request');
-    isProblem(await coded('Chunked'), 422, 'invalid-request');
+      assertProblem(await coded(coding), 400, 'bad-request');
+    assertProblem(await coded('Chunked'), 422, 'invalid-request');
   });
 
   it('gets 417 for an unsupported Expect header', async () => {
     for (const expected of ['foo', '', '200-ok'])
-      isProblem(await post(BODY, json, `Expect: ${expected}`), 417, 'expectation-failed');
+      assertProblem(await post(BODY, json, `Expect: ${expected}`), 417, 'expectation-failed');
     const { text } = await post(BODY, json, 'Expect: 100-Continue');
     assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /);
   });
 
   it('gets 400 for the CONNECT method', async () => {
     for (const target of ['localhost:443', VISIT])
-      isProblem(await send(`CONNECT ${target}`, [host, authorization]), 400, 'bad-request');
+      assertProblem(await send(`CONNECT ${target}`, [host, authorization]), 400, 'bad-request');
   });
 
   it('gets 400 for a query that is not percent-encoded UTF-8', async () => {
     for (const text of ['%ff', '%ED%A0%80', '%C0%80', '%F4%90%80%80', '%e2%82', '\u00ff', '%zz', '%'])
       for (const query of [`name=${text}`, `${text}=1`])
-        isProblem(await send(`GET /v1/collaborators?${query}`, [host, authorization]), 400, 'bad-request');
+        assertProblem(await send(`GET /v1/collaborators?${query}`, [host, authorization]), 400, 'bad-request');
     assert.equal((await send('GET /v1/collaborators?name=%E2%82%AC+%25', [host, authorization])).status, 200);
   });
 
   it('gets 400 for two Content-Length headers, Content-Length with chunked, two Host headers, or no Host header', async () => {
     const base = [authorization, json];
-    isProblem(
+    assertProblem(
       await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY),
       400,
       'bad-request',
     );
     const both = [host, ...base, length(BODY), 'Transfer-Encoding: chunked'];
-    isProblem(await send(`POST ${VISIT}`, both, BODY), 400, 'bad-request');
-    isProblem(await send(`POST ${VISIT}`, [host, 'Host: other', ...base, length(BODY)], BODY), 400, 'bad-request');
+    assertProblem(await send(`POST ${VISIT}`, both, BODY), 400, 'bad-request');
+    assertProblem(await send(`POST ${VISIT}`, [host, 'Host: other', ...base, length(BODY)], BODY), 400, 'bad-request');
     assert.equal((await send(`POST ${VISIT}`, [...base, length(BODY)], BODY)).status, 400);
   });
 
   it('gets 431 for 20 kB of headers', async () => {
-    isProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
+    assertProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
   it('gets a response within 50 ms, even with 15.5 kB of blanks or separators in any header', async () => {
@@ -327,16 +331,16 @@ describe('an unusual HTTP request', () => {
 
   it('can have a query of 9 kB, which is validated like any other query', async () => {
     const query = `q=${'a'.repeat(9_216)}`;
-    isProblem(
+    assertProblem(
       await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY),
       422,
       'invalid-request',
     );
-    isProblem(await send(`GET /v1/programs?${query}`, [host, authorization]), 422, 'invalid-request');
+    assertProblem(await send(`GET /v1/programs?${query}`, [host, authorization]), 422, 'invalid-request');
   });
 
   it('gets 400 for bytes that are not HTTP', async () => {
-    isProblem(await exchange(service.url, 'hello\r\n\r\n'), 400, 'bad-request');
+    assertProblem(await exchange(service.url, 'hello\r\n\r\n'), 400, 'bad-request');
   });
 
   it('does not prevent responses to later requests on the same connection', async () => {
@@ -356,8 +360,8 @@ describe('an unusual HTTP request', () => {
       exchange(service.url),
     ]);
     for (const { closedAfterMs } of slow) assert.ok(closedAfterMs < 10_000, `${closedAfterMs} ms`);
-    isProblem(slow[0], 408, 'request-timeout');
-    isProblem(slow[1], 408, 'request-timeout');
+    assertProblem(slow[0], 408, 'request-timeout');
+    assertProblem(slow[1], 408, 'request-timeout');
   });
 });
 

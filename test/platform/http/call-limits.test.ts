@@ -115,7 +115,7 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(await partner.begun, true);
   });
 
-  it('a free slot goes to the caller with the fewest running calls', async () => {
+  it('a free place is given to the caller with the fewest running calls', async () => {
     const { changes } = callLimits({ connections: 8 });
     const [one, two] = [calling(changes), calling(changes)];
     const order: string[] = [];
@@ -133,7 +133,7 @@ describe('the concurrency limits of API calls', () => {
     const first = calling(late);
     assert.equal(await calling(late).begun, false);
     await first.end();
-    assert.equal(await calling(late).begun, true, 'a call that timed out uses no slot');
+    assert.equal(await calling(late).begun, true, 'a call that timed out takes no place');
     const { changes } = callLimits({ connections: 4 });
     const running = calling(changes);
     const gone = Array.from({ length: MAX_WAITING_CALLS }, () => calling(changes));

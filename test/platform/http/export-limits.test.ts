@@ -110,7 +110,7 @@ describe('the limits of concurrent exports', () => {
     const first = exporting(limits, 'key 1');
     assert.equal(await exporting(limits, 'key 1').begun, false);
     await first.end();
-    assert.equal(await exporting(limits, 'key 1').begun, true, 'an export that timed out uses no slot');
+    assert.equal(await exporting(limits, 'key 1').begun, true, 'an export that timed out takes no place');
   });
 
   it('waiting exports of disconnected clients are dropped', async () => {

@@ -118,7 +118,7 @@ describe('rate limits without an API key', () => {
     }
   }
 
-  function isSlowedDown(refused: Reply, kind: keyof typeof SESSION_LIMITS): void {
+  function assertRateLimited(refused: Reply, kind: keyof typeof SESSION_LIMITS): void {
     assert.equal(problemCode(refused), 'rate-limited');
     assert.equal(refused.headers.get('ratelimit-policy'), `"${kind}";q=${SESSION_LIMITS[kind]};w=1`);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]$/);
@@ -126,17 +126,17 @@ describe('rate limits without an API key', () => {
   }
 
   it('a portal session is rate limited, and the response names the policy', async () => {
-    isSlowedDown(await floodedBy(() => inside.call('GET', '/v1/portal/account')), 'collaborator');
+    assertRateLimited(await floodedBy(() => inside.call('GET', '/v1/portal/account')), 'collaborator');
   });
 
   it('a console session is rate limited, and the response names the policy', async () => {
     const mia = await makePerson(service, 'viewer', 'mia@mugs.example');
-    isSlowedDown(await floodedBy(() => mia.call('GET', '/v1/account')), 'person');
+    assertRateLimited(await floodedBy(() => mia.call('GET', '/v1/account')), 'person');
   });
 
   it('a visitor without a key is rate limited, and the response names the policy', async () => {
     const headers = { 'x-forwarded-for': newNetwork() };
-    isSlowedDown(await floodedBy(() => service.request('GET', '/v1/portals/mugs', { headers })), 'visitor');
+    assertRateLimited(await floodedBy(() => service.request('GET', '/v1/portals/mugs', { headers })), 'visitor');
   });
 });
 
@@ -222,7 +222,7 @@ describe('explanations', () => {
     const many = await explained('many');
     assert.deepEqual([many.candidates.length, many.omitted, many.conversions.length], [LISTED, 1, LISTED]);
     assert.equal(many.refunds.length, LISTED);
-    isNotListed(many, ['candidate', 'conversion', 'refund']);
+    assertNotListed(many, ['candidate', 'conversion', 'refund']);
     // Each refund must count once, even if the sale has many visits.
     const day = (later: number) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
     const figures = await shop.get<Figures>(`/v1/figures?from=${day(-1)}&until=${day(2)}&by=link`);
@@ -233,7 +233,7 @@ describe('explanations', () => {
   type Figures = { readonly rows: { readonly amounts: { readonly refunded: number }[] }[] };
   type Long = Explanation & { readonly omitted: number; readonly conversions: unknown[]; readonly refunds: unknown[] };
   const explained = async (externalId: string) => (await shop.explain(externalId)) as Long;
-  const isNotListed = ({ text }: Long, nouns: readonly string[]) => {
+  const assertNotListed = ({ text }: Long, nouns: readonly string[]) => {
     for (const noun of nouns) assert.ok(text.includes(`1 more ${noun} is not listed.`), noun);
   };
 });

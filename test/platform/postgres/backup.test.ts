@@ -88,7 +88,7 @@ describe('a backup', () => {
     await elsewhere(async (database, url) => {
       await restore(database, path);
       assert.deepEqual((await verify(database)).breaches, []);
-      await isWhole(database, url, before);
+      await assertComplete(database, url, before);
     });
   });
 
@@ -202,7 +202,7 @@ describe('a backup', () => {
       await run(join(bin, 'pg_restore'), ['--no-owner', `--dbname=${url}`, busy]);
       await skipIds(database);
       assert.deepEqual((await verify(database)).breaches, []);
-      await isWhole(database, url, before);
+      await assertComplete(database, url, before);
     });
   });
 
@@ -230,7 +230,7 @@ describe('a backup', () => {
   }
 
   /** Checks that the books balance once everything is decided, and that all of `sales` are in the database. */
-  async function isWhole(database: Database, databaseUrl: string, sales: readonly string[]): Promise<void> {
+  async function assertComplete(database: Database, databaseUrl: string, sales: readonly string[]): Promise<void> {
     const worker = await startBeside({ ...service, databaseUrl });
     await waitUntilSettled(database);
     await worker.stop();
