@@ -17,7 +17,7 @@ type Request = {
 };
 type Reply = { readonly status: number; readonly html: string } | { readonly location: string };
 
-const MAX_FORM_BYTES = 10_000;
+const MAX_FORM_CHARACTERS = 10_000;
 
 /**
  * Creates the shop's server: product list, product page, cart, checkout, orders and refunds. The server isn't
@@ -100,7 +100,8 @@ async function formOf(incoming: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of incoming) {
     text += String(chunk);
-    if (text.length > MAX_FORM_BYTES) throw new RangeError('the form is too long');
+    if (text.length > MAX_FORM_CHARACTERS)
+      throw new RangeError(`The form has more than ${MAX_FORM_CHARACTERS} characters. Send a shorter form.`);
   }
   return new URLSearchParams(text);
 }

@@ -196,7 +196,7 @@ function saleOutcome(
       throw new NotReported('failed', conflictText(outcome.stands));
     case 'unknown-opportunity':
     case undefined:
-      throw new Error('a sale has no outcome');
+      throw new Error('the report of a sale returned no outcome');
     default:
       return outcome satisfies never;
   }
@@ -222,7 +222,7 @@ async function reportRenewal(reporting: ReportContext, report: RenewalReport): P
     case 'conflict':
       throw new NotReported('failed', conflictText(outcome.stands));
     case undefined:
-      throw new Error('a renewal has no outcome');
+      throw new Error('the report of a renewal returned no outcome');
     default:
       return outcome satisfies never;
   }
@@ -292,7 +292,7 @@ function refundOutcome(
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
-      throw new Error('a refund has no outcome');
+      throw new Error('the report of a refund returned no outcome');
     case 'conflict':
     case 'too-many-refunds':
     case 'rounds-to-zero':
@@ -322,7 +322,7 @@ async function reportReversal(reporting: ReportContext, report: RefundReversalRe
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
-      throw new Error('a reversal has no outcome');
+      throw new Error('the report of a reversal returned no outcome');
     default:
       return outcome satisfies never;
   }
@@ -341,7 +341,7 @@ async function reportCorrection(reporting: ReportContext, report: CorrectionRepo
     case 'unknown-sale':
       throw new NotReported('waiting', 'The edited order has not arrived.');
     case undefined:
-      throw new Error('a correction has no outcome');
+      throw new Error('the report of a correction returned no outcome');
     case 'conflict':
     case 'refunds-exceed':
     case 'too-many-corrections':

@@ -16,7 +16,8 @@ const TOLERANCE_SECONDS = 300;
 export const verifyStripe: Verify = async (body, header, secret, now) => {
   const { Stripe: library } = await import('stripe');
   const { signature } = library.webhooks;
-  if (signature === null) throw new Error('The Stripe library can’t verify signatures.');
+  if (signature === null)
+    throw new Error('The installed Stripe library can’t verify signatures. Reinstall the packages.');
   try {
     const given = header('stripe-signature') ?? '';
     signature.verifyHeader(body, given, secret, TOLERANCE_SECONDS, undefined, now.getTime());

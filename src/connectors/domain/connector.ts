@@ -47,7 +47,7 @@ export type SignedEvent = {
    */
   readonly id: string;
   readonly type: string;
-  /** The mode of the event, or null if the sender doesn't mark it. */
+  /** The mode of the event, or null if the message doesn't state it. */
   readonly mode: ConnectorMode | null;
   readonly occurredAt: Date;
   /** The customer in the sender's system, if the event contains it. */

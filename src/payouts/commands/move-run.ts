@@ -14,8 +14,8 @@ export type RunChangeOutcome =
   | { readonly kind: 'paid' };
 
 /**
- * Runs the common part of processing, completing and failing a run. `move` decides and saves under the run's lock, in
- * the same transaction, and returns whether the move is allowed. A move that changes nothing is allowed too.
+ * Locks a run and applies `move`, which processes, completes or fails it. `move` decides and saves in the same
+ * transaction, and returns whether the move is allowed. A move that changes nothing is allowed too.
  */
 export function moveRun(
   tenant: Tenant<Database>,

@@ -7,7 +7,7 @@ import { findPending } from '../store/fulfillments.ts';
 import { findWithoutTaxDetails } from '../store/tax-rule.ts';
 import { payeesOf, type RunRequest } from './create-fulfillment.ts';
 
-/** A planned run that shows how each payee is paid. */
+/** A planned run with the payout method of each payee. */
 export type PreviewedRun = Omit<PlannedRun, 'payouts'> & {
   readonly payouts: readonly (PlannedPayout & { readonly payoutMethod: PayeeMethod })[];
 };

@@ -120,7 +120,7 @@ export type RunPayout = {
   readonly payoutId: PayoutId;
   readonly status: PayoutStatus;
   readonly review: ReviewState;
-  /** Whether a refund or correction of one of its sales was reported but is still being processed. */
+  /** Whether a refund or correction of one of the payout's sales was reported but is still being processed. */
   readonly refundWaits: boolean;
   /** Whether tax details are required and missing. */
   readonly lacksTaxDetails: boolean;

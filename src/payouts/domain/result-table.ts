@@ -86,7 +86,7 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
     const amount = amountOf(cell(amountAt), separator);
     if (amount === undefined) return { kind: 'unreadable-amount', row: at + 2 };
     const direction = cell(directionAt).toUpperCase();
-    // The sender of an incoming payment chooses its reference, so a person must judge it.
+    // The sender of an incoming payment chooses its reference, so a person must judge the payment.
     const isIncoming = direction !== '' && direction !== 'OUT';
     const isUnclear = isIncoming || amount === null;
     payments.push({

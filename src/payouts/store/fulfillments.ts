@@ -223,7 +223,7 @@ export async function lockRunPayouts(
   return rows;
 }
 
-/** Returns the status of each payout of a run. It can't change while the run is locked. */
+/** Returns the status of each payout of a run. The statuses can't change while the run is locked. */
 export async function loadRunPayouts(
   { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,

@@ -90,7 +90,10 @@ export async function lockRunsOf(
   );
 }
 
-/** Makes payouts void because their payments failed, and closes their reviews. Their obligations must be released. */
+/**
+ * Makes payouts void because their payments failed, and closes their reviews. The caller must release the obligations
+ * of these payouts.
+ */
 export async function saveFailures(
   { connection, organizationId }: Tenant<Connection>,
   failures: ReadonlyMap<PayoutId, string>,

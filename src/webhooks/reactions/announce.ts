@@ -27,7 +27,9 @@ import {
   postponeStuck,
 } from '../store/webhook-outbox.ts';
 
-/** The maximum number of failed outbox rows that a batch retries, so that they never delay new rows. */
+/**
+ * The maximum number of failed outbox rows that a batch retries. The limit keeps failed rows from delaying new rows.
+ */
 const MAX_RETRIED = 20;
 
 export type Announced = {

@@ -225,4 +225,5 @@ function failedRowsError(stuck: Announced['stuck']): Error {
 }
 
 const USER_AGENT = 'Whence';
-const CLOSED_SECRET = 'not sent: this process doesn’t have the WHENCE_ENCRYPTION_KEY that encrypted the signing secret';
+const CLOSED_SECRET =
+  'not sent: this process doesn’t have the WHENCE_ENCRYPTION_KEY that encrypted the signing secret. Set that key, or rotate the secret';

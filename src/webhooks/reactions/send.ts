@@ -138,7 +138,7 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
 function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.on('socket', (socket) => {
-      // Check before TLS and before the first byte of the request.
+      // Check the connected address before TLS starts and before the request is sent.
       socket.once('connect', () => {
         if (!isAllowed(socket.remoteAddress ?? '')) call.destroy(new NotSent(PRIVATE));
       });

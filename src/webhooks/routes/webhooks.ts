@@ -79,7 +79,10 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         case 'unknown':
           return problem('not-found');
         case 'forbidden':
-          return problem('invalid-transition', `Only active webhooks receive tests. This webhook is ${test.status}.`);
+          return problem(
+            'invalid-transition',
+            `Only active webhooks receive tests. This webhook is ${test.status}. ${test.status === 'paused' ? 'Activate it first.' : 'Create a new webhook.'}`,
+          );
         default:
           return test satisfies never;
       }

@@ -63,8 +63,8 @@ function smallerOf(one: bigint, other: bigint): Minor {
 }
 
 /**
- * Returns the possible names of the order that a payment paid, and the keys of its links. Returns undefined if the row
- * has no id.
+ * Returns the possible names of the order that a payment has paid, and the keys of the order's links. Returns undefined
+ * if the row has no id.
  */
 function namesOf(invoice: string, payment: string, charge: string): Pick<ListedOrder, 'names' | 'keys'> | undefined {
   const [first, ...others] = [invoice, payment, charge].filter((id) => id !== '');

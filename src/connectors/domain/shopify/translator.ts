@@ -58,7 +58,10 @@ export function moneyKey(externalId: string): LinkKey {
   return { kind: 'money', externalId };
 }
 
-/** Translates a dispute of an order. A link stores its last state: `counted`, or `over` once it is won. */
+/**
+ * Translates a dispute of an order. A link stores the last state of the dispute: `counted`, or `over` once the dispute
+ * is won.
+ */
 function translateDispute(
   { payload: dispute, occurredAt }: ConnectorEvent,
   find: FindLink,

@@ -7,7 +7,7 @@ export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };
 }
 
-/** Returns the keys of a payment or charge, which identify the order that it paid. */
+/** Returns the keys of the links that name the order that a payment or charge has paid. */
 export function paymentKeys(payment: string | undefined, charge: string | undefined): readonly LinkKey[] {
   return [
     ...(payment === undefined ? [] : [{ kind: 'payment', externalId: payment }]),

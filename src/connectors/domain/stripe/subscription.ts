@@ -13,7 +13,7 @@ export type Subscription = {
   /** The externalId of the sale. */
   readonly sale: string | undefined;
   readonly free: readonly Period[];
-  /** When the subscription began, if its first invoice was free. */
+  /** The start of the subscription, in Unix seconds. Undefined unless its first invoice was free and has arrived. */
   readonly beganAt: number | undefined;
 };
 

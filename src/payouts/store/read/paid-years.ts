@@ -7,7 +7,7 @@ import { mapSlices, readSlices } from '#platform/postgres/lists/slices.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 type Row = Pick<PaidYear, 'collaboratorId' | 'name' | 'email' | 'currency'> & {
-  /** The sums as text, because they can exceed 2^53. */
+  /** The sums of the quarters. They are texts, because they can exceed 2^53. */
   readonly amounts: readonly string[];
   readonly counts: readonly number[];
   readonly tax: Buffer | null;
