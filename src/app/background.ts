@@ -71,7 +71,7 @@ function openWorker(config: Config, database: Database, secrets: SecretBox, log:
       metrics.connectorEventsDeadLettered.inc();
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
     },
-    onFailure: (error) => log.warn({ err: error }, 'the worker failed and will retry'),
+    onFailure: (error) => log.warn({ err: error }, 'a step of the worker failed and will be retried'),
     onDeadLettered: (organizationId, job, error) => {
       metrics.eventsDeadLettered.inc();
       log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is dead-lettered');
@@ -96,7 +96,7 @@ function openDeliveries(
       metrics.webhooksPaused.inc({ reason });
       log.warn({ organizationId, webhookId, reason }, 'a webhook is paused');
     },
-    onFailure: (error) => log.warn({ err: error }, 'webhook deliveries failed and will be retried'),
+    onFailure: (error) => log.warn({ err: error }, 'a step of the webhook deliveries failed'),
   });
 }
 

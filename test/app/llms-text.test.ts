@@ -29,7 +29,7 @@ describe('/llms.txt', () => {
     }
     assert.match(
       text,
-      /`POST \/whence\/v1\/event\/refund`, with `\{"source":"shop","externalId":"order-1001"\}`, answers 200/,
+      /`POST \/whence\/v1\/event\/refund`, with `\{"source":"shop","externalId":"order-1001"\}`, returns 200/,
     );
   });
 

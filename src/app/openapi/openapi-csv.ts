@@ -12,9 +12,10 @@ export function csvOfList(rows: unknown): Media {
 const WHOLE_LIST = {
   type: 'string',
   description:
-    'With `Accept: text/csv`: all rows of the list, on one page. Returns 422 (`too-many`) for more than 100,000 rows. Each field is a ' +
-    'column, and a field of an object is `object.field`. Lists are JSON. Amounts are integers in hundredths of the major unit. With `Accept: text/csv; for=people`, ' +
-    'amounts are in major units, names follow the ids of collaborators and programs, and lists are readable text.',
+    'With `Accept: text/csv`: all rows of the list, on one page. Returns 422 (`too-many`) for more than 100,000 ' +
+    'rows. Each field is a column, and a field of an object is `object.field`. A list in a field is JSON. Amounts are ' +
+    'integers in hundredths of the major unit. With `Accept: text/csv; for=people`, amounts are in major units, names ' +
+    'follow the ids of collaborators and programs, and lists are readable text.',
 };
 
 function cellsOf(value: unknown, path: readonly string[]): [string, string][] {

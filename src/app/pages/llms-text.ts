@@ -11,8 +11,8 @@ export function llmsText(document: OpenapiDocument, basePath: string): string {
     `# ${title}`,
     `> ${summary} A self-hosted service. This document describes its HTTP API.`,
     description,
-    `The three calls, with your keys:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
-    `## Documents\n\n- [Reference](${root}/docs): every call, to read and to try\n- [Guides](${root}/docs/guides): tutorial, how-to pages, reference and explanations\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,
+    `The three main calls, with your key in place of `<key>`:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
+    `## Documents\n\n- [Reference](${root}/docs): every call, with a form to try it\n- [Guides](${root}/docs/guides): tutorial, how-to pages, reference and explanations\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,
     ...document.tags.map(({ name, description }) => `## ${name}\n\n${description}\n\n${linesOf(document, name, root)}`),
   ].join('\n\n');
 }
@@ -44,7 +44,7 @@ function lineOf(method: string, path: string, operation: DescribedOperation, roo
     `- [${operation.summary}](${root}/docs#${anchorOf(method, path, operation)}): \`${method} ${root}${path}\``,
     ...(body === undefined ? [] : [`with \`${JSON.stringify(body)}\``]),
     ...(query.length === 0 ? [] : [`with ${query.join(', ')} in the query`]),
-    `answers ${answerOf(operation)}`,
+    `returns ${answerOf(operation)}`,
   ].join(', ');
 }
 

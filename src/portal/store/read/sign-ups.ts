@@ -87,7 +87,7 @@ export async function readOfferedPrograms(
   return rows.map(offeredOf);
 }
 
-/** Returns a program if it is active and open to sign-up. */
+/** Returns a program if it is active and open to sign-up, or undefined. */
 export async function findOfferedProgram(
   { connection, organizationId }: Tenant,
   id: ProgramId,
