@@ -78,7 +78,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'access/domain/person.ts MIN_WORD_LENGTH',
   ],
   'sets the length below which a value is hidden completely, because a part would reveal too much': [
-    'collaborators/domain/payout-details.ts MIN_TOLD',
+    'collaborators/domain/payout-details.ts MIN_SHOWN',
     'collaborators/domain/tax-details.ts MIN_SHOWN',
   ],
   'limits input before another limit applies to the parsed value': [
