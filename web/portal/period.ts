@@ -5,10 +5,10 @@ import { dayField } from '#web/ui/shell/list-state.ts';
 
 export const PERIOD_FIELDS = { from: dayField(), until: dayField() };
 
-type Asked = { readonly from: string | undefined; readonly until: string | undefined };
+type UrlPeriod = { readonly from: string | undefined; readonly until: string | undefined };
 
 /** Returns the period in the URL, or else the last 30 days including today. */
-export function periodOf({ from, until }: Asked, now = Date.now()): Period {
+export function periodOf({ from, until }: UrlPeriod, now = Date.now()): Period {
   if (from !== undefined && until !== undefined && from < until) return { from, until };
   const tomorrow = addDays(dayOf(now), 1);
   return { from: addDays(tomorrow, -30), until: tomorrow };

@@ -57,7 +57,7 @@ describe('emails to partners in the console', () => {
     await open.close();
   });
 
-  it('the account page says that no summary is sent without a mail server', async () => {
+  it('the account page explains that no summary is sent without a mail server', async () => {
     const open = await pages.open('/settings/account', viewer);
     await open.page.getByText('No mail server is set, so no summary is sent.').waitFor();
     await open.close();

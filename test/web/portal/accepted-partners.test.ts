@@ -4,7 +4,7 @@ import { audit, openPages, type Pages, type Somebody } from '../../support/pages
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
-describe('partners who are accepted at once', () => {
+describe('partners who are accepted immediately', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   let shop: Shop;
@@ -22,7 +22,7 @@ describe('partners who are accepted at once', () => {
   });
   after(() => pages.close());
 
-  it('a merchant lists domains, and an applicant with an address there earns at once', async () => {
+  it('a merchant lists domains, and an applicant with an address in one of them earns immediately', async () => {
     const open = await pages.open(`/programs/${program}?tab=sign-up`, manager);
     await open.page.getByText('With your approval').click();
     const domains = open.page.getByLabel('Accept addresses in these domains at once');

@@ -4,7 +4,7 @@ import * as service from '#core/country.ts';
 import { COUNTRIES, COUNTRY_OPTIONS, countryName, EU_COUNTRIES } from '#web/ui/tax/country-options.ts';
 
 describe('the countries of the tax form', () => {
-  it('match the countries and the EU member states that the service knows', () => {
+  it('match the countries and the EU member states of the service', () => {
     assert.deepEqual(COUNTRIES, service.COUNTRIES);
     assert.deepEqual([...EU_COUNTRIES], service.COUNTRIES.filter(service.isInEu));
   });

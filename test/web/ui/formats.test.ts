@@ -147,7 +147,7 @@ describe('time', () => {
     assert.match(shown('2026-09-04T23:30:00Z', 'exact', 'Asia/Tokyo'), /5 September 2026.*8:30:00 .*(GMT\+9|JST)/);
   });
 
-  it('the day of a report is the same for every reader', () => {
+  it('the day of a report is the same in every time zone', () => {
     assert.equal(shown('2026-09-04T00:00:00Z', 'day', 'America/Los_Angeles'), '4 Sept');
   });
 

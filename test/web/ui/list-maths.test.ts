@@ -57,7 +57,7 @@ describe('a list that is loaded as a whole', () => {
     assert.deepEqual(shown({ sort: 'who knows' }), shown({}));
   });
 
-  it('a time filter includes its start, excludes its end, and leaves out rows without a time', () => {
+  it('a time filter includes its start, excludes its end, and omits rows without a time', () => {
     const [second, third] = ['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
     assert.deepEqual(shown({ from: second, until: third }), ['Desk phone']);
     assert.deepEqual(shown({ from: third }), ['Phone']);

@@ -6,7 +6,7 @@ import type { BulkAction } from '#web/ui/table/data-table.tsx';
 import { useReview } from './undoable-reviews.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 
-type Asked = {
+type Question = {
   readonly rows: readonly Conversion[];
   /** Called with true if the user confirmed the rejection, or with false if the user canceled. */
   readonly answer: (rejected: boolean) => void;
@@ -18,7 +18,7 @@ export function useReviewActions(): {
   readonly dialog: ReactNode;
 } {
   const review = useReview();
-  const [asked, setAsked] = useState<Asked>();
+  const [question, setQuestion] = useState<Question>();
   const actions = useMemo<readonly BulkAction<Conversion>[]>(
     () => [
       {
@@ -35,29 +35,29 @@ export function useReviewActions(): {
         icon: X,
         hotkey: 'r',
         enabled: (rows) => rows.every(({ status }) => status !== 'rejected'),
-        run: (rows) => new Promise<boolean>((answer) => setAsked({ rows, answer })),
+        run: (rows) => new Promise<boolean>((answer) => setQuestion({ rows, answer })),
       },
       {
         id: 'release',
         label: texts.release,
         icon: ShieldCheck,
         hotkey: 'l',
-        enabled: (rows) => rows.every(({ review: stands }) => stands === 'held'),
+        enabled: (rows) => rows.every(({ review: state }) => state === 'held'),
         run: (rows) => review('release', rows),
       },
     ],
     [review],
   );
   const close = (rejected: boolean): void => {
-    asked?.answer(rejected);
-    setAsked(undefined);
+    question?.answer(rejected);
+    setQuestion(undefined);
   };
   const dialog = (
     <RejectDialog
-      rows={asked?.rows}
+      rows={question?.rows}
       onClose={() => close(false)}
       onReject={(reason) => {
-        if (asked !== undefined) review('reject', asked.rows, reason);
+        if (question !== undefined) review('reject', question.rows, reason);
         close(true);
       }}
     />

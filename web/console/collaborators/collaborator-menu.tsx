@@ -15,7 +15,7 @@ import { portalSettingsQuery } from './portal-settings.ts';
 
 const words = texts.status;
 
-type Asked = 'deactivate' | 'reject' | 'delete';
+type Action = 'deactivate' | 'reject' | 'delete';
 
 /**
  * Shows the actions for a partner: preview the portal, invite, change the status or delete. Activation needs no
@@ -25,13 +25,13 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   const api = useApi();
   const queryClient = useQueryClient();
   const { data: portal } = useQuery(portalSettingsQuery(api));
-  const [asked, setAsked] = useState<Asked>('deactivate');
+  const [action, setAction] = useState<Action>('deactivate');
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const { id, name, status, email } = collaborator;
   const renew = () => queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-  const ask = (what: Asked) => () => {
-    setAsked(what);
+  const ask = (next: Action) => () => {
+    setAction(next);
     setOpen(true);
   };
   const activate = async () => {
@@ -40,15 +40,15 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
     toast.success(words.activated(name));
   };
   const run = async () => {
-    if (asked === 'delete') await api.collaborators.delete(id);
-    else if (asked === 'deactivate') await api.collaborators.update(id, { status: 'inactive' });
+    if (action === 'delete') await api.collaborators.delete(id);
+    else if (action === 'deactivate') await api.collaborators.update(id, { status: 'inactive' });
     else
       await api.collaborators.update(id, {
         status: 'rejected',
         ...(reason.trim() === '' ? {} : { rejectionReason: reason.trim() }),
       });
     await renew();
-    toast.success(DONE[asked](name));
+    toast.success(DONE[action](name));
   };
   const isOpen = portal !== undefined && portal.slug !== null;
   const canEnter = isOpen && (status === 'active' || status === 'pending');
@@ -91,14 +91,14 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
       <ConfirmDialog
         open={open}
         onClose={() => setOpen(false)}
-        title={TITLES[asked](name)}
-        confirmLabel={asked === 'delete' ? words.deleteConfirm : words[asked]}
-        danger={asked !== 'deactivate'}
+        title={TITLES[action](name)}
+        confirmLabel={action === 'delete' ? words.deleteConfirm : words[action]}
+        danger={action !== 'deactivate'}
         onConfirm={run}
       >
         <Stack gap={3}>
-          {HELP[asked]}
-          {asked === 'reject' && (
+          {HELP[action]}
+          {action === 'reject' && (
             <TextArea
               label={words.reason}
               description={words.reasonHelp}

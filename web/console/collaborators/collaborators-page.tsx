@@ -25,11 +25,11 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
-import { Asked } from './asked.tsx';
+import { Applications } from './applications.tsx';
 import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
 import { PERFORMANCE_FIELDS, PerformanceTab } from './performance-tab.tsx';
-import { NobodyWaits } from './nobody-waits.tsx';
+import { NoApplications } from './no-applications.tsx';
 
 const words = texts.list;
 
@@ -132,10 +132,7 @@ type ListProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/**
- * A collaborator with the ids of all rows on the page, separated by commas. One call loads the balances of all these
- * ids.
- */
+/** A partner with the ids of all rows on the page, separated by commas. One call loads the balances of all these ids. */
 type Row = Collaborator & { readonly together: string };
 
 const NAME: Column<Row> = {
@@ -240,7 +237,7 @@ function Queue({ state, onChange }: ListProps) {
     () => [
       NAME,
       { ...EMAIL, priority: 2 },
-      { id: 'asked', header: words.asked, cell: ({ id }) => <Asked id={id} /> },
+      { id: 'asked', header: words.asked, cell: ({ id }) => <Applications id={id} /> },
       { ...CREATED, priority: 2 },
     ],
     [],
@@ -267,7 +264,7 @@ function Queue({ state, onChange }: ListProps) {
       search={{ name: 'search', label: texts.search }}
       csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
       csvName="waiting-collaborators"
-      empty={<NobodyWaits />}
+      empty={<NoApplications />}
     />
   );
 }

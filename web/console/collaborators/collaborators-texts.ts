@@ -61,8 +61,8 @@ export const collaborators = {
     empty: 'Add the first one, or open a program for sign-up and share the portal.',
     emptyCopy: (url: string) =>
       `curl -X POST ${url}/v1/collaborators -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name": "Ada", "aliases": [{"type": "tracking", "code": "ada"}]}'`,
-    nobodyWaits: 'No applications',
-    nobodyWaitsHelp: 'Portal applications for programs that need your approval appear here.',
+    noApplications: 'No applications',
+    noApplicationsHelp: 'Portal applications for programs that need your approval appear here.',
   },
 
   bulk: {

@@ -51,12 +51,12 @@ const MOST = 100;
 
 /** Ranks partners by their results in a period. */
 export function PerformanceTab({ state, onChange }: PerformanceTabProps) {
-  const { from, until, currency: asked, highest } = state;
+  const { from, until, currency: chosenCurrency, highest } = state;
   const api = useApi();
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
   const { data } = useQuery(figuresQuery(api, 'total', period));
   const currencies = currenciesOf(data?.rows[0]);
-  const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
+  const currency = chosenCurrency ?? currencies[0] ?? USUAL_CURRENCY;
   return (
     <Stack gap={3}>
       <Row justify="end">

@@ -2,7 +2,7 @@ import type { Collaborator, SignUp } from '@whence/sdk';
 import { UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useProgramChoices } from '../choices.ts';
-import { Answers } from './asked.tsx';
+import { Answers } from './applications.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';

@@ -34,8 +34,8 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
   const { publicUrl } = useSession();
   const may = usePermission('events:write');
   const input = useRef<HTMLInputElement>(null);
-  /** The ids of the orders to record after confirmation. */
-  const [asked, setAsked] = useState<readonly string[]>([]);
+  /** The order ids to record after confirmation. */
+  const [orderIds, setOrderIds] = useState<readonly string[]>([]);
   const [isAsking, setAsking] = useState(false);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (csv: string): Promise<Compared> => ({
@@ -56,12 +56,12 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
   };
   const recordable = (data?.result.orders ?? []).filter(isRecordable);
   const ask = (orders: readonly ComparedOrder[]): void => {
-    setAsked(orders.map(({ externalId }) => externalId));
+    setOrderIds(orders.map(({ externalId }) => externalId));
     setAsking(true);
   };
   const record = async (): Promise<void> => {
     if (data === undefined) return;
-    await recordOrders(data.csv, asked);
+    await recordOrders(data.csv, orderIds);
     mutate(data.csv);
   };
   const recordOrders = async (csv: string, externalIds: readonly string[]): Promise<void> => {
@@ -102,8 +102,8 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.recordTitle(asked.length)}
-        confirmLabel={words.record(asked.length)}
+        title={words.recordTitle(orderIds.length)}
+        confirmLabel={words.record(orderIds.length)}
         onConfirm={record}
       >
         {words.recordDetail}

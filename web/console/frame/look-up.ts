@@ -42,15 +42,15 @@ export async function byId(api: Whence, text: string, signal: AbortSignal): Prom
 }
 
 /**
- * Finds collaborators, programs and sales with the text search of the API. Sales match by any part of their order
+ * Finds partners, programs and sales with the text search of the API. Sales match by any part of their order
  * number. Returns at most ROWS_OF_A_KIND of each.
  */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
-  const asked = { perPage: ROWS_OF_A_KIND };
+  const limit = { perPage: ROWS_OF_A_KIND };
   const [collaborators, programs, sales] = await Promise.all([
-    api.collaborators.list({ ...asked, search: text }, { signal }).page(),
-    api.programs.list({ ...asked, search: text }, { signal }).page(),
-    api.transactions.list({ ...asked, search: text }, { signal }).page(),
+    api.collaborators.list({ ...limit, search: text }, { signal }).page(),
+    api.programs.list({ ...limit, search: text }, { signal }).page(),
+    api.transactions.list({ ...limit, search: text }, { signal }).page(),
   ]);
   return [
     ...collaborators.data.map(({ id, name }) => hitOf(`/collaborators/${id}`, name, words.kinds.collaborator, Users)),

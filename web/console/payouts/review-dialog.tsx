@@ -8,11 +8,11 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { atStake, type Resolution } from './undoable-reviews.ts';
 
-type Decided = { readonly resolution: Resolution; readonly payouts: readonly Payout[] };
+type Decision = { readonly resolution: Resolution; readonly payouts: readonly Payout[] };
 
 export type ReviewDialogProps = {
   /** The decision and the payouts that it applies to. Undefined closes the dialog. */
-  readonly asked: Decided | undefined;
+  readonly question: Decision | undefined;
   readonly onDecide: (note: string) => void;
   readonly onClose: () => void;
 };
@@ -20,20 +20,20 @@ export type ReviewDialogProps = {
 export const LONGEST_NOTE = 1_000;
 
 /** Asks for one note that explains the decision on several payouts. */
-export function ReviewDialog({ asked, onDecide, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ question, onDecide, onClose }: ReviewDialogProps) {
   return (
     <Dialog
-      open={asked !== undefined}
+      open={question !== undefined}
       onClose={onClose}
-      title={asked && texts.review.many[asked.resolution].title(asked.payouts.length)}
-      description={asked && texts.review.many[asked.resolution].words}
+      title={question && texts.review.many[question.resolution].title(question.payouts.length)}
+      description={question && texts.review.many[question.resolution].words}
     >
-      {asked !== undefined && <Note {...asked} onDecide={onDecide} onClose={onClose} />}
+      {question !== undefined && <NoteForm {...question} onDecide={onDecide} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function Note({ resolution, payouts, onDecide, onClose }: Decided & Omit<ReviewDialogProps, 'asked'>) {
+function NoteForm({ resolution, payouts, onDecide, onClose }: Decision & Omit<ReviewDialogProps, 'question'>) {
   const [note, setNote] = useState('');
   const ready = note.trim() !== '';
   return (

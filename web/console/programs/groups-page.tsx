@@ -54,17 +54,17 @@ const COLUMNS: readonly Column<ProgramGroup>[] = [
   },
 ];
 
-type Asked = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } | { readonly kind: 'new' };
+type OpenDialog = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } | { readonly kind: 'new' };
 
 export function GroupsPage() {
   const api = useApi();
   const may = usePermission('resources:write');
   const [state, change] = useListState(SCHEMA);
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
-  useHotkeys([{ keys: 'n', label: texts.new, run: () => setAsked({ kind: 'new' }) }], { enabled: may });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  useHotkeys([{ keys: 'n', label: texts.new, run: () => setDialog({ kind: 'new' }) }], { enabled: may });
   const create = may && (
-    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setAsked({ kind: 'new' })}>
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setDialog({ kind: 'new' })}>
       {texts.new}
     </Button>
   );
@@ -79,7 +79,7 @@ export function GroupsPage() {
         rowId={({ id }) => id}
         rowLabel={({ name }) => words.row(name)}
         {...(may
-          ? { onOpen: (group: ProgramGroup) => group.status === 'active' && setAsked({ kind: 'edit', group }) }
+          ? { onOpen: (group: ProgramGroup) => group.status === 'active' && setDialog({ kind: 'edit', group }) }
           : {})}
         {...(may
           ? {
@@ -87,8 +87,8 @@ export function GroupsPage() {
                 group.status === 'active' && (
                   <GroupMenu
                     group={group}
-                    onEdit={() => setAsked({ kind: 'edit', group })}
-                    onDelete={() => setAsked({ kind: 'delete', group })}
+                    onEdit={() => setDialog({ kind: 'edit', group })}
+                    onDelete={() => setDialog({ kind: 'delete', group })}
                   />
                 ),
             }
@@ -104,9 +104,9 @@ export function GroupsPage() {
           </EmptyState>
         }
       />
-      {asked?.kind === 'new' && <GroupDialog onClose={close} />}
-      {asked?.kind === 'edit' && <GroupDialog groupId={asked.group.id} name={asked.group.name} onClose={close} />}
-      <DeleteGroup group={asked?.kind === 'delete' ? asked.group : undefined} onClose={close} />
+      {dialog?.kind === 'new' && <GroupDialog onClose={close} />}
+      {dialog?.kind === 'edit' && <GroupDialog groupId={dialog.group.id} name={dialog.group.name} onClose={close} />}
+      <DeleteGroup group={dialog?.kind === 'delete' ? dialog.group : undefined} onClose={close} />
     </Page>
   );
 }

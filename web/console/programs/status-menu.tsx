@@ -16,17 +16,17 @@ type Action = 'activate' | 'deactivate' | 'delete';
 export function StatusMenu({ program }: { readonly program: Program }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Action>('activate');
+  const [action, setAction] = useState<Action>('activate');
   const [open, setOpen] = useState(false);
-  const ask = (action: Action) => () => {
-    setAsked(action);
+  const ask = (next: Action) => () => {
+    setAction(next);
     setOpen(true);
   };
   const run = async () => {
-    if (asked === 'delete') await api.programs.delete(program.id);
-    else await api.programs.update(program.id, { status: asked === 'activate' ? 'active' : 'inactive' });
+    if (action === 'delete') await api.programs.delete(program.id);
+    else await api.programs.update(program.id, { status: action === 'activate' ? 'active' : 'inactive' });
     await queryClient.invalidateQueries({ queryKey: ['programs'] });
-    toast.success(DONE[asked]);
+    toast.success(DONE[action]);
   };
   return (
     <>
@@ -43,12 +43,12 @@ export function StatusMenu({ program }: { readonly program: Program }) {
       <ConfirmDialog
         open={open}
         onClose={() => setOpen(false)}
-        title={TITLES[asked](program.name)}
-        confirmLabel={asked === 'delete' ? words.deleteConfirm : words[asked]}
-        danger={asked === 'delete'}
+        title={TITLES[action](program.name)}
+        confirmLabel={action === 'delete' ? words.deleteConfirm : words[action]}
+        danger={action === 'delete'}
         onConfirm={run}
       >
-        {HELP[asked]}
+        {HELP[action]}
       </ConfirmDialog>
     </>
   );

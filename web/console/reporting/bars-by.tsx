@@ -31,11 +31,11 @@ type BarsByProps = Highest & {
   readonly view: View | undefined;
 };
 
-/** Shows results by collaborator, program or source in a period, sorted by the chosen figure. */
-export function BarsBy({ view, ...asked }: BarsByProps) {
-  const { title, label, all, href } = texts.by[asked.by];
-  const highest = orderOf(asked);
-  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...asked, highest }, view));
+/** Shows results by partner, program or source in a period, sorted by the chosen figure. */
+export function BarsBy({ view, ...ranking }: BarsByProps) {
+  const { title, label, all, href } = texts.by[ranking.by];
+  const highest = orderOf(ranking);
+  const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...ranking, highest }, view));
   return (
     <Card title={title} actions={<Link href={href}>{all}</Link>}>
       {error !== null ? (
@@ -45,7 +45,7 @@ export function BarsBy({ view, ...asked }: BarsByProps) {
       ) : (
         <BarList
           label={label(texts.orders[highest])}
-          {...(data && view !== undefined ? barsOf({ ...asked, highest }, data, view) : LOADING)}
+          {...(data && view !== undefined ? barsOf({ ...ranking, highest }, data, view) : LOADING)}
         />
       )}
     </Card>

@@ -58,10 +58,10 @@ export function OverviewPage() {
 
 function Figures() {
   const api = useApi();
-  const [{ from, until, currency: asked, measure, highest, compare, interval }, change] = useListState(SCHEMA);
+  const [{ from, until, currency: chosenCurrency, measure, highest, compare, interval }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
   const { reportingCurrency } = useSession().organization;
-  const isConverting = reportingCurrency !== null && (asked ?? ALL_CURRENCIES) === ALL_CURRENCIES;
+  const isConverting = reportingCurrency !== null && (chosenCurrency ?? ALL_CURRENCIES) === ALL_CURRENCIES;
   const now = useQuery(figuresQuery(api, 'total', period, { converted: isConverting }));
   const comparedPeriod = compare === 'none' ? undefined : periodBefore(period, compare);
   const before = useQuery({
@@ -69,7 +69,7 @@ function Figures() {
     enabled: comparedPeriod !== undefined,
   });
   const currencies = currenciesOf(now.data?.rows[0]);
-  const chosen = asked === ALL_CURRENCIES ? undefined : asked;
+  const chosen = chosenCurrency === ALL_CURRENCIES ? undefined : chosenCurrency;
   const view: View = isConverting
     ? { currency: reportingCurrency, converted: true }
     : { currency: chosen ?? currencies[0] ?? USUAL_CURRENCY, converted: false };

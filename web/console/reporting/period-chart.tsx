@@ -42,13 +42,13 @@ const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, l
 export function PeriodChart(props: PeriodChartProps) {
   const { period, before, view, measure, interval, collaboratorId, onChange } = props;
   const { currency, converted } = view;
-  const asked = { collaboratorId, converted };
+  const scope = { collaboratorId, converted };
   const api = useApi();
   const { navigate } = useLinks();
   const [today] = useState(() => dayOf(Date.now()));
-  const { data: now } = useQuery(figuresQuery(api, 'day', period, asked));
+  const { data: now } = useQuery(figuresQuery(api, 'day', period, scope));
   const { data: compared } = useQuery({
-    ...figuresQuery(api, 'day', before ?? period, asked),
+    ...figuresQuery(api, 'day', before ?? period, scope),
     enabled: before !== undefined,
   });
   const intervals = useMemo(() => intervalsOf(period, interval), [period, interval]);

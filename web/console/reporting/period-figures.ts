@@ -24,14 +24,14 @@ export const USUAL_CURRENCY = 'USD';
 /** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
-type Asked = { readonly collaboratorId?: number | undefined; readonly converted?: boolean | undefined };
+type Scope = { readonly collaboratorId?: number | undefined; readonly converted?: boolean | undefined };
 
 /** Returns the query for the figures of a period, of one partner or of all partners. */
 export function figuresQuery(
   api: Whence,
   by: 'day' | 'total',
   period: Period,
-  { collaboratorId, converted = false }: Asked = {},
+  { collaboratorId, converted = false }: Scope = {},
 ) {
   return queryOptions({
     queryKey: ['figures', by, period.from, period.until, collaboratorId, converted],

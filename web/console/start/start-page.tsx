@@ -43,7 +43,7 @@ export function StartPage() {
     test: tested !== undefined || arrivals.reward !== undefined,
   };
   const first = nextStep(progress);
-  // A step stays open when it is done, so that the page doesn't change while somebody reads it. Wait for running
+  // A step stays open when it is done, so that the page doesn't change while the user reads it. Wait for running
   // queries, because the cached programs are outdated after a recipe.
   if (current === undefined && first !== undefined && !isFetching) setCurrent(first);
   const goOn = (): void => setCurrent(current && STEPS[STEPS.indexOf(current) + 1]);

@@ -91,8 +91,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
 }
 
 /**
- * Returns the touches of a journey as moments. Consecutive touches are combined if they have the same kind,
- * collaborator, code and reason, even if claims are between them.
+ * Returns the touches of a journey as moments. Consecutive touches are combined if they have the same kind, partner,
+ * code and reason, even if claims are between them.
  */
 function touches(steps: readonly Step[]): Moment[] {
   const moments: Extract<Moment, { kind: 'touch' }>[] = [];

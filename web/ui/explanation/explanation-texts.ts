@@ -42,7 +42,7 @@ export const explanationTexts = {
   awarded: ': awarded ',
   worth: ', worth ',
   now: ' now',
-  stands: {
+  state: {
     pending: ', waiting for approval.',
     approved: ', approved.',
     held: ', held for review.',

@@ -292,7 +292,7 @@ function Conversion({ conversion, links }: Of & { readonly conversion: Explained
           {texts.now}
         </>
       )}
-      {status === 'rejected' ? texts.rejected(reason) : texts.stands[review === 'held' ? 'held' : status]}
+      {status === 'rejected' ? texts.rejected(reason) : texts.state[review === 'held' ? 'held' : status]}
       {conversion.steps !== undefined && <Steps steps={conversion.steps} links={links} />}
     </>
   );

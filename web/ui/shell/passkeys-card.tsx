@@ -87,7 +87,7 @@ const ROWS: RowReader<Passkey> = {
 /** Shows the passkeys of the logged-in user or partner, with buttons to add and remove passkeys. */
 export function PasskeysCard({ description, canAdd = true, children, ...own }: PasskeysCardProps) {
   const { queryKey, calls } = own;
-  const [adding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal) });
   const { data, error } = query;
   const supported = browserSupportsWebAuthn();
@@ -112,7 +112,7 @@ export function PasskeysCard({ description, canAdd = true, children, ...own }: P
         {!supported && <Notice>{words.unsupported}</Notice>}
         {supported && children}
       </div>
-      {adding && <Adding {...own} onClose={() => setAdding(false)} />}
+      {isAdding && <AddPasskey {...own} onClose={() => setAdding(false)} />}
     </Card>
   );
 }
@@ -123,7 +123,7 @@ type PasskeyTableProps = Own & { readonly passkeys: readonly Passkey[]; readonly
 
 function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
   const [state, change] = useNamedListState('passkeys', STATE);
-  const [asked, setAsked] = useState<Passkey>();
+  const [toRemove, setToRemove] = useState<Passkey>();
   return (
     <>
       <DataTable<Passkey>
@@ -135,7 +135,12 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         rowId={({ id }) => id}
         rowLabel={({ name }) => name}
         rowActions={(passkey) => (
-          <IconButton icon={Trash2} size="small" label={words.remove(passkey.name)} onClick={() => setAsked(passkey)} />
+          <IconButton
+            icon={Trash2}
+            size="small"
+            label={words.remove(passkey.name)}
+            onClick={() => setToRemove(passkey)}
+          />
         )}
         state={state}
         onChange={change}
@@ -145,14 +150,14 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         csvName="passkeys"
         hotkeys={false}
       />
-      {asked && <Removing passkey={asked} {...own} onClose={() => setAsked(undefined)} />}
+      {toRemove && <RemovePasskey passkey={toRemove} {...own} onClose={() => setToRemove(undefined)} />}
     </>
   );
 }
 
-type RemovingProps = Own & { readonly passkey: Passkey; readonly onClose: () => void };
+type RemovePasskeyProps = Own & { readonly passkey: Passkey; readonly onClose: () => void };
 
-function Removing({ passkey, queryKey, calls, removeDetail, onClose }: RemovingProps) {
+function RemovePasskey({ passkey, queryKey, calls, removeDetail, onClose }: RemovePasskeyProps) {
   const queryClient = useQueryClient();
   const remove = async (): Promise<void> => {
     await calls.remove(passkey.id);
@@ -178,7 +183,7 @@ function csvOfPasskeys(passkeys: readonly Passkey[]): Blob {
   return csvFile([['name', 'createdAt', 'lastUsedAt'], ...lines]);
 }
 
-function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => void }) {
+function AddPasskey({ queryKey, calls, onClose }: Own & { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState<string>(words.suggestion);
   const { mutate, isPending, error } = useMutation({

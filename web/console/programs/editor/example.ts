@@ -36,7 +36,7 @@ export type ExampleDraft = {
   readonly touches: readonly TouchDraft[];
 };
 
-/** Returns an example with two collaborators, so that the attribution is visible. */
+/** Returns an example with two partners, so that the attribution is visible. */
 export function firstExample(): ExampleDraft {
   return {
     kind: null,
@@ -112,10 +112,10 @@ const TYPING_MS = 200;
 export function useExample(program: CreateProgramBody, example: ExampleDraft): Tried {
   const api = useApi();
   const body = JSON.stringify(exampleBody(program, example));
-  const asked = useSettled(body, TYPING_MS);
+  const settledBody = useSettled(body, TYPING_MS);
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['programs', 'example', asked],
-    queryFn: ({ signal }) => api.programs.example(JSON.parse(asked) as ExampleProgramBody, { signal }),
+    queryKey: ['programs', 'example', settledBody],
+    queryFn: ({ signal }) => api.programs.example(JSON.parse(settledBody) as ExampleProgramBody, { signal }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -125,7 +125,7 @@ export function useExample(program: CreateProgramBody, example: ExampleDraft): T
   const faults = error === null ? [] : problemOf(error, { titles: {}, unknown: '' }).errors;
   return {
     shown: data ?? last,
-    stale: asked !== body || isFetching || isPlaceholderData || error !== null,
+    stale: settledBody !== body || isFetching || isPlaceholderData || error !== null,
     faults,
     error: error !== null && faults.length === 0 ? error : undefined,
   };

@@ -7,7 +7,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 const words = texts.list;
 
 /** Shows that no applicants are waiting, with the sign-up link of the portal if the portal has a URL. */
-export function NobodyWaits() {
+export function NoApplications() {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ['portalSettings', 'url'],
@@ -15,8 +15,8 @@ export function NobodyWaits() {
   });
   const url = data?.url ?? undefined;
   return (
-    <EmptyState icon={UserCheck} title={words.nobodyWaits} copy={url && `${url}sign-up`}>
-      {words.nobodyWaitsHelp}
+    <EmptyState icon={UserCheck} title={words.noApplications} copy={url && `${url}sign-up`}>
+      {words.noApplicationsHelp}
     </EmptyState>
   );
 }

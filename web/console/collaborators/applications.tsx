@@ -11,7 +11,7 @@ import styles from './collaborators.module.css';
  * Shows the programs that a partner applied to in the portal, with the answers. Without an application, says that the
  * partner was added manually.
  */
-export function Asked({ id }: { readonly id: number }) {
+export function Applications({ id }: { readonly id: number }) {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ['collaborators', id, 'sign-ups'],
@@ -20,7 +20,7 @@ export function Asked({ id }: { readonly id: number }) {
   if (data === undefined) return <Skeleton width="16ch" />;
   if (data.length === 0) return <Text tone="faint">{texts.list.byHand}</Text>;
   return (
-    <span className={styles.asked}>
+    <span className={styles.applications}>
       {data.map(({ id: signUp, programName, answers }) => (
         <span key={signUp}>
           {programName}
