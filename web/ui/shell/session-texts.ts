@@ -9,7 +9,7 @@ export const sessions = {
   search: 'Search browsers',
   lastSeen: 'Last used',
   since: 'Logged in',
-  end: 'End session',
+  end: 'End',
   endOf: (which: string) => `End the session of ${which}`,
   ended: 'The session has ended',
 };
