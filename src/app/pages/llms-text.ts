@@ -11,7 +11,7 @@ export function llmsText(document: OpenapiDocument, basePath: string): string {
     `# ${title}`,
     `> ${summary} A self-hosted service. This document describes its HTTP API.`,
     description,
-    `The three main calls, with your key in place of `<key>`:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
+    `The three main calls. Replace <key> with your key:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
     `## Documents\n\n- [Reference](${root}/docs): every call, with a form to try it\n- [Guides](${root}/docs/guides): tutorial, how-to pages, reference and explanations\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,
     ...document.tags.map(({ name, description }) => `## ${name}\n\n${description}\n\n${linesOf(document, name, root)}`),
   ].join('\n\n');
