@@ -107,6 +107,7 @@ describe('calls that need a recent login', () => {
     changePayerAccount: ['PATCH', '/v1/payer-account', { holder: 'Late', iban: 'DE89370400440532013000' }],
     importPayoutResults: ['POST', '/v1/payouts/results', { file: 'reference,status' }],
     failPayout: ['POST', '/v1/payouts/999/fail', { reason: 'Late' }],
+    failFulfillment: ['POST', '/v1/fulfillments/999/fail', undefined],
     deleteProgram: ['DELETE', '/v1/programs/999', undefined],
     deleteConnector: ['DELETE', '/v1/connectors/999', undefined],
     exportVisitor: ['POST', '/v1/visitors/export', { userId: 999 }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import { THROTTLES } from '#platform/throttles/throttle.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { passwordsBucket } from '#access/commands/open-session.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
@@ -24,6 +24,7 @@ import { type Reply, startService, type TestService } from '../support/service.t
 /* Organizations must not learn of people in other organizations, or change how those people log in. */
 
 const OTHER_PASSWORD = 'wool lantern at sea';
+const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
 describe('an email address shared by people of two organizations', () => {
   let service: TestService;
@@ -124,9 +125,26 @@ describe('an email address shared by people of two organizations', () => {
     );
   });
 
+  it('counts each login for the network, so one network can’t use up the attempts of many people', async () => {
+    await share('locked@b.example');
+    const network = newNetwork();
+    const limit = THROTTLES['log-in from a network'];
+    const bucket = throttleBucket(secrets.hashKey, 'log-in from a network', network);
+    for (let n = 1; n < limit.tries; n += 1) {
+      assert.equal(await takeThrottles(service.database, [bucket, limit]), undefined);
+    }
+    const logInAsStranger = () =>
+      service.request('POST', '/v1/sessions', {
+        body: { email: 'locked@b.example', password: OTHER_PASSWORD },
+        headers: { 'x-forwarded-for': network },
+      });
+    assert.equal((await logInAsStranger()).status, 201);
+    assert.equal(problemCode(await logInAsStranger()), 'rate-limited');
+  });
+
   it('can log in after a reset even if the address’s password limit was reached', async () => {
     await share('flooded@b.example');
-    const bucket = passwordsBucket(secretBox(Buffer.from(ENCRYPTION_KEY, 'hex')), 'flooded@b.example');
+    const bucket = passwordsBucket(secrets, 'flooded@b.example');
     const limit = THROTTLES['password of an address'];
     for (let n = 0; n < limit.tries; n += 1)
       assert.equal(await takeThrottles(service.database, [bucket, limit]), undefined);

@@ -198,6 +198,8 @@ async function fill(call: Maker, service: TestService, key: string, mark: string
   await call('POST', '/v1/event/refund', { source: mark, externalId: '3', refundId: 'r1', amount: 1 });
   memory.add('refundId', 'r1');
   for (const file of FILES) memory.add('file', file);
+  await call('POST', '/v1/fraud-list-entries', { list: 'deny', kind: 'referrer', value: 'coupons.example' });
+  for (const value of ['203.0.113.0/24', 'deals.example']) memory.add('value', value);
   await service.settled();
   const [first] = await call<Row[]>('GET', '/v1/conversions');
   await call('POST', `/v1/conversions/${first?.id}/approve`);

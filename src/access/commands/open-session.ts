@@ -36,7 +36,7 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
  * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, except from the
- * limit `password of an address`. That limit is too high to reach by typing. Without it, the owner of one account could
+ * limit `password of an address`, and from the limit of the network if several people have the address. That limit is too high to reach by typing. Without it, the owner of one account could
  * delay all other logins with many correct passwords, because a correct password takes as long to check as a wrong
  * password.
  *
@@ -73,7 +73,9 @@ export async function openSession(
   if (person === undefined) return { kind: 'wrong' };
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
-  await releaseThrottle(database, ofNetwork, BY_NETWORK);
+  // The attempt stays counted for the other people with this address. So it stays counted for the network too.
+  // Otherwise, another organization could invite the address, and use up its owner's attempts with its own logins.
+  if (trying.buckets.length === 1) await releaseThrottle(database, ofNetwork, BY_NETWORK);
   // If only the code is missing, subtract only this attempt from the count. If all attempts were cleared, a caller who
   // knows the password could try any number of codes.
   const ofPerson = logInBucket(secrets, person);

@@ -47,7 +47,7 @@ export const listAuditEntries = operation({
   tag,
   summary: 'List audit records',
   description:
-    'Lists every call that changed data, except reports, which are stored as events. Also lists logins, exports of ' +
+    'Lists every call that changed data, except reports, which are stored as events. Also lists logins of people, exports of ' +
     'personal data, and reads of payout details. A call that was refused or changed nothing has no audit record.',
   scope: 'resources:read',
   keys: ['secret'],

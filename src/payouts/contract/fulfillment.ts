@@ -216,6 +216,7 @@ export const failFulfillment = operation({
     'current amounts. The call is refused if a payout of the run is paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params,
   success: {
     status: 200,

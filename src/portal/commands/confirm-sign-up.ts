@@ -85,8 +85,10 @@ async function makeCollaborator(
   tags: readonly string[],
   version: ConfigVersion,
 ): Promise<CollaboratorId> {
-  const fields = { name, email, nickname: null, status, userId: null, tags, fraudReview: 'signals' } as const;
-  const id = await insertCollaborator(tenant, fields);
+  // Store the address that was confirmed. PostgreSQL's `lower` turns some letters of the typed address, such as `İ`,
+  // into letters of another person's address.
+  const confirmed = { name, email: addressOf(email), nickname: null, userId: null } as const;
+  const id = await insertCollaborator(tenant, { ...confirmed, status, tags, fraudReview: 'signals' });
   await insertCollaboratorVersions(tenant, [id], version);
   const free = await findFreeCode(tenant, code ?? codeOfName(name));
   await insertAlias(tenant, id, { type: 'tracking', code: free }, version);

@@ -1,3 +1,4 @@
+import { addressOf } from '#access/domain/person.ts';
 import type { FormAnswer } from '../domain/application-form.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
@@ -19,13 +20,14 @@ export async function findByAddress(
   address: string,
   limit: number,
 ): Promise<AddressOwner[]> {
-  const { rows } = await connection.query<AddressOwner>(
-    `select id, name, status from collaborators
+  const { rows } = await connection.query<AddressOwner & { readonly email: string }>(
+    `select id, name, status, email from collaborators
      where organization_id = $1 and lower(email) = lower($2) and id > 0 and email is not null
      order by case status when 'active' then 1 when 'pending' then 2 when 'inactive' then 3 else 4 end, id limit $3`,
     [organizationId, address, limit],
   );
-  return rows;
+  // PostgreSQL also finds addresses with letters such as `İ`, which it turns into `i`. They belong to another mailbox.
+  return rows.filter(({ email }) => addressOf(email) === addressOf(address));
 }
 
 export type NewSignUp = {

@@ -47,6 +47,23 @@ describe('the type and size of a file', () => {
   });
 });
 
+describe('a shortened image', () => {
+  for (const [type, hex] of [
+    ['JPEG', 'ffd8ffe00002ffc000'],
+    ['GIF', '474946383961'],
+    ['PNG', '89504e470d0a1a0a0000000d49484452'],
+    ['WebP', '524946461a000000574542505650384c0d000000'],
+  ] as const) {
+    it(`has a size that doesn’t depend on the bytes that follow it in memory (${type})`, () => {
+      const [first, second] = [1, 2].map((fill) => {
+        const memory = Buffer.alloc(64, fill);
+        return inspectFile(memory.subarray(8, 8 + memory.write(hex, 8, 'hex')));
+      });
+      assert.deepEqual(first, second);
+    });
+  }
+});
+
 describe('the name of a file', () => {
   it('must have an extension of the type of the content', () => {
     assert.ok(hasExtension('Banner.JPG', 'image/jpeg') && hasExtension('banner.jpeg', 'image/jpeg'));
