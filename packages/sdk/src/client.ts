@@ -1,6 +1,6 @@
 import { ConnectionError, errorOf, TimeoutError, WhenceError } from './errors.ts';
 import { List } from './list.ts';
-import { retryDelayMs } from './retry.ts';
+import { pause, retryDelayMs } from './retry.ts';
 import { nextCursor, rootOf, searchOf } from './urls.ts';
 
 export interface WhenceOptions {
@@ -386,21 +386,4 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
   const reason = cause?.message || cause?.code;
   return `${message ?? String(error)}${reason === undefined ? '' : ` (${reason})`}`;
-}
-
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // The signal may have aborted after the response arrived. Its `abort` event doesn't fire again, so check the signal
-    // here.
-    signal?.throwIfAborted();
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

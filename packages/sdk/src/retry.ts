@@ -57,3 +57,21 @@ function retryAfterMs(header: string | null, nowMs: number): number | undefined 
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : date - nowMs;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
+
+/** Resolves after `delayMs`. Rejects with the signal's reason once the signal aborts. */
+export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The signal may have aborted after the response arrived. Its `abort` event doesn't fire again, so check the signal
+    // here.
+    signal?.throwIfAborted();
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -35,10 +35,13 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
- * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, except from the
- * limit `password of an address`, and from the limit of the network if several people have the address. That limit is too high to reach by typing. Without it, the owner of one account could
- * delay all other logins with many correct passwords, because a correct password takes as long to check as a wrong
- * password.
+ * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, with two
+ * exceptions:
+ *
+ * - The limit `password of an address` counts all attempts, and is too high to reach by typing. Without it, the owner of
+ *   one account could delay all other logins with many correct passwords, because a correct password takes as long to
+ *   check as a wrong password.
+ * - The limit of the network counts all attempts if several people have the address.
  *
  * If several people have the address and the password, the earliest person is logged in. Otherwise, another
  * organization could block the login by adding a person.
