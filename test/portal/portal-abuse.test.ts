@@ -73,6 +73,28 @@ describe('a newer email replaces the older email', () => {
   });
 });
 
+describe('an address with a letter that only PostgreSQL takes for an i', () => {
+  it('POST /v1/portals/{slug}/links: gets no emails for the other address', async () => {
+    await shop.collaborator('Dot', { email: 'dot@GMA\u0130L.example' });
+    assert.equal((await portal.visit('POST', '/links', { email: 'dot@gmail.example' })).status, 200);
+    assert.deepEqual(await mailbox.mailsTo('dot@gmail.example'), []);
+  });
+
+  it('POST /v1/portals/{slug}/sign-ups: creates an account that the other address never opens', async () => {
+    const programId = await shop.program({ name: 'Open', enrollment: 'selected' });
+    await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
+    const signUp = async (name: string, typed: string, address: string): Promise<string | undefined> => {
+      const asked = await portal.visit('POST', '/sign-ups', { programId, name, email: typed });
+      assert.equal(asked.status, 200, asked.text);
+      const { token } = await mailbox.entryOf(address);
+      const opened = await portal.visit('POST', '/sessions', { token });
+      return (opened.body as { collaborator: { name: string } }).collaborator.name;
+    };
+    assert.equal(await signUp('Mallory', 'zoe@GMA\u0130L.example', 'zoe@gmai\u0307l.example'), 'Mallory');
+    assert.equal(await signUp('Zoe', 'zoe@gmail.example', 'zoe@gmail.example'), 'Zoe');
+  });
+});
+
 describe('wrong login codes', () => {
   const wrongFor = (code: string) => (code === 'AAA-AAA' ? 'BBB-BBB' : 'AAA-AAA');
 
