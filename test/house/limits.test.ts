@@ -47,12 +47,13 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'tracking/commands/report-rounds.ts MAX_ROUNDS',
     'reporting/store/figure-sums.ts LONGEST_CHANGE',
   ],
-  'limits the intervals and waits of background work': [
+  'limits the intervals, waits and batches of background work': [
     'app/worker/schedule.ts LONGEST_POLL_MS',
     'platform/postgres/embedded/orphan.ts ORPHAN_LIMIT_MS',
     'platform/postgres/embedded/orphan.ts PATIENCE_MS',
     'platform/postgres/embedded/readiness.ts START_LIMIT_MS',
     'platform/postgres/embedded/supervision.ts TROUBLE_LIMIT_MS',
+    'webhooks/reactions/announce.ts MAX_RETRIED',
   ],
   'is larger than the number of rows of any collaborator; further rows are combined into one': [
     'portal/routes/portal-earnings.ts MAX_ROWS',
