@@ -16,6 +16,7 @@ import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { clearableUser, guestOrUser, platformUser, shownUser } from '#core/contract/user-fields.ts';
+import { NO_EMAIL } from '#core/contract/web-address.ts';
 
 const tag = 'Collaborators';
 const MAX_ALIASES = 100;
@@ -26,7 +27,7 @@ const email = text(
   3,
   320,
   { description: 'Their email address.', example: 'ada@example.com' },
-  { pattern: /^[^\s@]+@[^\s@]+$/ },
+  { pattern: /^[^\s@]+@[^\s@]+$/, mismatch: NO_EMAIL },
 );
 const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
 const userId = {

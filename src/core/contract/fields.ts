@@ -162,6 +162,8 @@ export type TextOptions = {
   /** Whether the field also refuses the control characters U+0000 … U+001F and U+007F … U+009F. */
   readonly noControlCharacters?: boolean;
   readonly pattern?: RegExp;
+  /** The error text for a value that doesn't match `pattern`. By default, the text contains the pattern. */
+  readonly mismatch?: string;
 };
 
 /**
@@ -213,7 +215,7 @@ export function readText(value: string, min: number, max: number, options: TextO
     return new Refusal('invalid-format', 'This must have no control characters.');
   }
   if (options.pattern?.test(value) === false) {
-    return new Refusal('invalid-format', `This must match ${options.pattern.source}.`);
+    return new Refusal('invalid-format', options.mismatch ?? `This must match ${options.pattern.source}.`);
   }
   return value;
 }

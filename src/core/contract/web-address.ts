@@ -57,7 +57,9 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,
 
 /** Returns a field for an email address. Only the form of the address is checked. */
 export function emailAddress(described: Described): Field<string> {
-  return text(3, MAX_EMAIL, described, { noControlCharacters: true, pattern: EMAIL });
+  return text(3, MAX_EMAIL, described, { noControlCharacters: true, pattern: EMAIL, mismatch: NO_EMAIL });
 }
 
 const EMAIL = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/;
+/** The error text for a value that is not an email address. */
+export const NO_EMAIL = 'This must be an email address such as ada@example.com.';

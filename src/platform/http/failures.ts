@@ -178,11 +178,12 @@ const REASONS: Readonly<Record<number, string>> = {
 function connectionProblem(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request-timeout', TOO_SLOW);
   if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', LARGE_HEADERS);
-  return problem('bad-request');
+  return problem('bad-request', MALFORMED);
 }
 
 const BODIES_FULL =
   'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
+const MALFORMED = 'The request is not valid HTTP. Correct it and send it on a new connection.';
 const SHREDDED = `The body arrives in too many small pieces. Send pieces of at least ${MIN_PIECE_BYTES} bytes.`;
 const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**

@@ -33,7 +33,7 @@ describe('collaborators in the console', () => {
     await page.getByLabel('Email', { exact: true }).fill('no address');
     await page.getByLabel('Link code').fill('ada');
     await page.getByRole('button', { name: 'Add partner' }).click();
-    await page.getByText('This must match').waitFor();
+    await page.getByText('This must be an email address').waitFor();
     await audit(open);
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByRole('button', { name: 'Add partner' }).click();
