@@ -56,9 +56,9 @@ describe('domains whose applicants are accepted at once', () => {
 
   it('activate and enroll an applicant once they confirm an address in the domain, and not before', async () => {
     await apply('ada@Agency.example');
-    assert.equal(await statusOf('ada@Agency.example'), undefined);
+    assert.equal(await statusOf('ada@agency.example'), undefined);
     await confirm('ada@agency.example');
-    assert.equal(await statusOf('ada@Agency.example'), 'active');
+    assert.equal(await statusOf('ada@agency.example'), 'active');
     const welcome = (await mailbox.mailsTo('ada@agency.example')).at(-1);
     assert.match(welcome?.subject ?? '', /^Welcome to /);
     const enrolled = await shop.get<unknown[]>(`/v1/programs/${programId}/collaborators`);

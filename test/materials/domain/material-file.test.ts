@@ -22,6 +22,9 @@ function jpegOf(orientation?: number): Buffer {
   return Buffer.concat([start, ...(orientation === undefined ? [] : [exif, rest]), size, Buffer.from('ffd9', 'hex')]);
 }
 
+/** A JPEG segment of 65,537 bytes, of which none is part of the image. */
+const COMMENT = Buffer.concat([Buffer.from('fffeffff', 'hex'), Buffer.alloc(65_533)]);
+
 describe('the type and size of a file', () => {
   it('are read from its content', () => {
     assert.deepEqual(inspectFile(pngOf(728, 90)), { type: 'image/png', width: 728, height: 90 });
@@ -44,6 +47,13 @@ describe('the type and size of a file', () => {
     for (const file of [...other, pngOf(0, 5), pngOf(5, 65_536)]) {
       assert.equal(inspectFile(file), undefined, file.toString('hex'));
     }
+  });
+
+  it('are unknown for an image whose size is not in its first 512 KiB', () => {
+    const [head, rest] = [jpegOf().subarray(0, 20), jpegOf().subarray(20)];
+    const comments = (count: number) => Buffer.concat(Array.from({ length: count }, () => COMMENT));
+    assert.equal(inspectFile(Buffer.concat([head, comments(7), rest]))?.width, 3);
+    assert.equal(inspectFile(Buffer.concat([head, comments(8), rest])), undefined);
   });
 });
 
