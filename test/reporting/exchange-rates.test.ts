@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Whence } from '@whence/sdk';
+import { CURRENCIES } from '#core/currency.ts';
+import { MAX_IMPORTED_RATES } from '#reporting/contract/exchange-rate.ts';
 import { addRounds, openWorkerPool } from '../support/figures.ts';
 import { faultCodes } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -125,6 +127,15 @@ describe('exchange rates', () => {
       (await ratesOn('2026-05-02')).some(({ day }) => day.startsWith('2026-05')),
       false,
     );
+  });
+
+  it('are not imported from a file with more than 200,000 rates, or with a currency twice', async () => {
+    const row = ',1'.repeat(CURRENCIES.size);
+    const days = Math.ceil((MAX_IMPORTED_RATES + 1) / (CURRENCIES.size - 1));
+    const lines = Array.from({ length: days }, (_, n) => `${1900 + n}-01-01${row}`);
+    const tooMany = await load([`Date,${[...CURRENCIES].join(',')}`, ...lines].join('\n'));
+    assert.deepEqual(faultCodes(tooMany), { '/file': 'too-many' });
+    assert.deepEqual(faultCodes(await load('Date,USD,USD\n2026-05-01,1,1')), { '/file': 'unsupported' });
   });
 
   it('belong to one organization', async () => {

@@ -28,32 +28,35 @@ export function parseRate(text: string): string | undefined {
   return whole.length > RATE_DIGITS.whole ? undefined : `${whole}.${digits.slice(-RATE_DIGITS.decimals)}`;
 }
 
-export type RateTableReading =
-  | { readonly kind: 'read'; readonly rates: readonly ExchangeRate[] }
-  /** The first row is not the header of the file. */
-  | { readonly kind: 'no-header' }
-  /** A cell is neither a rate, nor empty, nor `N/A`, or a row doesn't begin with a day. The header is row 1. */
-  | { readonly kind: 'unreadable'; readonly row: number };
+/** The position of each currency's column in a file. */
+export type RateColumns = ReadonlyMap<string, number>;
 
 /**
- * Reads the history of the European Central Bank (`eurofxref-hist.csv`): the column `Date`, and a column with the rate
- * of each currency. Skips cells without a rate (`N/A`), and columns of currencies that no longer exist.
+ * Reads the header of the history of the European Central Bank (`eurofxref-hist.csv`): the column `Date`, and a column
+ * for each currency. Leaves out the euro and currencies that no longer exist. Returns undefined for another header, and
+ * for a header that lists a currency twice.
  */
-export function readRateTable(records: readonly (readonly string[])[]): RateTableReading {
-  const [header = [], ...rows] = records;
-  const currencies = header.map((cell) => cell.trim());
-  if (currencies[0] !== 'Date' || !currencies.some((cell) => isCurrency(cell))) return { kind: 'no-header' };
+export function readRateHeader(cells: readonly string[]): RateColumns | undefined {
+  const names = cells.map((cell) => cell.trim());
+  const currencies = names.filter((name) => isCurrency(name));
+  if (names[0] !== 'Date' || currencies.length === 0 || new Set(currencies).size < currencies.length) return undefined;
+  return new Map(currencies.filter((name) => name !== BASE_CURRENCY).map((name) => [name, names.indexOf(name)]));
+}
+
+/**
+ * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns undefined
+ * if the row doesn't begin with a day, or another cell is no rate.
+ */
+export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | undefined {
+  const day = cells[0]?.trim() ?? '';
+  if (!isDay(day)) return undefined;
   const rates: ExchangeRate[] = [];
-  for (const [at, cells] of rows.entries()) {
-    const day = cells[0]?.trim() ?? '';
-    if (!isDay(day)) return { kind: 'unreadable', row: at + 2 };
-    for (const [column, currency] of currencies.entries()) {
-      const cell = cells[column]?.trim() ?? '';
-      if (!isCurrency(currency) || currency === BASE_CURRENCY || cell === '' || cell === 'N/A') continue;
-      const rate = parseRate(cell);
-      if (rate === undefined) return { kind: 'unreadable', row: at + 2 };
-      rates.push({ currency, day, rate });
-    }
+  for (const [currency, column] of columns) {
+    const cell = cells[column]?.trim() ?? '';
+    if (cell === '' || cell === 'N/A') continue;
+    const rate = parseRate(cell);
+    if (rate === undefined) return undefined;
+    rates.push({ currency, day, rate });
   }
-  return { kind: 'read', rates };
+  return rates;
 }

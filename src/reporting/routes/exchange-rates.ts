@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { type RateChange, saveExchangeRates } from '../commands/save-exchange-rates.ts';
 import type * as contract from '../contract/exchange-rate.ts';
-import { BASE_CURRENCY, type ExchangeRate, readRateTable } from '../domain/exchange-rate.ts';
+import { MAX_IMPORTED_RATES } from '../contract/exchange-rate.ts';
+import { BASE_CURRENCY, type ExchangeRate, readRateHeader, readRateRow } from '../domain/exchange-rate.ts';
 import { keyOf, readExchangeRates } from '../store/exchange-rates.ts';
 import { faultAt } from '#access/routes/session-answers.ts';
 import { type Fault, invalidRequest, type Problem } from '#core/contract/problem.ts';
@@ -20,8 +22,7 @@ export const exchangeRateHandlers: HandlersFor<typeof contract> = {
 
   importExchangeRates: async ({ tenant, body: { file } }) => {
     const rates = await readFile(file);
-    if ('kind' in rates) return rates;
-    return answerChanged(await saveExchangeRates(tenant, [...rates.values()]));
+    return 'kind' in rates ? rates : answerChanged(await saveExchangeRates(tenant, rates));
   },
 };
 
@@ -53,33 +54,54 @@ function faultsOf(rates: readonly RateChange[]): Fault[] {
   });
 }
 
+/** The number of rows of a file between two breaks in which other calls are served. */
+const ROWS_BETWEEN_BREAKS = 50;
+
 /**
- * Returns the rates of a file by currency and day, or a problem. If the file has several lines for a day, the first
- * line takes precedence.
+ * Returns the rates of a file, sorted by currency and day, or a problem. If the file has several lines for a day, the
+ * first line takes precedence.
  */
-async function readFile(file: string): Promise<ReadonlyMap<string, ExchangeRate> | Problem> {
+async function readFile(file: string): Promise<ExchangeRate[] | Problem> {
   const csv = await readCsv(file, Number.MAX_SAFE_INTEGER);
   if (csv.kind === 'malformed') return fault('malformed-csv', `Line ${csv.line} is not CSV. Download the file again.`);
   if (csv.kind !== 'table') return UNSUPPORTED;
-  const reading = readRateTable(csv.table.records);
-  switch (reading.kind) {
-    case 'read':
-      return new Map(reading.rates.toReversed().map((rate) => [keyOf(rate), rate]));
-    case 'no-header':
-      return UNSUPPORTED;
-    case 'unreadable':
+  const [header = [], ...rows] = csv.table.records;
+  const columns = readRateHeader(header);
+  if (columns === undefined) return UNSUPPORTED;
+  const byCurrency = new Map([...columns.keys()].toSorted().map((currency) => [currency, new Map<string, string>()]));
+  let count = 0;
+  for (const [at, cells] of rows.entries()) {
+    const rates = readRateRow(columns, cells);
+    if (rates === undefined) {
       return fault(
         'invalid-format',
-        `Row ${reading.row} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01. Download the file again.`,
+        `Row ${at + 2} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01. Download the file again.`,
       );
-    default:
-      return reading satisfies never;
+    }
+    for (const { currency, day, rate } of rates) {
+      const days = byCurrency.get(currency);
+      if (days?.has(day) === false) days.set(day, rate);
+    }
+    count += rates.length;
+    if (count > MAX_IMPORTED_RATES) return TOO_MANY;
+    if (at % ROWS_BETWEEN_BREAKS === 0) await setImmediate();
   }
+  const sorted: ExchangeRate[] = [];
+  for (const [currency, days] of byCurrency) {
+    for (const [day, rate] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) sorted.push({ currency, day, rate });
+    await setImmediate();
+  }
+  return sorted;
 }
+
+const TOO_MANY = fault(
+  'too-many',
+  `The file may contain at most ${MAX_IMPORTED_RATES} rates. Split it between its lines, and repeat the header.`,
+);
 
 const UNSUPPORTED = fault(
   'unsupported',
-  'The first line must be the header of eurofxref-hist.csv: Date,USD,JPY and so on.',
+  'The first line must be the header of eurofxref-hist.csv, with each currency once: Date,USD,JPY and so on.',
 );
 
 function fault(code: string, detail: string): Problem {

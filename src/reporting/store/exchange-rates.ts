@@ -28,7 +28,7 @@ export async function saveRates(
   { connection, organizationId }: Tenant,
   rates: readonly ExchangeRate[],
 ): Promise<number> {
-  const sorted = rates.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const sorted = rates.toSorted(compareKeys);
   let changed = 0;
   for (let at = 0; at < sorted.length; at += RATES_A_STATEMENT) {
     const some = sorted.slice(at, at + RATES_A_STATEMENT);
@@ -56,7 +56,13 @@ export async function removeRates(
   return rowCount ?? 0;
 }
 
-/** Returns the key of a rate. Keys sort by currency and then by day. */
+/** Compares rates by currency and then by day. Builds no keys, because a file has up to 200,000 rates. */
+function compareKeys(a: ExchangeRate, b: ExchangeRate): number {
+  if (a.currency !== b.currency) return a.currency < b.currency ? -1 : 1;
+  return a.day < b.day ? -1 : 1;
+}
+
+/** Returns the key of a rate, which is unique in an organization. */
 export function keyOf({ currency, day }: Omit<ExchangeRate, 'rate'>): string {
   return `${currency} ${day}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseRate, readRateTable } from '#reporting/domain/exchange-rate.ts';
+import { parseRate, readRateHeader, readRateRow } from '#reporting/domain/exchange-rate.ts';
 
 describe('an exchange rate', () => {
   it('is a positive decimal number with at most 12 digits before the point and 10 after it', () => {
@@ -18,31 +18,33 @@ describe('an exchange rate', () => {
 });
 
 describe('a file of the European Central Bank', () => {
-  const header = ['Date', 'USD', 'CYP', 'EUR', ' JPY ', ''];
+  const columns = new Map([
+    ['USD', 1],
+    ['JPY', 4],
+  ]);
 
-  it('has a rate for each day and currency, except withdrawn currencies, the euro and missing rates', () => {
-    const records = [
-      header,
-      ['2026-03-03', '1.0901', '0.58', '1', 'N/A', ''],
-      ['2026-03-02', '', 'N/A'],
-      ['2026-03-01', '1', 'x', 'x', '159.3', 'x'],
-    ];
-    assert.deepEqual(readRateTable(records), {
-      kind: 'read',
-      rates: [
-        { currency: 'USD', day: '2026-03-03', rate: '1.0901000000' },
-        { currency: 'USD', day: '2026-03-01', rate: '1.0000000000' },
-        { currency: 'JPY', day: '2026-03-01', rate: '159.3000000000' },
-      ],
-    });
+  it('has a column for each currency, except withdrawn currencies and the euro', () => {
+    assert.deepEqual(readRateHeader(['Date', 'USD', 'CYP', 'EUR', ' JPY ', '']), columns);
+    assert.deepEqual(readRateHeader(['Date', 'EUR']), new Map());
   });
 
-  it('begins with a header, and each row with a day', () => {
-    for (const records of [[], [['Day', 'USD']], [['Date', 'CYP']]]) {
-      assert.deepEqual(readRateTable(records), { kind: 'no-header' });
+  it('has a header that begins with Date and names each currency once', () => {
+    for (const header of [[], ['Day', 'USD'], ['Date', 'CYP'], ['Date', 'USD', 'JPY', 'USD']]) {
+      assert.equal(readRateHeader(header), undefined);
     }
+  });
+
+  it('has a rate for each day and currency, except missing rates', () => {
+    const usd = { currency: 'USD', day: '2026-03-03', rate: '1.0901000000' };
+    const jpy = { currency: 'JPY', day: '2026-03-01', rate: '159.3000000000' };
+    assert.deepEqual(readRateRow(columns, ['2026-03-03', '1.0901', '0.58', '1', 'N/A', '']), [usd]);
+    assert.deepEqual(readRateRow(columns, ['2026-03-02', '', 'N/A']), []);
+    assert.deepEqual(readRateRow(columns, [' 2026-03-01', '', 'x', 'x', '159.3', 'x']), [jpy]);
+  });
+
+  it('has a day in each row, and rates that are numbers', () => {
     for (const row of [['27 November 2026', '1'], [], ['2026-03-01', 'high']]) {
-      assert.deepEqual(readRateTable([header, ['2026-03-02', '1'], row]), { kind: 'unreadable', row: 3 });
+      assert.equal(readRateRow(columns, row), undefined);
     }
   });
 });
