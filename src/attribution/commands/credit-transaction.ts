@@ -47,8 +47,8 @@ export type CreditOutcome =
   | Exclude<CreditDecision, { kind: 'awarded' }>;
 
 /**
- * The minimum age, in seconds, of an undecided report that shows that the pipeline is behind. Reports are usually
- * decided within milliseconds.
+ * The age, in seconds, from which an undecided report shows that the pipeline is behind. Reports are usually decided
+ * within milliseconds.
  */
 const BACKLOG_SECONDS = 2;
 
@@ -93,9 +93,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the facts about the collaborator. If the buyer was the collaborator and was erased, the facts have the
- * buyer's tombstone id as the user id. A self-referral then stays a self-referral after the erasure, as in
- * `applyTombstones`.
+ * Returns the collaborator's data for the decision. If the collaborator was the buyer and was erased, `userId` is the
+ * buyer's tombstone id. The sale then stays a self-referral after the erasure, as in `applyTombstones`.
  */
 async function applyTombstone(
   tenant: Tenant<Connection>,
@@ -109,8 +108,8 @@ async function applyTombstone(
 }
 
 /**
- * Returns the earlier awards that count for the program's tiers and its cap per period. A manual credit is the newest
- * event, so all current awards in the spans that `countedSpans` returns count.
+ * Returns the sum and the number of the collaborator's earlier awards, for the program's tiers and for its cap per
+ * period. A manual credit is the newest event, so all current awards in the spans that `countedSpans` returns count.
  */
 async function loadEarned(
   tenant: Tenant<Connection>,

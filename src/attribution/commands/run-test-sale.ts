@@ -35,12 +35,15 @@ export type TestSaleOutcome =
   | Exclude<VisitOutcome, { kind: 'recorded' | 'other-request' }>
   | { readonly kind: 'unknown-event' };
 
-/** Decides reported sales. The worker's code is passed in, because commands can't import reactions. */
+/**
+ * Decides reported sales. Callers pass the worker's function, because modules in `commands` can't import from
+ * `reactions`.
+ */
 export type Decide = (tenant: Tenant<Connection>, transactionIds: readonly TransactionId[]) => Promise<unknown>;
 
 /**
  * Reports a visit and a sale with the commands of the API, decides the sale, and reads its explanation and ledger
- * entries. Then rolls everything back, so that other transactions never see any of these rows.
+ * entries. Then rolls everything back, so that other database transactions never see any of these rows.
  */
 export async function runTestSale(
   tenant: Tenant<Database>,
@@ -85,7 +88,10 @@ async function report(
   return { ...found, kind: 'decided', ledgerEntries: await findWrittenEntries(tenant, transactionId) };
 }
 
-/** The time between the visit and the sale. A sale within seconds is a fraud signal in many programs. */
+/**
+ * The time between the test visit and the test sale, in milliseconds. A sale within seconds is a fraud signal in many
+ * programs.
+ */
 const BEFORE_SALE_MS = 3_600_000;
 
 type VisitReported =

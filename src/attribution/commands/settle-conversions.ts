@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadOwed, loadWorths, saveSettled } from '../store/revisions.ts';
 
 /**
- * Adjusts the obligations of conversions to the current worth of the conversions. Used after payouts have released
- * obligations and their flags have become void. The transactions of the conversions must be locked.
+ * Adjusts the obligations of each conversion to its current worth. Used after payouts have released obligations and the
+ * flags of those payouts have become void. The caller must have locked the conversions' transactions.
  */
 export async function settleConversions(
   tenant: Tenant<Connection>,
@@ -17,7 +17,8 @@ export async function settleConversions(
   const settled = (await loadWorths(tenant, conversionIds)).map(({ worth, ...of }) => {
     const debt = owed.get(of.conversionId);
     if (debt === undefined) throw new Error(`conversion ${of.conversionId} has no obligation`);
-    // The released obligations cover the amounts of the void flags, so no payout is flagged, and the reason is unused.
+    // The released obligations cover the amounts of the void flags. `settle` therefore flags no payout and doesn't use
+    // the reason.
     return { ...of, changes: settle(debt, worth, 'rejected') };
   });
   await saveSettled(tenant, settled);

@@ -15,7 +15,7 @@ export type LosingReason = 'lost-to-newer' | 'lost-to-older' | 'lost-to-higher';
 
 /**
  * Compares claims by their first touch, oldest first. If the times are equal, the claim that was reported first counts
- * as older. The oldest claim wins every tie.
+ * as older.
  */
 export function byAge(a: Claim, b: Claim): number {
   return a.firstAt - b.firstAt || a.firstVisitId - b.firstVisitId;
@@ -61,7 +61,7 @@ const LOST: Readonly<Record<AttributionModel, LosingReason | 'share-is-zero'>> =
 };
 
 /**
- * Returns a function that returns 1 for the first claim in the order `order`, and 0 for all other claims. The sort is
+ * Returns a function that returns 1 for the claim that `order` sorts first, and 0 for all other claims. The sort is
  * stable, so the oldest claim wins a tie.
  */
 function giveAllToFirst(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {

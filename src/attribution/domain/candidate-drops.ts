@@ -6,9 +6,9 @@ import { type AppliedReward, type Base, countsItsCurrency } from '#programs/doma
 import type { Candidate, Sale } from './facts.ts';
 
 /**
- * Returns the first reason to drop a candidate, or undefined. The reasons are checked before the groups, so that a
- * program that can't pay never excludes another program of its group. `base` is the base of the candidate's program.
- * `applied` is the reward that applies to the candidate.
+ * Returns the first reason to drop a candidate, or undefined. Candidates are dropped before the programs of a group are
+ * compared, so that a program that can't pay never excludes another program of its group. `base` is the base of the
+ * candidate's program. `applied` is the reward that applies to the candidate.
  */
 export function dropReason(
   sale: Sale,
@@ -34,16 +34,16 @@ export function dropReason(
 }
 
 /**
- * Returns whether the reward pays a kind of transaction. A reward per lead pays only leads, and no other reward pays
- * them.
+ * Returns whether the program pays for transactions of this kind with the applied reward. A reward per lead pays only
+ * for leads, and no other reward pays for leads.
  */
 function pays(program: ProgramVersion, { reward }: AppliedReward, kind: PayableKind): boolean {
   return program.pays.includes(kind) && (kind === 'lead') === (reward.type === 'per-lead');
 }
 
 /**
- * Returns whether a collaborator would earn from their own purchase. For a renewal, returns false without a check,
- * because its sale was already credited.
+ * Returns whether a collaborator would earn from their own purchase. Returns false for every renewal, because the
+ * renewed sale was already credited.
  */
 function isSelfReferral({ kind, visitorUserId }: Sale, { collaborator }: Candidate): boolean {
   return kind !== 'renewal' && visitorUserId !== null && visitorUserId === collaborator.userId;

@@ -21,14 +21,15 @@ export type RecordedDecision = {
 export type SaleContent = { readonly total: Minor; readonly lines: readonly Line[] };
 
 /**
- * Returns the award of each candidate of a recorded decision for a corrected sale, by program and collaborator. The
- * candidates, their weights, their rewards and the sums that caps counted are taken from the decision. Only the base is
- * computed from the corrected lines. For the original lines, the result is the original award.
+ * Returns the amount that each candidate of a recorded decision would earn on the corrected sale. The keys are those of
+ * `awardKey`. The candidates, their weights, their rewards and the sums that caps counted are taken from the decision.
+ * Only the base and the check of the minimum order use the corrected content. For the original content, the result is
+ * the original award.
  *
  * A candidate without an award keeps its part of the split, so the result can contain an amount for it. That amount
  * isn't paid, because a correction adds no earners.
  *
- * `baseIn` returns the base of the content for a program. Programs that count the same lines have the same base.
+ * `baseIn` returns the base of the content in a program. Programs that count the same lines have the same base.
  */
 export function correctedAwards(
   decision: RecordedDecision,

@@ -63,8 +63,8 @@ export type CreditDecision =
 
 /**
  * Decides the award of a manual credit to `candidate`, who is the only candidate. The award is the given `amount`, or
- * the amount that the program pays. It must not exceed `left`, unless `left` is null. A manual credit completes no
- * engagement.
+ * the amount that the program pays. `left` is the maximum award in hundredths, or null for no maximum. A manual credit
+ * completes no engagement.
  */
 export function decideCredit(
   sale: Sale,

@@ -60,7 +60,10 @@ export function explainOutcome(
   };
 }
 
-/** Returns the reasons for a fraud review, with their facts. For a renewal, its sale's explanation has the facts. */
+/**
+ * Returns the reasons for a fraud review, with the measured values. For a renewal, those values are in the explanation
+ * of the renewed sale.
+ */
 function explainHold(
   { kind, soldAt }: Sale,
   { fraudSignals, firstAt, program: { holds } }: Contender,

@@ -85,12 +85,13 @@ export type ExplainedCandidate = {
 };
 
 /**
- * The reasons for a fraud review, and the numbers that were measured for them. If visits were counted, `nthFromAddress`
- * and `nthOfCollaborator` are the highest positions of a visit within its hour: among the visits from one address, and
- * among all visits of the collaborator. For the reason `quick-sale`, `secondsToSale` is the time from the first touch
- * to the sale.
- * `referrers` are the hosts for `ad-referrer`, `buyerDetails` the shared details for `buyer-details`, and `deniedBy` the
- * entries for `deny-list`.
+ * The reasons for a fraud review, and the values that were measured for them:
+ * - If visits were counted, `nthFromAddress` and `nthOfCollaborator` are the highest positions of a visit within its
+ *   hour: among the visits from one address, and among all visits of the collaborator.
+ * - For `quick-sale`, `secondsToSale` is the time from the first touch to the sale, in whole seconds.
+ * - For `ad-referrer`, `referrers` are the referring hosts.
+ * - For `buyer-details`, `buyerDetails` are the details that the buyer and the collaborator share.
+ * - For `deny-list`, `deniedBy` are the matching entries.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
@@ -102,7 +103,7 @@ export type ExplainedHold = {
   readonly deniedBy?: readonly DenyListEntry[];
 };
 
-/** A candidate with a weight, for which the decision has written all amounts and numbers. */
+/** A candidate that was weighted in the split, so that its amounts and numbers are always present. */
 export type WeighedCandidate = ExplainedCandidate & {
   readonly base: Minor;
   readonly quantity: number;
@@ -162,8 +163,8 @@ export type ExplainedConversion = {
 };
 
 /**
- * A refund. `amount` is the refunded amount. For a full refund, it is the remaining amount. For items, it is their
- * amount × quantity.
+ * A refund. `amount` is the refunded amount. For a full refund, it is the remaining amount. For a refund of items, it
+ * is the sum of their amounts × quantities.
  */
 export type ExplainedRefund = {
   readonly at: Instant;

@@ -10,7 +10,7 @@ import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
 /* The facts that determine the decision on a sale, lead or renewal. */
 
-/** A sale, lead or renewal as of its event. */
+/** A sale, lead or renewal, in the state at the time of its event. */
 export type Sale = {
   readonly kind: PayableKind;
   readonly opportunityState: 'active' | 'invalid' | 'removed';

@@ -4,9 +4,9 @@ import { MAX_ID } from '#core/ids.ts';
 import type { Candidate } from './facts.ts';
 
 /**
- * Merges the claims of each program and collaborator. Several claims result from merged opportunities or, for a
- * renewal, from a sale with a manual credit. Scores and fixed weights are added. The earliest first touch and the
- * latest last touch are kept.
+ * Merges the claims of each program and collaborator. A collaborator can have several claims in a program after
+ * opportunities were merged or, for a renewal, if the renewed sale has a manual credit. Scores and fixed weights are
+ * added. The earliest first touch and the latest last touch are kept.
  *
  * Completed claims are merged only if the same sale completed them. The result is sorted oldest first, regardless of
  * the input order.

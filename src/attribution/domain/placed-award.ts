@@ -1,9 +1,9 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
 /**
- * An award with its position in the order of events, and its rejection. A past rejection that a reversal or a
- * correction ended is a separate award with the negative amount and the count −1. It applies from the start to the end
- * of that rejection.
+ * An award with its position in the order of events, and its rejection. If a reversal or a correction has ended a
+ * rejection, that past rejection is a separate `PlacedAward` with the negative amount and the count −1. It counts from
+ * the start of the rejection to its end.
  */
 export type PlacedAward = {
   readonly amount: bigint;
@@ -25,8 +25,8 @@ export type Sight = { readonly eventId: EventId; readonly seq: Seq };
 
 /**
  * Returns whether an award counts for the caps and tiers of a decision. It counts if it was made for an earlier event
- * and decided earlier, and was not rejected before the decision's event. A full refund rejects an award from the time
- * of its report. Other rejections count only once they are processed.
+ * and decided earlier, and was not rejected before the decision's event. A full refund counts as a rejection from the
+ * time when it was reported. Other rejections count only once they are processed.
  */
 export function isCountedAt({ eventId, seq, rejection, refundedBy }: PlacedAward, sight: Sight): boolean {
   if (eventId >= sight.eventId || seq >= sight.seq) return false;

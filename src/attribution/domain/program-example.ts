@@ -23,7 +23,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 /** A fictitious sale, lead or renewal. */
 export type ImaginedSale = {
   readonly kind: PayableKind;
-  /** The total. Null means the sum of the lines, or 100.00 if there are no lines. */
+  /** The total in hundredths. Null means the sum of the items, or 100.00 without items. */
   readonly total: Minor | null;
   readonly currency: string;
   readonly items: readonly GivenItem[];
@@ -100,7 +100,7 @@ const CONFIG = 1 as ConfigVersion;
 const OPPORTUNITY = 1 as OpportunityId;
 const TRANSACTION = 1 as TransactionId;
 const BUYER = 1 as UserId;
-/** The date of the sale. Renewals need a date whose day exists in all following months. */
+/** The date of the sale. Its day of the month exists in every month, as renewals need. */
 const FIRST_SOLD_AT = utcMidnight(2026, 0, 1);
 /** The currency code of a lead, which has no currency. */
 const NO_CURRENCY = 'XXX';

@@ -67,7 +67,7 @@ export function revise(history: RefundHistory, standing: StandingConversion, per
     return { conversion: isSame ? null : { kind, amount: worth }, past, owed };
   }
   const { by } = last;
-  // A manual credit that was made after the sale had lost its worth keeps its awarded amount.
+  // A manual credit that was made after the sale had lost its worth is rejected with its awarded amount.
   const amount = standing.eventId !== null && by < standing.eventId ? standing.awarded : last.amount;
   return {
     conversion: standing.rejectedBy === by ? null : { kind: 'rejected', amount, by, reason: lossReason(history, by) },
@@ -91,8 +91,9 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 /**
  * Returns the change that corrects the recorded start of a person's rejection, or null if the recorded start is
  * correct. `at` is the position of that rejection. If a refund or correction had already rejected the conversion by
- * then, the rejection starts at that refund or correction, otherwise at `at`. Decisions as of an event between the two
- * positions depend on the start, even if the refund or its reversal is processed late.
+ * then, the rejection starts at that refund or correction, otherwise at `at`. The start matters for decisions on events
+ * between the two positions, which don't count a rejected conversion. The refund or its reversal may be processed only
+ * after the person's rejection.
  */
 function correctRejectionStart(
   rejections: readonly Rejection[],

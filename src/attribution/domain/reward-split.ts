@@ -2,7 +2,7 @@ import { cutToUnit, MAX_MINOR, type Minor, roundToUnit, splitByLargestRemainder 
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { REWARD_SCALE } from '#programs/domain/reward.ts';
 
-/** A claim's input to the split: its exact reward (millionths of a hundredth of the major unit) and its weight. */
+/** A claim's input to the split: its exact reward, in millionths of a hundredth of the major unit, and its weight. */
 export type Part = { readonly exactReward: bigint; readonly weight: bigint };
 
 export type Split<P extends Part> = {
@@ -14,9 +14,10 @@ export type Split<P extends Part> = {
 };
 
 /**
- * Returns the shares of a program's claims, which must be sorted oldest first. Each exact share is reward × weight ÷
- * all weights. The sum is rounded once, limited by the cap per order, and split in proportion by largest remainder. The
- * oldest claim wins ties. So the shares always add up to `reward`. All these amounts are multiples of `unit`.
+ * Splits a program's reward among its claims, which must be sorted oldest first. The exact share of a claim is its
+ * reward × its weight ÷ the sum of all weights. The sum of the exact shares is rounded once, limited by the cap per
+ * order, and split by largest remainder. The shares therefore always add up to `reward`. In a tie, the oldest claim
+ * gets the remainder. All returned amounts are multiples of `unit`.
  */
 export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Minor | null, unit: bigint): Split<P> {
   // Compute the exact shares in multiples of 1 ÷ (allWeights × REWARD_SCALE).

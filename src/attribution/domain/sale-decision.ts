@@ -66,9 +66,9 @@ export type SaleDecision = {
 };
 
 /**
- * Decides the awards of a sale, lead or renewal, and the reason for every other candidate. Drops are checked first,
- * groups next, and finally each program separately. The function is pure: the same facts always give the same decision,
- * in any order of the inputs.
+ * Decides the awards of a sale, lead or renewal, and the reasons why the other candidates earn nothing. Candidates that
+ * can't earn are dropped first. Next, the programs of each group compete. Finally, each remaining program splits its
+ * reward. The function is pure: the same facts always give the same decision, in any order of the inputs.
  */
 export function decideSale(
   sale: Sale,

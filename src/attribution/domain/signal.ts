@@ -2,10 +2,10 @@ import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 import type { ExplainedHold } from './explanation.ts';
 
 /**
- * A fraud signal of a conversion with its facts. `value` is the measured number, and `limit` the program's limit:
- * visits within an hour, or seconds from the first touch to the sale. Both are absent for signals without a number.
- * They are also absent for a renewal, because its sale has the numbers.
- * `matches` are the hosts of the visits, the shared details of the buyer, or the values of the deny list.
+ * A fraud signal of a conversion with its measured values. `value` is the measured number, and `limit` the program's
+ * limit: visits within an hour, or seconds from the first touch to the sale. Both are absent for signals without a
+ * number. They are also absent for a renewal, because its sale has the numbers. `matches` are the referring hosts of
+ * the visits, the details that the buyer shares with the collaborator, or the matching values of the deny list.
  */
 export type SignalFacts = {
   readonly reason: HoldReason;

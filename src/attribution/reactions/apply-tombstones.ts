@@ -10,10 +10,10 @@ type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborato
 };
 
 /**
- * Restores the self-referrals of erased visitors in the claims, so that sales are decided as before the erasure.
- * Returns the claims. If the collaborator had the visitor's user id at the sale's event, the claim's collaborator gets
- * the visitor's tombstone id. The fraud signals get that id even if the collaborator had the user id only before the
- * event. Runs no query if no visitor of the sales was erased.
+ * Returns the claims with the self-referrals of erased visitors restored, so that sales are decided as before the
+ * erasure. If the collaborator had the visitor's user id at the sale's event, the claim's collaborator gets the
+ * visitor's tombstone id. The fraud signals get that id even if the collaborator had the user id only before the event.
+ * Runs no query if no visitor of the sales was erased.
  */
 export async function applyTombstones<Claim extends Recalled>(
   tenant: Tenant,

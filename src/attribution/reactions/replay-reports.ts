@@ -17,11 +17,11 @@ const BATCH_SIZE = 500;
 
 /**
  * Decides all sales, leads and renewals again from the reports alone, in the order of their events. Compares the result
- * with the books: awards, their values after refunds, explanations and engagements.
+ * with the stored decisions: awards, their values after refunds, explanations and engagements.
  *
- * Unlike `replaySales`, this replay reads no sums, completed engagements or decision order from the record. It runs the
- * pipeline on scratch books with all reports and no decisions, like a pipeline with the largest possible delay. Only
- * manual credits and reviews by people are read from the record.
+ * Unlike `replaySales`, this replay reads no sums, completed engagements or decision order from the stored decisions.
+ * It runs the pipeline on scratch books with all reports and no decisions, like a pipeline with the largest possible
+ * delay. Only manual credits and reviews by people are read from the database.
  */
 export function replayReports(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return withScratchBooks(database, async (connection) => {

@@ -80,7 +80,7 @@ export async function reviseConversions(
   await saveSettled(tenant, settled);
 }
 
-/** Returns the awards of corrected sales, by program and collaborator, after each correction. */
+/** Returns the awards after each correction of each corrected sale. The inner maps have the keys of `awardKey`. */
 async function loadCorrectedAwards(
   tenant: Tenant<Connection>,
   sales: ReadonlyMap<TransactionId, RefundHistory>,

@@ -6,7 +6,9 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Earned } from '#programs/domain/reward.ts';
 
-/** The key of a counter, which adds up the awards of a collaborator in a program, a currency and a span of time. */
+/**
+ * The key of a counter. A counter adds up a collaborator's awards in one program, one currency and one span of time.
+ */
 export type AwardCounter = {
   readonly programId: ProgramId;
   readonly collaboratorId: CollaboratorId;
@@ -15,7 +17,7 @@ export type AwardCounter = {
 };
 
 /**
- * The values of counters for all decisions between two events. `earned` is the sum of the awards that count for each of
+ * The values of counters for all decisions between two events. `earned` is the sum of the awards that count for all of
  * these decisions, by the index of the counter.
  */
 export type CounterHistory = {
@@ -26,7 +28,7 @@ export type CounterHistory = {
 
 /**
  * Reads counters for decisions of events from `first` to `last`. A missing counter is computed from the conversions and
- * stored. From then on, triggers update it.
+ * stored. From then on, database triggers update it.
  *
  * The effects of awards and rejections with later events are removed from the sums. Such awards and rejections are
  * rare, and are found with the index `conversions_by_event`. The caller must have the decision order's lock, so that
@@ -56,7 +58,9 @@ const WANTED = `wanted as materialized (
     as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
 )`;
 
-/** SQL for the event of the full refund of a refunded transaction `t`. A full refund is always the last refund. */
+/**
+ * SQL that selects the full refund's event for the refunded transaction `t`. A full refund is always the last refund.
+ */
 const FULL_REFUND = `
   select max(e.id) from events e
   where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'`;

@@ -15,15 +15,16 @@ export type ReviewedConversion = {
 };
 
 /**
- * Locks conversions and their transactions, and returns them with the state of their sales. Conversions that don't
- * exist are missing in the result.
+ * Locks conversions and their transactions, and returns the conversions with the state of their sales. Conversions that
+ * don't exist are missing from the result.
  *
- * The transactions are locked first, as in all other code. A refund marks its transaction under that lock, so no
- * approval can run in between. Without the lock, 1,616 of 2,000 refunds that raced the pipeline left payable money.
+ * The transactions are locked first, as in all other code. A refund updates its transaction under the same lock, so an
+ * approval never runs in the middle of a refund. Without the lock, 1,616 of 2,000 refunds that ran concurrently with
+ * the pipeline left payable money.
  *
- * Locks on the conversions alone would protect the books from the pipeline, but not from approvals after a refund has
- * returned 200. A rejection would also miss clawbacks of a concurrent payout review, which locks no conversion.
- * `test/scenarios/races/review-races.test.ts` tests both cases.
+ * Locks on the conversions alone would protect the conversions from the pipeline, but wouldn't prevent approvals after
+ * a refund has returned 200. A rejection would also miss clawbacks of a concurrent payout review, which locks no
+ * conversion. `test/scenarios/races/review-races.test.ts` tests both cases.
  */
 export async function lockConversions(
   tenant: Tenant<Connection>,
@@ -105,7 +106,7 @@ export async function saveApprovals(
 
 /**
  * Clears conversions from fraud review. Their program's rules then apply: approval immediately, after some days, or by
- * a person. A trigger clears a conversion that is approved while in review.
+ * a person. A database trigger clears a conversion that is approved while in review.
  */
 export async function saveReleases(
   { connection, organizationId }: Tenant<Connection>,
@@ -132,9 +133,10 @@ export async function saveReleases(
 }
 
 /**
- * Rejects conversions. Their obligations must be settled separately. A conversion that a refund or a correction had
- * rejected counts as rejected since then. If a reversal or a correction is pending, its job determines the start of the
- * rejection again. Until then, the earlier start applies, so that sales decided before that job don't count the award.
+ * Rejects conversions. Their obligations must be settled separately. If a refund or a correction had already rejected a
+ * conversion, the conversion counts as rejected from that refund or correction on. If a reversal or a correction is
+ * pending, its job determines the start of the rejection again. Until then, the earlier start applies, so that sales
+ * decided before that job don't count the award.
  */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,

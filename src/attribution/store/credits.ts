@@ -13,8 +13,8 @@ export type CreditKey = {
 };
 
 /**
- * Returns the current facts for a manual credit and the total after corrections, or undefined if the transaction
- * doesn't exist. An existing transaction must be locked.
+ * Returns the current facts for a manual credit and the transaction's total after corrections. Returns undefined if the
+ * transaction doesn't exist. The caller must have locked the transaction.
  */
 export async function findCreditGround(
   { connection, organizationId }: Tenant<Connection>,
@@ -62,7 +62,7 @@ export async function findCreditGround(
   };
 }
 
-/** Returns the awarded sum of the manual credits of a locked transaction, without rejected credits. */
+/** Returns the sum that manual credits on a locked transaction awarded, in hundredths. Rejected credits don't count. */
 export async function sumCredits(
   { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
@@ -76,9 +76,9 @@ export async function sumCredits(
 }
 
 /**
- * Writes the event of a manual credit. Returns its id, which is the credit's position in the decision sequence. If the
- * transaction has refunds with a refundId, also adds a job that deducts them from the credit. Payout runs exclude the
- * credit until that job has run.
+ * Writes the event of a manual credit. Returns the event's id, which is the credit's position in the decision sequence.
+ * If the transaction has refunds with a refundId, also adds a job that deducts them from the credit. Payout runs
+ * exclude the credit until that job has run.
  */
 export async function recordCredit(
   { connection, organizationId }: Tenant<Connection>,

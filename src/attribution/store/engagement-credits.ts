@@ -4,7 +4,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
-/** An engagement that a sale completes. Its score and last touch are as of the sale's report. */
+/** An engagement that a sale completes. Its score and last touch are those at the time of the sale's report. */
 export type ClosedEngagement = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;

@@ -15,9 +15,9 @@ type Touched = Pick<
 const ENTRY = `jsonb_build_object('kind', e.kind, 'value', e.value)`;
 
 /**
- * Loads the fraud signals from touches of sales and leads, in the order of the suspects. Considers the collaborator's
- * touches up to the event, on the opportunity and on all opportunities merged into it. The result is undefined for a
- * suspect without such touches, for example if retention has deleted them.
+ * Loads the fraud signals that touches caused, for sales and leads, in the order of the suspects. Considers the
+ * collaborator's touches up to the event, on the opportunity and on all opportunities merged into it. The result is
+ * undefined for a suspect without such touches, for example if retention has deleted them.
  */
 export async function loadTouchSignals(
   { connection, organizationId }: Tenant,

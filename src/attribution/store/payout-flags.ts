@@ -39,7 +39,7 @@ export async function flagPayouts(tenant: Tenant<Connection>, flags: readonly Ne
 }
 
 /**
- * Withdraws amounts that are owed again from their flags. A flag without a remaining amount is resolved, and so is the
+ * Deducts amounts that are owed again from their flags. A flag without a remaining amount is resolved, and so is the
  * review of a payout without open flags.
  */
 export async function withdrawFlags(

@@ -14,7 +14,10 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly eventId: EventId;
   readonly opportunityId: OpportunityId | null;
   readonly seq: Seq;
-  /** Whether the decision is as of its event. False for decisions of releases that used only the decision sequence. */
+  /**
+   * Whether the decision uses the facts at its event. False for decisions of releases that used only the decision
+   * sequence.
+   */
   readonly isAsOfEvent: boolean;
   /** Whether the sale's lines were corrected. The total is always the total before corrections. */
   readonly isCorrected: boolean;
@@ -68,8 +71,8 @@ const REPORTED = `
   ) as "visitorUserId"`;
 
 /**
- * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Draws the position
- * of each decision in the decision sequence.
+ * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Assigns each
+ * decision its position in the decision sequence.
  */
 export async function loadUndecidedSales(
   { connection, organizationId }: Tenant<Connection>,
@@ -92,7 +95,7 @@ export async function loadUndecidedSales(
   return rows.map(readReported).sort((a, b) => a.seq - b.seq);
 }
 
-/** Loads decided sales with the positions of their decisions in the decision sequence, in that order. */
+/** Loads decided sales, sorted by the positions of their decisions in the decision sequence. */
 export async function loadDecidedSales(
   { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],

@@ -7,7 +7,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
 
-/** A claim as of the event of a decision. `programVersion` is the version at that event. */
+/** A claim in its state at the event of a decision. `programVersion` is the version at that event. */
 export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
@@ -39,9 +39,9 @@ export type UncountedEngagement = Pick<Candidate, 'engagementId' | 'opportunityI
 export type LoadedClaims = { readonly claims: readonly ClaimRow[]; readonly uncounted: readonly UncountedEngagement[] };
 
 /**
- * Loads the claims for each decision. For a sale or a lead, the claims are engagements as of its event and the
- * decision's position. They include the engagements of all opportunities merged into its opportunity. For a renewal,
- * the claims are the awards of its sale.
+ * Loads the claims for each decision. For a sale or a lead, the claims are engagements, in their state at its event and
+ * at the decision's position in the decision sequence. They include the engagements of all opportunities merged into
+ * its opportunity. For a renewal, the claims are the awards of its sale.
  */
 export async function loadClaims(tenant: Tenant, sales: readonly ReportedSale[]): Promise<LoadedClaims> {
   const renewals = sales.filter(({ kind }) => kind === 'renewal');
@@ -85,7 +85,10 @@ function reportedOf({ reportedScore, reportedLastVisitId, reportedLastAt }: Stor
   return { score: reportedScore, lastVisitId: reportedLastVisitId, lastAt: reportedLastAt };
 }
 
-/** SQL for the versions of the program and the collaborator of `g` in configuration `m.config_version`. */
+/**
+ * SQL that joins the versions of the program and the collaborator of row `g` that applied in configuration
+ * `m.config_version`.
+ */
 const CONFIGURED = `
 cross join lateral (
   select version, group_id from program_versions p
@@ -156,7 +159,10 @@ async function loadEngagements(
  */
 const MAX_COMPLETED = 100;
 
-/** Returns SQL for the positions at which `row` was reopened and absorbed, in the decision's order. */
+/**
+ * Returns SQL for the positions at which the engagement `row` was reopened and absorbed. The positions are event ids
+ * for decisions as of their event, otherwise positions in the decision sequence.
+ */
 const changesOf = (row: string): string => `
   case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,
   case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_seq) else ${row}.absorbed_seq end

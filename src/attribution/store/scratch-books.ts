@@ -87,8 +87,8 @@ export async function findOrganizations(connection: Connection): Promise<Organiz
  * transactions that are not decided again.
  *
  * Manual credits, rejections and cleared fraud reviews are copied, each with its position among the events. Sales that
- * can't be decided again are copied too, together with all sales of the same visitor. Either their visits were deleted,
- * or a release with other rules decided them. Undecided reports are skipped.
+ * can't be decided again are copied too, together with all sales of the same visitor. A sale can't be decided again if
+ * its visits were deleted, or if a release with other rules decided it. Undecided reports are skipped.
  */
 export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<number> {
   const { connection, organizationId } = tenant;

@@ -17,8 +17,8 @@ export type PositiveObligation = {
 };
 
 /**
- * A flag on an obligation in a payout. The flag is open, or was resolved by keeping the amount. `amount` excludes the
- * withdrawn part.
+ * A flag on an obligation in a payout. The flag is open, or was resolved by letting the collaborator keep the amount.
+ * `amount` excludes the withdrawn part.
  */
 export type StandingFlag = {
   readonly flagId: FlagId;
@@ -49,7 +49,7 @@ export type OwedChange =
       readonly amount: Minor;
       readonly reason: FlagReason;
     }
-  /** `amount` of the flag is owed again. */
+  /** The part `amount` of the flagged amount is owed again. */
   | { readonly kind: 'withdrawn'; readonly flagId: FlagId; readonly payoutId: PayoutId; readonly amount: Minor }
   /** A new obligation of `amount` is created. */
   | { readonly kind: 'raised'; readonly amount: Minor };
@@ -64,8 +64,8 @@ export type OwedChange =
  * If less is owed, flags that wait for a review are withdrawn first. A new obligation is created for the remaining
  * amount. A rejected obligation is never reopened.
  *
- * A flag that was resolved by keeping the amount is final. The collaborator keeps that amount even if the refund is
- * reversed. So the result doesn't depend on whether a reversal and a later refund are processed separately or together.
+ * A flag that was resolved by letting the collaborator keep the amount is final, even if the refund is reversed. So the
+ * result doesn't depend on whether a reversal and a later refund are processed separately or together.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {
   const standing = owed.obligations.filter(({ status }) => status !== 'rejected').reverse();

@@ -50,7 +50,7 @@ export type StatementFile = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly record: (line: Line) => CsvRecord;
-  /** Returns the record of the balance before or after the ledger entries. */
+  /** Returns the CSV record with the opening balance or the closing balance. */
   readonly frame: (kind: 'opening' | 'closing', statement: Statement) => CsvRecord;
 };
 

@@ -20,11 +20,14 @@ export type Block = ChainHead & {
   readonly marks: string;
 };
 
-/** A range of ledger entries that are not in the chain yet. Open transactions can only add later ledger entries. */
+/**
+ * A range of ledger entries that are not in the chain yet. Open transactions can only add ledger entries after the
+ * range.
+ */
 export type UnchainedRange = {
-  /** The first transaction number of the range. */
+  /** The first database transaction number (`xid`) of the range. */
   readonly from: string;
-  /** The first transaction number after the range. */
+  /** The first database transaction number (`xid`) after the range. */
   readonly below: string;
   /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;
@@ -69,7 +72,8 @@ export async function takeUnchained(connection: Connection, limit: number): Prom
 }
 
 /**
- * Returns the end of the range. It includes all ledger entries of a transaction, even if there are more than the limit.
+ * Returns the first transaction number after the range. A range never splits a transaction. If the first transaction
+ * alone has more ledger entries than the limit, the range contains all of them.
  */
 function endOf(first: string, beyond: string | null, below: string): string {
   if (beyond === null) return below;
@@ -96,7 +100,7 @@ async function readReach(connection: Connection): Promise<Reach> {
 /**
  * Reserves all ledger entries outside the chain after a restore into a cluster with lower transaction numbers. These
  * numbers no longer show which ledger entries are in the chain. No ledger entries can be written until the transaction
- * ends. Afterwards, ids identify the restored ledger entries.
+ * ends. Afterwards, all ledger entries up to the highest id are in the chain, regardless of their transaction numbers.
  */
 async function takeRestored(connection: Connection): Promise<UnchainedRange> {
   await connection.query('select lock_ledger()');
@@ -106,7 +110,7 @@ async function takeRestored(connection: Connection): Promise<UnchainedRange> {
   return { from, below, afterId, restoredAt: highestId };
 }
 
-/** Yields the ledger entries of the range in batches, one organization after another, each sorted by id. */
+/** Yields the ledger entries of the range in batches, sorted by organization and id. */
 export async function* readUnchained(
   connection: Connection,
   range: UnchainedRange,
@@ -130,7 +134,7 @@ export async function* readUnchained(
   await connection.query('close unchained');
 }
 
-/** Returns the ends of the chains of organizations. An organization without a block is missing. */
+/** Returns the ends of the chains of organizations. Organizations without a block are missing from the result. */
 export async function findChainHeads(
   connection: Queryable,
   organizationIds: readonly OrganizationId[],
@@ -198,8 +202,8 @@ export async function moveChainEnd(
 }
 
 /**
- * The columns that `readEntry` needs. Times are read as numbers, because the hashed text must not depend on a session's
- * time format.
+ * The columns that `readEntry` needs. Times are read as numbers, because the hashed text must not depend on a
+ * connection's time format.
  */
 export const ENTRY_COLUMNS = `id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id,
   (extract(epoch from occurred_at) * 1000000)::bigint as occurred_at`;

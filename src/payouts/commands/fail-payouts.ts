@@ -35,7 +35,7 @@ export function failOnePayout(tenant: Tenant<Database>, id: PayoutId, reason: st
 
 /**
  * Makes payouts void with the reasons of their failed payments, and releases their obligations. `paid` are the failed
- * payouts that were marked as paid. All rows must be locked.
+ * payouts that were marked as paid. The caller must have locked all rows.
  */
 export async function saveFailedPayouts(
   tenant: Tenant<Connection>,

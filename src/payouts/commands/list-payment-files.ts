@@ -11,7 +11,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type PaymentFiles = {
   readonly hasPayerAccount: boolean;
   readonly files: readonly PaymentFile[];
-  /** The payouts that are in no file of a bank or payment service. */
+  /** The payouts that are in none of the formats `sepa`, `paypal` and `wise`. */
   readonly leftOut: readonly PlacedPayout[];
 };
 

@@ -23,7 +23,7 @@ export type MessageReading =
   | { readonly kind: 'unsupported' };
 
 /**
- * Reads a message of a bank: a status report (pain.002), a statement (camt.053) or a notification (camt.054), in any
+ * Reads a message from a bank: a status report (pain.002), a statement (camt.053) or a notification (camt.054), in any
  * version of ISO 20022.
  */
 export function readBankMessage(root: Element): MessageReading {

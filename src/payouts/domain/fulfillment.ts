@@ -133,8 +133,8 @@ export type Completion =
   | { readonly kind: 'forbidden' };
 
 /**
- * Decides the completion of a run: `processing → complete`. Marks all payouts that can be paid as paid. If other
- * payouts stay unpaid, the run stays `processing`.
+ * Decides the completion of a run: `processing → complete`. Returns the payouts to mark as paid, which are all payouts
+ * that can be paid. If other payouts stay unpaid, the run stays `processing`.
  */
 export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayout[]): Completion {
   if (status === 'complete') return { kind: 'unchanged' };

@@ -73,7 +73,7 @@ function bicFaults(bic: string | null): PayerFault[] {
   return [{ field: 'bic', code: 'invalid-format', detail: 'This is not a valid BIC. A BIC has 8 or 11 characters.' }];
 }
 
-/** Returns an IBAN with only its country and its last characters: `DE••••3000`. */
+/** Returns an IBAN with only its country and its last four characters, such as `DE••••3000`. */
 export function maskedIban(iban: string): string {
   return `${iban.slice(0, 2)}••••${iban.slice(-4)}`;
 }

@@ -15,8 +15,9 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**
- * The reasons why a payout is in no file of a bank or payment service. For the reasons up to `in-another-file`, the
- * payout is in no file at all. For the later reasons, the payout is in the files `other` and `all`.
+ * The reasons why a payout is in none of the formats `sepa`, `paypal` and `wise`. For the reasons up to
+ * `in-another-file`, the payout is in no file at all. For the later reasons, the payout is in the files `other` and
+ * `all`.
  */
 export const LEFT_OUT_REASONS = [
   'under-review',
@@ -50,8 +51,8 @@ export type Payee = {
 export type PayableTo = Payee & { readonly details: PayoutDetails };
 
 /**
- * The format of the file that contains a payout, or null if no file contains the payout. The reason is null if the file
- * is for a bank or payment service.
+ * The format of the file that contains a payout, or null if no file contains the payout. The reason is null if the
+ * format is `sepa`, `paypal` or `wise`.
  */
 export type Place = { readonly format: OwnFormat | null; readonly reason: LeftOutReason | null };
 

@@ -3,7 +3,7 @@ import type { Minor } from '#core/money.ts';
 
 /**
  * The state of a payment in a result file. `pending` means that the bank or payment service hasn't finished the
- * payment.
+ * payment. `unknown` means that a person must judge the payment.
  */
 export type ReportedState = 'paid' | 'failed' | 'pending' | 'unknown';
 

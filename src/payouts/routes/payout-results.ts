@@ -107,7 +107,10 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
   }
 }
 
-/** The maximum number of rows of a CSV file, most of which can be other payments. */
+/**
+ * The maximum number of rows in a CSV file. It is above MAX_RESULTS, because a file can also list payments that belong
+ * to no payout.
+ */
 const MAX_ROWS = 50_000;
 
 function fault(code: string, detail: string): Problem {

@@ -16,8 +16,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { lockRunsOf } from './payouts.ts';
 
 /**
- * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing in the result.
- * The locks are taken in this order, each sorted by id:
+ * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing from the
+ * result. The locks are taken in this order, each sorted by id:
  * - the runs
  * - the sales of the payouts' obligations, so that no refund adds a flag
  * - the obligations
@@ -131,7 +131,7 @@ export async function saveObligationChanges(
   );
 }
 
-/** Writes the clawbacks of paid payouts as obligations of the same collaborators, in the same currencies. */
+/** Writes the clawbacks of paid payouts as negative obligations to the same collaborators, in the same currencies. */
 export async function saveClawBacks(
   { connection, organizationId }: Tenant<Connection>,
   clawBacks: readonly ClawBack[],

@@ -21,8 +21,8 @@ export const WITH_WAITING_REFUND = `
 
 /**
  * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.
- * Payouts that don't exist are missing in the result. Concurrent marks share the lock on a run. Calls that complete or
- * fail the run, or review its payouts, wait for that lock.
+ * Payouts that don't exist are missing from the result. Concurrent marks share the lock on a run. Calls that complete
+ * or fail the run, or review its payouts, wait for that lock.
  */
 export async function lockMarkedPayouts(
   { connection, organizationId }: Tenant<Connection>,
@@ -141,8 +141,8 @@ export async function isOwed(
 }
 
 /**
- * Records the format in which payouts were downloaded. A payout that was downloaded before keeps its format. The run
- * must be locked.
+ * Records the format in which payouts were downloaded. A payout that was downloaded before keeps its format. The caller
+ * must have locked the run.
  */
 export async function saveDownload(
   { connection, organizationId }: Tenant<Connection>,

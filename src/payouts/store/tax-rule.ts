@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { TaxSetting } from '../domain/payout-request.ts';
 
 /**
- * SQL for whether a payout (alias `p`) can't be paid because its collaborator lacks tax details. $1 is the
- * organization.
+ * An SQL condition that is true if a payout (alias `p`) can't be paid, because its collaborator lacks required tax
+ * details. $1 is the organization.
  */
 export const LACKS_TAX_DETAILS = `(
   exists (select from payout_settings s where s.organization_id = $1 and s.tax_details = 'required')

@@ -6,10 +6,10 @@ import type { ChoreOutcome } from '#platform/worker/chores.ts';
 const NONE = 0 as OrganizationId;
 
 /**
- * Returns a maintenance task that adds facts to the stored sums for figures. A fact is added once no open transaction
- * can still write an earlier fact. Each call adds some facts of one organization and returns `more`. If none are left,
- * it returns `some` or `none`, depending on whether this round has added facts. Later facts wait for the next round, so
- * that each round ends. Any number of workers can run the task concurrently.
+ * Returns a maintenance task that adds facts, such as visits and sales, to the stored sums for figures. A fact is added
+ * once no open transaction can still write an earlier fact. Each call adds some facts of one organization and returns
+ * `more`. If none are left, it returns `some` or `none`, depending on whether this round has added facts. Later facts
+ * wait for the next round, so that each round ends. Any number of workers can run the task concurrently.
  */
 export function createFigureSummer(database: Database): () => Promise<ChoreOutcome> {
   let closedUntil: string | undefined;

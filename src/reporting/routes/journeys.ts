@@ -19,7 +19,10 @@ export const journeyHandlers: HandlersFor<typeof contract> = {
     }),
 };
 
-/** Returns a journey of the given members (the survivor first) with their public opportunity numbers. */
+/**
+ * Returns the journey of an opportunity with public opportunity numbers. `members` starts with the opportunity that
+ * remains after all merges, followed by the opportunities merged into it.
+ */
 export function showJourney(
   { encode }: OpportunityNumbers,
   members: readonly OpportunityId[],

@@ -21,8 +21,8 @@ export async function readExchangeRates({ connection, organizationId }: Tenant, 
 const RATES_A_STATEMENT = 10_000;
 
 /**
- * Saves rates, and returns the number of rates that changed. There must be one rate for each currency and day. The rows
- * are locked in order, so that concurrent calls don't deadlock.
+ * Saves rates, and returns the number of rates that changed. There must be at most one rate for each currency and day.
+ * The rows are locked in order, so that concurrent calls don't deadlock.
  */
 export async function saveRates(
   { connection, organizationId }: Tenant,

@@ -1,9 +1,9 @@
 import { countsUntil, microseconds } from '#tracking/store/touch.ts';
 
 /*
- * SQL for the facts behind figures. The same SQL serves the stored sums, the newer facts that reports read, and the
- * check of the sums by `whence verify`. $1 is the organization. Facts recorded from $2 on and before $3 are included.
- * $4 is the organization's time zone.
+ * SQL for the facts that figures count, such as visits and sales. The same SQL is used for the stored sums, for the
+ * newer facts that reports read, and for the check of the sums by `whence verify`. $1 is the organization. Facts
+ * recorded from $2 on and before $3 are included. $4 is the organization's time zone.
  *
  * Each fact is selected by its recording time: the time of the report, or `created_at` of a conversion. A report counts
  * on the day of its event: the reported time or, if there is none, the time of the report. A conversion counts on the

@@ -23,8 +23,8 @@ const MARGIN_MS = 30_000;
 const LONGEST_CHANGE = `interval '1 hour'`;
 
 /**
- * SQL for the moment before which no transaction began that can still write. $1 is the margin in milliseconds. If a
- * connection's transaction belongs to another role and is hidden, it may have begun at any time.
+ * SQL for the latest closed moment: no transaction that can still write began before it. $1 is the margin in
+ * milliseconds. A transaction that PostgreSQL hides, because it belongs to another role, may have begun at any time.
  */
 const CLOSED_UNTIL = `(
   select least(now() - $1::int * interval '1 millisecond', greatest(now() - ${LONGEST_CHANGE}, coalesce(min(
@@ -42,10 +42,10 @@ const CLOSED_UNTIL = `(
 export type RoundSize = { readonly visits: number; readonly others: number };
 export const ROUND: RoundSize = { visits: 20_000, others: 500 };
 
-/** An organization with facts to add, recorded before a closed moment. */
+/** An organization with facts to add that were recorded before `closedUntil`, a closed moment. */
 export type Unsummed = { readonly organizationId: OrganizationId; readonly closedUntil: string };
 
-/** Returns the moment before which all facts are closed, as text with microseconds. */
+/** Returns the latest closed moment, as text with microseconds. */
 export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): Promise<string> {
   const { rows } = await connection.query<{ moment: string }>({
     name: 'read-closed',
@@ -112,7 +112,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
 }
 
 type Mark = {
-  /** The end of the sums. */
+  /** The moment up to which the facts are in the sums. */
   readonly until: string;
   /** The time zone of the sums. */
   readonly timeZone: string;
@@ -145,8 +145,8 @@ async function lockMark({ connection, organizationId }: Tenant<Connection>): Pro
 /**
  * Removes the facts from the sums, so that they are added again for the days of the organization's time zone. Visits
  * that retention has deleted can't be added again, so they stay in the sums, on the days of the former zone. In this
- * case, the other visits are removed in rounds of about `visits`, the newest first, and `sum_marks` moves back with
- * each round.
+ * case, the other visits are removed in rounds of about `visits` visits, the newest first. Each round sets the moment
+ * in `sum_marks` back.
  */
 async function restartSums(
   { connection, organizationId }: Tenant<Connection>,
@@ -173,7 +173,7 @@ async function restartSums(
   );
 }
 
-/** Returns SQL for the time of a visit before the moment $2. Between this visit and $2, there are $3 visits. */
+/** Returns SQL for the time of the visit before the moment $2 that is followed by $3 visits until $2. */
 function nthBefore(time: string, which = 'true'): string {
   return `(select ${time} from visits where organization_id = $1 and id > 0 and ${time} < $2::timestamptz and ${which}
     order by ${time} desc offset $3::int limit 1)`;

@@ -23,7 +23,7 @@ export type Attempt = {
   readonly statusCode: number | null;
   /** The reason for the failure, as text. Null on success. */
   readonly error: string | null;
-  /** The number of seconds to wait, from the receiver's `Retry-After`. */
+  /** The number of seconds to wait according to the receiver's `Retry-After`. Null if it doesn't apply. */
   readonly retryAfter: number | null;
 };
 
@@ -36,7 +36,7 @@ export type Aftermath = {
   readonly pause: Exclude<PauseReason, 'by-hand'> | null;
 };
 
-/** Seconds between an attempt and the next attempt, before jitter. They result in 15 attempts over three days. */
+/** Seconds between an attempt and the next attempt, before jitter. They result in 15 attempts over about three days. */
 export const RETRY_GAPS: readonly number[] = [
   5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 36_000, 43_200, 43_200, 43_200, 43_200,
 ];

@@ -18,9 +18,9 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
 }
 
 /**
- * Addresses at which cloud platforms provide metadata, credentials and control to their machines. These addresses are
- * refused even if private addresses are allowed, because they are never valid receivers. Azure's address is a public
- * address.
+ * Addresses at which cloud platforms provide metadata, credentials and management services to their machines. These
+ * addresses are refused even if private addresses are allowed, because they are never valid receivers. Azure's address
+ * is a public address.
  */
 const PLATFORM_RANGES = [
   '169.254.0.0/16', // AWS, Azure, Google and most others; AWS ECS at .170.2 and .170.23
@@ -33,7 +33,7 @@ const PLATFORM_RANGES = [
   'fd00:c1::a9fe:a9fe/128', // Oracle
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Host names at which cloud platforms provide metadata, credentials and control to their machines. */
+/** Host names at which cloud platforms provide metadata, credentials and management services to their machines. */
 const PLATFORM_NAMES = new Set([
   'metadata',
   'instance-data',
@@ -51,8 +51,8 @@ function isPlatformHost(host: string): boolean {
 }
 
 /**
- * Returns whether a cloud platform provides metadata or control at the given address. IPv4 addresses are also
- * recognized in their IPv4-mapped and NAT64 forms.
+ * Returns whether a cloud platform provides metadata or management services at the given address. IPv4 addresses are
+ * also recognized in their IPv4-mapped and NAT64 forms.
  */
 export function isPlatformAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

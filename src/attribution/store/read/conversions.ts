@@ -70,8 +70,8 @@ const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or 
 export const REVIEW = `case when ${WAITING_REVIEW} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;
 
 /**
- * SQL for the recorded facts of the fraud signals of the conversion `c`, from the explanation of its transaction. Null
- * if the explanation doesn't list the conversion.
+ * SQL that selects the measured values behind the fraud signals of the conversion `c`. They are stored in the
+ * explanation of its transaction. Null if the explanation doesn't list the conversion.
  */
 const HOLD = `(
         select jsonb_path_query_first(x.candidates,
@@ -107,8 +107,8 @@ const REVIEWED: Readonly<Record<HoldReview, string>> = {
 };
 
 /**
- * SQL that finds conversions through their transactions, which are indexed by opportunity. A conversion always has its
- * transaction's opportunity.
+ * SQL that finds conversions through their transactions, which are indexed by opportunity. A conversion always has the
+ * same opportunity as its transaction.
  */
 const ofOpportunities = (review?: string): string => `
   ${columns('t.opportunity_id', review)}

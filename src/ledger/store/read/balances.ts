@@ -21,8 +21,9 @@ export function readBalances(
 type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount: string | null };
 
 /**
- * Returns the sums that a collaborator's ledger entries moved, by account. Includes the ledger entries before the
- * moment `before`, or all if it is null. Returns undefined if the collaborator doesn't exist.
+ * Returns the sums that a collaborator's ledger entries moved, by currency, debit account and credit account. Includes
+ * the ledger entries before the moment `before`, or all if it is null. Returns undefined if the collaborator doesn't
+ * exist.
  *
  * The sums of all months before the month of `before` are read from `ledger_sums`, which contains the ledger entries in
  * the chain. All other ledger entries are read individually. So the result doesn't depend on the progress of the chain
@@ -49,7 +50,8 @@ export async function readMoved(
 }
 
 /**
- * SQL that returns about a dozen rows for each currency, and one row without a currency if the collaborator exists.
+ * SQL that sums a collaborator's ledger entries before $3 by currency, debit account and credit account. It also
+ * returns a row without a currency if the collaborator exists.
  *
  * Ledger entries in the month of $3 are read through the index `ledger_entries_collaborator`, and ledger entries
  * outside the chain through the index `ledger_entries_unchained`. After a restore (see ledger/store/chain.ts),

@@ -15,8 +15,8 @@ type Row = Pick<PaidYear, 'collaboratorId' | 'name' | 'email' | 'currency'> & {
 };
 
 /**
- * Yields the amounts that each collaborator was paid in a calendar year of the organization's time zone, in each
- * currency, in slices. Must be called in a transaction. Uses the index `payouts_paid`.
+ * Yields, in slices, the amounts that each collaborator was paid in a calendar year, by currency. The year is in the
+ * organization's time zone. Must be called in a transaction. Uses the index `payouts_paid`.
  */
 export function readPaidYear(
   { connection, organizationId }: Tenant<Connection>,

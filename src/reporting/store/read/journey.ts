@@ -98,9 +98,9 @@ const MAX_LISTED_VISITS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
 
 /**
- * Returns the events of opportunities (a survivor and its merged members), sorted by event id. Event ids have the order
- * of the commits, even if two events have the same time. `omitted` is the number of visits and signals that are not
- * listed. Must be called in a transaction.
+ * Returns the events of an opportunity and of the opportunities merged into it, sorted by event id. Event ids have the
+ * order of the commits, even if two events have the same time. `omitted` is the number of visits and signals that are
+ * not listed. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
