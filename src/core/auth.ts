@@ -22,7 +22,10 @@ export type Auth = {
     readonly id: SessionId;
     /** Whether the login is at most FRESH_SECONDS old. */
     readonly isFresh: boolean;
-    /** Whether the session is a preview, in which a person sees the portal as the collaborator but can't change it. */
+    /**
+     * Whether the session is a preview, in which a person sees the portal as the collaborator sees it, but can't change
+     * anything.
+     */
     readonly isPreview: boolean;
   };
 };
@@ -30,7 +33,7 @@ export type Auth = {
 export type Authentication = {
   /**
    * Returns the caller with the given key or session token, or undefined if it is invalid. A cached result is returned
-   * synchronously, so that a busy key doesn't yield to the event loop. Rejects if the database lookup fails.
+   * synchronously, so that most calls don't wait for the event loop. Rejects if the database lookup fails.
    */
   readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;
 };

@@ -15,7 +15,7 @@ export function addDays(instant: Instant, days: number): Instant {
 }
 
 /**
- * Returns the same time of day `months` calendar months later, in UTC. If that month is too short, returns its last
+ * Returns the same time of day `months` calendar months later, in UTC. If that month is too short, the day is its last
  * day. For example, one month after 31 January is 28 or 29 February, and two months after is 31 March.
  */
 export function addMonths(instant: Instant, months: number): Instant {

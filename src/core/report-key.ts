@@ -8,7 +8,7 @@ export type ReportKey = { readonly key: string; readonly request: string };
 /** The stored report of an Idempotency-Key: the hash of its content, and its opportunity. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
-/** How long an Idempotency-Key is recognized at least, in hours, for reports and for all other calls. */
+/** The minimum time for which an Idempotency-Key is recognized, in hours, for reports and for all other calls. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**

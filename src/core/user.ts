@@ -6,8 +6,8 @@ export type PlatformUserId = UserId | string;
 export const MAX_USER_TEXT = 255;
 
 /**
- * The limit between the stored numbers of users with text ids and of erased users. A user with a text id is stored as a
- * number below this limit, and an erased user as a number from this limit to −1.
+ * The limit that separates users with text ids from erased users. A user with a text id is stored as a number below
+ * this limit, and an erased user as a number from this limit to −1.
  */
 export const TEXT_USERS_BELOW = -(2 ** 52);
 

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The time in milliseconds after which other work gets a turn. */
+/** The maximum time that a computation runs before other work gets a turn, in milliseconds. */
 const MAX_TURN_MS = 5;
 
 /**
- * Returns a function to call within long computations. It lets other work of the process run if MAX_TURN_MS have passed
- * since the last break. Returns undefined if no break is due, so that most calls cost no turn of the event loop.
+ * Returns a function to call within long computations. If MAX_TURN_MS have passed since the last break, its promise
+ * resolves after other work of the process has run. Otherwise, it returns undefined, so that most calls don't wait for
+ * the event loop.
  */
 export function createBreaks(): () => Promise<void> | undefined {
   let began = performance.now();

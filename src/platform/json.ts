@@ -4,7 +4,10 @@ import { NumberLiteral } from '#core/contract/number-literal.ts';
 export type JsonValue = null | boolean | string | NumberLiteral | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
-/** The maximum nesting depth of a JSON body. No valid body reaches it, and a recursive parser can handle it. */
+/**
+ * The maximum nesting depth of a JSON body. No valid body reaches this depth, and it doesn't overflow the stack of a
+ * recursive parser.
+ */
 export const MAX_DEPTH = 32;
 
 /** The default limit for the number of values in a body. The largest valid body has 10,000 ids. */

@@ -2,8 +2,8 @@
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The maximum number of digits, which is the length of the longest external id. Amounts are far shorter. The limit
- * bounds the work for `1e999999999`.
+ * The maximum number of digits, which is the length of the longest external id. Amounts are far shorter. Without the
+ * limit, `1e999999999` would need a billion digits.
  */
 export const MAX_DIGITS = 255;
 
@@ -11,13 +11,13 @@ export type Decimal =
   | { readonly kind: 'exact'; readonly value: bigint }
   /** A number with digits below the requested unit. */
   | { readonly kind: 'fraction' }
-  /** A number with more than `MAX_DIGITS` digits. */
+  /** A number whose product has more than `MAX_DIGITS` digits. */
   | { readonly kind: 'huge' }
   | { readonly kind: 'no-number' };
 
 /**
- * Multiplies the number in `text` by 10^places. Returns the product if it is an integer, or else the reason why there
- * is none. With four places, `10.5` is 105000n. With no places, `3e1` is 30n and `0.5` is a fraction. Reads digit by
+ * Multiplies the number in `text` by 10^places. Returns the product as an integer, or the reason why that isn't
+ * possible. With four places, `10.5` is 105000n. With no places, `3e1` is 30n and `0.5` is a fraction. Reads digit by
  * digit, because a double can't distinguish 2^53 from 2^53+1.
  */
 export function readDecimal(text: string, places: number): Decimal {

@@ -8,7 +8,7 @@ import { MAX_ID } from '../ids.ts';
 import { formatMajor, type Minor, parseMajor } from '../money.ts';
 
 /*
- * Builders of request fields. Each is a zod schema. Its input is a value from the JSON parser (numbers as
+ * Builders of request fields. Each field is a zod schema. Its input is a value from the JSON parser (numbers as
  * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value or one fault with a stable code.
  * The input schemas don't use zod's own numbers and strings, because these would read a number as a double and lose its
  * digits.
@@ -48,7 +48,10 @@ export function field<Value>(schema: JsonSchema, described: Described, read: Rea
   );
 }
 
-/** Makes a field optional. Null counts as absent. The default is `fallback`, and the documentation shows `shown`. */
+/**
+ * Makes a field optional. Null counts as absent. The default value is `fallback`, and the documentation shows it as
+ * `shown`.
+ */
 export function optional<Value>(of: Field<Value>): Field<Value | undefined>;
 export function optional<Value>(of: Field<Value>, fallback: NoInfer<Value>, shown?: unknown): Field<Value>;
 export function optional<Value>(
@@ -149,8 +152,8 @@ function digitsOf(value: unknown): bigint | 'huge' | Refusal {
 const MAX_NUMBER_LENGTH = 64;
 
 /**
- * Returns the text of a number or of a string. Returns '' for a string that is too long, and undefined for any other
- * value.
+ * Returns the text of a number or of a string. Returns '' for a string of more than MAX_NUMBER_LENGTH characters, and
+ * undefined for any other value.
  */
 function numberText(value: unknown): string | undefined {
   if (value instanceof NumberLiteral) return value.text;
@@ -289,7 +292,10 @@ export function currencyCode(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an amount as an integer with inclusive bounds, given as a number or as digits in a string. */
+/**
+ * Returns a field for an amount as an integer, given as a number or as digits in a string. The bounds are inclusive.
+ * The caller decides the unit: hundredths, or the currency's smallest unit.
+ */
 export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = integerSchema(Number(min), Number(max));
   return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
@@ -373,8 +379,8 @@ function describe(schema: JsonSchema, { description, example }: Described): Json
 }
 
 /**
- * Returns the schema of a nullable field with a default. The default is set on the first alternative instead of the
- * whole field. Otherwise, generators such as openapi-typescript treat the field as required, even in a request.
+ * Returns the schema of a nullable field with a default. The schema has the default in its first alternative, not at
+ * its top level. Otherwise, generators such as openapi-typescript treat the field as required, even in a request.
  */
 function withDefault({ description, examples, ...schema }: JsonSchema, shown: unknown): JsonSchema {
   const { anyOf = [schema] } = schema as { readonly anyOf?: readonly JsonSchema[] };

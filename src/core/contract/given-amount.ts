@@ -36,7 +36,7 @@ export function requireOne(...names: readonly [string, ...string[]]) {
   };
 }
 
-/** The zod option that runs a check of an object even if some of its fields have faults. */
+/** The zod option that runs a check of an object even if fields of the object have faults. */
 export const BESIDE_OTHER_FAULTS = {
   when: ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => path !== undefined && path.length > 0),
 };

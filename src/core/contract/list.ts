@@ -24,9 +24,12 @@ type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filt
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
-/** The maximum number of rows before a numbered page. The database reads and skips them. A cursor avoids that. */
+/**
+ * The maximum number of rows before a numbered page, because the database reads and skips those rows. A cursor avoids
+ * that.
+ */
 const MAX_PASSED = 10_000;
-/** The maximum number of rows of a list for a CSV file or for totals. */
+/** The maximum number of rows in a list that can be downloaded as a CSV file or added up to totals. */
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
@@ -51,7 +54,7 @@ export function stateFilter<const State extends string>(
   });
 }
 
-/** A filter that matches no row. Comparing with an unused state would read every row. */
+/** The filter value that matches no row. A comparison with an unused state would read every row. */
 const NO_VALUES: readonly never[] = [];
 
 /**
@@ -59,8 +62,9 @@ const NO_VALUES: readonly never[] = [];
  * and `times`. A filter matches exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
  * parameter is a fault that lists the supported parameters.
  *
- * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a time in
- * `sorts`, the default sort is that time, descending, because the matching rows are adjacent in that order.
+ * The first of `sorts` is the key of the rows. By default, rows are sorted by this key, descending. If the request has
+ * a range for a time in `sorts`, they are sorted by that time, descending, because the matching rows are adjacent in
+ * that order.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
@@ -90,7 +94,7 @@ export function listQuery<Filters extends FilterFields>(
   );
 }
 
-/** Returns the query parameters that select the rows of a list, without pages and sorts, for totals of the list. */
+/** Returns the query parameters for the totals of a list: its filters and time ranges, without pages and sorts. */
 export function filterQuery<Filters extends FilterFields>(
   filters: Filters,
   times: readonly string[],

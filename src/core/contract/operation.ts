@@ -15,8 +15,8 @@ export type Operation = {
   readonly path: `/v1/${string}`;
   /**
    * The operation that reads the resource, if this operation changes an existing resource. Both operations must have
-   * the same path parameters. The reader's response before the change is audited and compared with If-Match. Bulk
-   * operations have no reader, because they report the earlier states themselves.
+   * the same path parameters. Before the change, the reader's response is compared with If-Match and stored in the
+   * audit log. Bulk operations have no reader, because they report the earlier states themselves.
    */
   readonly reader?: Operation;
   readonly tag: string;
@@ -82,13 +82,14 @@ export type Operation = {
   /** Set if the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
   readonly versioned?: true;
   /**
-   * Set if a replica may answer the call. The response can be some seconds old. Never set this for calls that grant
-   * access. Never set it for payouts either: if a stale list shows a paid payout as unpaid, it could be paid twice.
+   * Set if a replica may answer the call. The response can be a few seconds old. Never set `mayLag` for calls that
+   * grant access. Never set it for payouts either: if a stale list shows a paid payout as unpaid, it could be paid
+   * twice.
    */
   readonly mayLag?: true;
   /**
-   * Set if the response can be long. Each caller can run one such call or file download at a time, and an organization
-   * and the process can run only a few.
+   * Set if the response can be long. Each caller can run one such call or file download at a time. The calls and
+   * downloads of an organization, and of the whole process, are limited too.
    */
   readonly isLong?: true;
   /** The fields of the response that are shown only once and never stored in plain text. */
@@ -122,8 +123,8 @@ export type Success = {
   /** Set if clients that send `Accept: text/csv` get the whole list as a CSV file. */
   readonly alsoCsv?: true;
   /**
-   * The headers, by names without the service's prefix (`OID` is `X-Service-OID`). Browsers of other origins can read
-   * them.
+   * The headers, by names without the service's prefix (`OID` is `X-Service-OID`). Pages of other origins can read
+   * these headers.
    */
   readonly serviceHeaders?: Readonly<Record<string, HeaderDescription>>;
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
@@ -219,8 +220,9 @@ export type Query<Spec extends Operation> = Output<Spec['query']>;
 export type Body<Spec extends Operation> = Output<Spec['body']>;
 
 /**
- * Returns whether a call is handled as a change. GETs and calls with `repeats` are not. Reports are written in batches.
- * The other calls with `repeats` use a one-time token, or do no harm if repeated.
+ * Returns whether the call runs in a transaction that also writes its audit record and, for an Idempotency-Key, its
+ * response. GETs and calls with `repeats` don't. Reports are written in batches instead. The other calls with `repeats`
+ * use a one-time token, or do no harm if repeated.
  */
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;

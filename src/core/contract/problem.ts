@@ -109,7 +109,7 @@ export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
   return problem(code, shortenDetail(detail), { errors });
 }
 
-/** Returns the body of the response, with its members in the most readable order. */
+/** Returns the JSON body of the response (RFC 9457). Additional members (`members`) can't replace the usual members. */
 export function problemBody(found: Problem): Record<string, unknown> {
   const { status, title } = PROBLEMS[found.code];
   return {

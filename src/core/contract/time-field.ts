@@ -14,8 +14,8 @@ export function moment(described: Described): Field<Date> {
 }
 
 /**
- * Returns whether a time is valid and has a year from 0 to 9999 in UTC, so that RFC 3339 can represent it. An offset
- * can move a time out of that range.
+ * Returns whether a time is valid and its year in UTC is from 0 to 9999. RFC 3339 can't represent other years. An
+ * offset can move a time out of this range.
  */
 function isInFourDigits(read: Date): boolean {
   const year = read.getUTCFullYear();

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 
 /**
- * An encryption key with its operations. It encrypts secrets that must be decrypted later, such as webhook signing
- * secrets, so that the database alone doesn't reveal them.
+ * An encryption key and the operations that use it. The key encrypts secrets that must be decrypted later, such as
+ * webhook signing secrets, so that the database alone doesn't reveal them.
  */
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;

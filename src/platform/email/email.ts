@@ -28,7 +28,7 @@ export type EmailBrand = {
   readonly name: string;
   /** The color of buttons, as #rrggbb. */
   readonly accent: string;
-  /** The address of an image, or null if there is none that email programs can show. */
+  /** The URL of the merchant's logo, or null if there is no logo that email programs can show. */
   readonly logoUrl: string | null;
   /** The address for replies, or null for the sender's own address. */
   readonly replyTo: string | null;

@@ -16,8 +16,8 @@ export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
 /**
- * The styles that MJML has no attributes for, including the colors of the dark scheme. These override the colors that
- * MJML writes into each element.
+ * The styles that MJML has no attributes for, including the colors of the dark scheme. The dark colors override the
+ * colors that MJML writes into each element.
  */
 const DARK = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }

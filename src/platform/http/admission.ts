@@ -91,7 +91,7 @@ export function admit(
 const ADMITTED_MS = 100;
 
 /**
- * Authenticates the caller again if the body arrived slowly or the request waited for a place. Otherwise, a call could
+ * Authenticates the caller again if the body arrived slowly or the request waited in a queue. Otherwise, a call could
  * finish after its key was revoked or its person was removed. Updates the request's `auth`. Returns a refusal, or
  * undefined if the request stays admitted.
  */
@@ -239,12 +239,16 @@ function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply:
   return undefined;
 }
 
-/** The number of bytes of a signed message that count as one message. Recorded events of Stripe have up to 13 KiB. */
+/**
+ * The number of bytes of a signed message that count as one message in the rate limit. Recorded events of Stripe have
+ * up to 13 KiB.
+ */
 const BYTES_PER_MESSAGE = 16_384;
 
 /**
- * Returns the number of messages that a signed message counts as. Its whole body is hashed before a wrong signature is
- * detected, so its cost grows with its declared size. If the size is missing, it counts as the largest possible body.
+ * Returns how many messages a signed message counts as in the rate limit. Its whole body is hashed before a wrong
+ * signature is detected, so its cost grows with its declared size. If the size is missing, it counts as the largest
+ * possible body.
  */
 function weightOf({ headers }: FastifyRequest): number {
   const declared = Number(headers['content-length'] ?? MAX_BODY_BYTES);

@@ -4,8 +4,8 @@ import { Overloaded } from '#core/failures.ts';
 export const MAX_ANSWER_MS = 2_500;
 
 /**
- * Returns the result of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. `work` continues, so its outcome is
- * unknown.
+ * Returns the result of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. Even then, `work` continues, so its
+ * outcome is unknown.
  */
 export function withinAnswerLimit<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {

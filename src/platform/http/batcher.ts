@@ -23,7 +23,7 @@ export type BatcherOptions = {
   readonly isHarmless: (error: unknown) => boolean;
   /**
    * Returns whether an error means that the database is unresponsive. If so, all waiting reports are rejected with that
-   * error. None of them was written, and each would wait for another timeout.
+   * error, because each of them would only wait for another timeout. None of them was written.
    */
   readonly isUnresponsive?: (error: unknown) => boolean;
   /** Returns the number of reports of all kinds in progress. If it is high, small batches wait for more reports. */
@@ -158,8 +158,8 @@ export function createBatcher<Report, Outcome>(
   }
 
   /**
-   * Returns for how many more milliseconds an organization's waiting reports should be collected. Zero or less means
-   * that their batch can start.
+   * Returns how much longer, in milliseconds, an organization's waiting reports are collected before their batch
+   * starts. Zero or less means that the batch can start now.
    */
   function gatheringFor(organizationId: OrganizationId, queued: number): number {
     const others = (options.underWay?.() ?? 0) - waitingReports;

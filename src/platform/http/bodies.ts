@@ -12,7 +12,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Thrown if the bodies of all requests use all the memory reserved for them. */
+/** Thrown if the bodies of all requests, or of one owner, use all the memory reserved for them. */
 export class BodiesFull extends Error {
   override readonly name = 'BodiesFull';
 }
@@ -56,7 +56,7 @@ export function bodyPool(maxBytes: number, maxShare: number): BodyPool {
 export type BodyRoom = {
   readonly maxBytes: number;
   readonly pool: BodyPool;
-  /** The pool for bodies that arrive in a single chunk. Slow senders can't fill it. */
+  /** The pool for bodies that arrive in a single chunk. If it is a separate pool, slow senders can't fill it. */
   readonly wholePool: BodyPool;
   readonly owner: BodyOwner;
 };
@@ -66,8 +66,8 @@ export type BodyRoom = {
  * error of the connection. The bytes count in the pool until the response is closed, because the request refers to them
  * until then.
  *
- * Chunks are copied into one buffer. Separate chunks would take a hundred times the size of a body that arrives byte by
- * byte.
+ * Chunks are copied into one buffer. If a body arrived byte by byte, separate chunks would take a hundred times its
+ * size in memory.
  */
 export function readBody(
   request: IncomingMessage,
@@ -91,8 +91,8 @@ export function readBody(
   function add(chunk: Buffer): void {
     const needed = length + chunk.length;
     pieces += 1;
-    // A response can close before its request does. Refuse later bytes, because after the close, counted bytes are
-    // never freed.
+    // A response can close before its request does. Refuse later bytes, because bytes that are counted after the close
+    // are never freed.
     if (isClosed) fail(new Error('the connection was closed before the end of the body'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
     else if (isShredded(pieces, needed)) {
@@ -106,8 +106,8 @@ export function readBody(
   }
 
   /**
-   * Makes room for a chunk in the buffer, or returns false if the pool is full. Most bodies are a single, uncopied
-   * chunk.
+   * Makes room for a chunk in the buffer. Returns false if the pool, or the owner's share of it, is full. Most bodies
+   * are a single, uncopied chunk.
    */
   function hasRoomFor(chunk: Buffer, needed: number): boolean {
     if (needed <= buffer.length) return true;

@@ -1,22 +1,25 @@
 import { places, type TakePlace } from './places.ts';
 
 /**
- * The share of a process's call connections that one organization's changes, and its reads, can use concurrently, in
- * percent.
+ * The shares, in percent, of the process's database connections for calls that one organization can use concurrently:
+ * for its changes, and for its reads.
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /**
- * The maximum number of running calls of a portal's visitors. Logins and sign-ups wait for the organization's lock, and
- * each uses a connection meanwhile.
+ * The maximum number of running calls from visitors of one portal. Logins and sign-ups wait for the organization's
+ * lock, and each uses a database connection meanwhile.
  */
 export const MAX_CALLS_OF_PORTAL = 1;
-/** The share of a process's call connections that calls of the visitors of all portals can use, in percent. */
+/**
+ * The share of the process's database connections for calls that visitors of all portals together can use, in percent.
+ */
 export const PORTALS_SHARE = 25;
-/** The maximum number of a caller's waiting changes, and of its waiting reads. */
+/** The maximum number of a caller's waiting calls. Changes and reads are counted separately. */
 export const MAX_WAITING_CALLS = 100;
 /**
- * The maximum number of waiting changes, and of waiting reads, of an organization's partners, and of its other callers.
- * An organization can have any number of keys, and each waiting call costs time when a place becomes free.
+ * The maximum number of waiting calls from an organization's partners together, and from its other callers together.
+ * Changes and reads are counted separately. An organization can have any number of keys, and each waiting call costs
+ * time when a place becomes free.
  */
 export const MAX_WAITING_CALLS_OF_GROUP = 300;
 /** The maximum number of waiting calls that revoke access, for each key or session. */
@@ -26,7 +29,7 @@ export const MAX_CALL_WAIT_MS = 10_000;
 
 /**
  * The limits by kind of call. `revocations` are calls that revoke access. Each organization runs them one at a time.
- * `portals` are calls of visitors, which are counted by the slug of the portal.
+ * `portals` are calls from visitors of portals, which are counted by the portal's slug.
  */
 export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'portals', TakePlace>>;
 

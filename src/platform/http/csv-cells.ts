@@ -5,9 +5,10 @@ import { formatPercent } from '#core/percent.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a compound value, such as the lines of an order, as text for people. Its parts are listed with amounts in
- * major units and their currency. In columns without a format in `CELLS`, lists of plain values are joined with commas,
- * and other values are written as JSON. For example, the values in the audit log are evidence and stay verbatim.
+ * Returns a compound value, such as the lines of an order, as text for people. The text lists its parts, with amounts
+ * in major units and their currency. In columns without a format in `CELLS`, lists of plain values are joined with
+ * commas, and other values are written as JSON. For example, values in the audit log are evidence, so they stay
+ * unchanged.
  */
 export function cellForPeople(column: string, value: object, row: Row): string {
   const words = Object.hasOwn(CELLS, column) ? CELLS[column] : undefined;

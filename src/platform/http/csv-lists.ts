@@ -22,7 +22,7 @@ type Column = {
  */
 export type CsvReader = 'programs' | 'people';
 
-/** Additional name columns of files for people, by the id column that precedes them. The rows contain the names. */
+/** Maps an id column to the name column that follows it in files for people. The rows already contain the names. */
 const NAMES: Readonly<Record<string, string>> = { collaboratorId: 'collaboratorName', programId: 'programName' };
 
 /**

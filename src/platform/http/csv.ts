@@ -35,7 +35,9 @@ function safeText(cell: string): string {
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 
-/** The characters that start a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
+/**
+ * The characters that start a formula in a spreadsheet, including the full-width forms that some spreadsheets accept.
+ */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
 /**
  * The characters that separate cells or lines if a spreadsheet in a locale with a decimal comma opens the file. Such a

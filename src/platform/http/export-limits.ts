@@ -1,25 +1,25 @@
 import { type Caller, type LeavePlace, places } from './places.ts';
 
 /**
- * The maximum number of exports of a caller that run in a process. Exports are long responses: files, statements,
- * personal data.
+ * The maximum number of a caller's exports that run concurrently in a process. Exports are long responses: files,
+ * statements, personal data.
  */
 export const MAX_EXPORTS_OF_CALLER = 1;
-/** The maximum number of exports of an organization that run in a process. */
+/** The maximum number of an organization's exports that run concurrently in a process. */
 export const MAX_EXPORTS_OF_ORGANIZATION = 2;
 /**
- * The maximum number of exports of an organization's partners that run in a process. The remaining places are for the
- * merchant.
+ * The maximum number of exports that an organization's partners together run concurrently in a process. The
+ * organization's other places are for the merchant.
  */
 export const MAX_EXPORTS_OF_PARTNERS = 1;
-/** The maximum number of exports of a caller that wait in a process. */
+/** The maximum number of a caller's exports that wait in a process. */
 export const MAX_WAITING_EXPORTS = 20;
 /**
- * The maximum number of exports of an organization's partners, and of its other callers, that wait in a process. They
- * are counted separately, so that partners can't use up the merchant's places.
+ * The maximum number of waiting exports in a process, for an organization's partners together and for its other callers
+ * together. The two groups are counted separately, so that partners can't use up the merchant's places.
  */
 export const MAX_WAITING_EXPORTS_OF_GROUP = 100;
-/** How long an export waits for a place, in milliseconds. */
+/** The maximum time that an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
 /**
  * How long the client of an export may stop reading before it is disconnected, in milliseconds. Otherwise, its export
@@ -28,8 +28,8 @@ export const MAX_EXPORT_WAIT_MS = 5_000;
 export const MAX_EXPORT_STALL_MS = 15_000;
 
 /**
- * The bounds of the pause after a slice, in milliseconds. The pause is as long as the slice took, so reports get half
- * of the event loop.
+ * The bounds of the pause after a slice of an export, in milliseconds. The pause is as long as the slice took, so
+ * reports get half of the event loop.
  */
 const LEAST_PAUSE_MS = 1;
 const CAPPED_PAUSE_MS = 20;
@@ -79,7 +79,8 @@ export function exportLimits({
     signal: AbortSignal,
   ): Promise<LeavePlace | undefined> {
     if (!caller.isPartner) return take(caller, signal);
-    // A partner takes a place among the partners first, so that partners don't wait in front of the merchant.
+    // A partner's export first takes one of the partners' places. So waiting exports of partners never delay exports of
+    // the merchant.
     const leaveAsPartner = await takeAsPartner(caller, signal);
     if (leaveAsPartner === undefined) return undefined;
     const leave = await take(caller, signal);

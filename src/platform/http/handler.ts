@@ -42,8 +42,8 @@ export type OperationRequest<Spec extends Operation> = {
 type OfVisitor = { readonly auth: Visitor; readonly database: Database };
 
 /**
- * The fields for a request of an authenticated caller. The tenant is on the primary, on a replica, or in the
- * transaction of the change.
+ * The fields for a request of an authenticated caller. `tenant` accesses the organization's rows on the primary, on a
+ * replica, or in the transaction of the change.
  */
 type OfCaller = { readonly auth: Auth; readonly tenant: Tenant<Database> };
 

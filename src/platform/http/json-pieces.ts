@@ -71,7 +71,7 @@ function isSlices(value: unknown): value is AsyncIterable<readonly unknown[]> {
 }
 
 /**
- * Returns whether a value is or contains a long list, a list that is not read yet, or a function. Looks into arrays and
+ * Returns whether a value is or contains a long list, an async iterable of slices, or a function. Looks into arrays and
  * plain objects only.
  */
 function isLong(value: unknown): boolean {

@@ -41,8 +41,8 @@ export function knownPaths(
 }
 
 /**
- * Returns the other known paths that match the pattern `path`, regardless of the method. For example,
- * `/v1/payouts/export` matches `/v1/payouts/{id}`, but is not a payout.
+ * Returns the other known paths, of any method, that match the pattern `path`. For example, `/v1/payouts/export`
+ * matches `/v1/payouts/{id}`, but is not a payout.
  */
 export function fixedPathsWithin(paths: readonly KnownPath[], path: string): readonly string[] {
   const pattern = patternOf(path);

@@ -13,7 +13,7 @@ export function answerOutcomes<Kind extends string>(
   return { ...answer(200, rows), before };
 }
 
-/** The names of the outcomes of a status change in responses. */
+/** The name in responses for each outcome of a status change. */
 export const CHANGE_OUTCOMES = {
   changed: 'changed',
   unchanged: 'unchanged',

@@ -39,7 +39,7 @@ export type PageOptions<Resource> = {
   readonly keys?: { readonly show: (key: number) => number; readonly read: (key: number) => number };
 };
 
-/** The maximum number of rows that one query reads for a CSV file, unless the rows are computed together. */
+/** The maximum number of rows that one query reads for a CSV file. Relations with `isComputed` have a higher limit. */
 const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */
@@ -61,7 +61,10 @@ export function answerPage<Row extends object, Resource>(
   return answerReadings<Row, Resource>((work) => work(call.tenant.connection, relation), call, options);
 }
 
-/** Answers like `answerPage`, for a relation that is created for each reading, such as the state at a point in time. */
+/**
+ * Answers like `answerPage`, for a relation that `reading` creates for each query, such as the state at a point in
+ * time.
+ */
 export async function answerReadings<Row extends object, Resource>(
   reading: RelationReader<Row, Resource>,
   call: ListCall,
@@ -134,7 +137,10 @@ async function* withNames<Row, Resource>(
 
 type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: number | null };
 
-/** Answers with the rows of one page, the estimated count of all rows, and a link to the next page if any. */
+/**
+ * Answers with the rows of one page, the estimated count of all rows, and a link to the next page if there is a next
+ * page.
+ */
 function answerOne<Row extends object, Resource>(
   reading: RelationReader<Row, Resource>,
   { auth, query, url }: ListCall,

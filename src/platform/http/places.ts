@@ -7,7 +7,7 @@ export type Caller = {
   readonly isPartner?: boolean;
 };
 
-/** Frees a place. Repeated calls do nothing. */
+/** Frees a place, which is the permission to run one request. Repeated calls do nothing. */
 export type LeavePlace = () => void;
 
 /**
@@ -24,7 +24,9 @@ export type PlaceLimits = {
   readonly ofCaller?: number;
   /** The maximum number of a caller's waiting requests. */
   readonly maxWaiting: number;
-  /** The maximum number of waiting requests of an organization's partners, and of its other callers. */
+  /**
+   * The maximum number of waiting requests of an organization's partners together, and of its other callers together.
+   */
   readonly maxWaitingOfGroup: number;
   readonly waitMs: number;
 };

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 
-/** A portal on a domain of its own: its organization, and the origin of the domain as browsers send it. */
+/** A portal that has its own domain: its organization, and the origin of the domain as browsers send it. */
 export type PortalSite = { readonly organizationId: OrganizationId; readonly origin: string };
 
 declare module 'fastify' {

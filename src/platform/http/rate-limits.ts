@@ -9,9 +9,9 @@ export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'page' | 'send
 
 /**
  * Requests per second. A person or collaborator has one limit for all of their sessions. The other limits apply to each
- * network: `visitor` to calls of open operations, `page` to pages and files of portals, `sender` to signed messages.
- * Pages send a dozen requests concurrently, but logins are rare. A billing system sends the events of a busy hour from
- * a few addresses.
+ * network: `visitor` to calls of open operations, `page` to pages and files of portals, `sender` to signed messages. A
+ * page of a portal causes a dozen concurrent requests, but calls of open operations are rare. A billing system sends
+ * the events of a busy hour from a few addresses.
  */
 export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, page: 50, sender: 2_000 } as const;
 
@@ -30,7 +30,7 @@ const WINDOW_MS = 1_000;
  * deleted.
  */
 const MAX_BUCKETS = 100_000;
-/** A tolerance for the rounding of sums of fractions of a second. For example, a limit of 3 adds three thirds. */
+/** The tolerance for rounding errors, in milliseconds. For example, a limit of 3 adds up three thirds of a second. */
 const ROUNDING_MS = 0.001;
 
 /** The kinds of callers that have a separate limit in each network. */

@@ -24,8 +24,8 @@ export const MAX_ROW_BYTES = 100_000;
 /**
  * Reads CSV according to RFC 4180, with or without a byte order mark. The separator is the comma, semicolon or tab,
  * whichever occurs most often in the first line. Rows can have different numbers of cells. Stops soon after
- * `maxRecords` rows, so the result of a longer table can be incomplete. Reads in slices, so that other requests are
- * served in between, because a megabyte takes 100 to 800 ms.
+ * `maxRecords` rows, so the result of a longer table can be incomplete. A megabyte takes 100 to 800 ms, so the text is
+ * read in slices, and other requests are served in between.
  */
 export async function readCsv(text: string, maxRecords: number): Promise<CsvOutcome> {
   const separator = separatorOf(text);

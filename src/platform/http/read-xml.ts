@@ -33,8 +33,8 @@ type OpenElement = Omit<XmlElement, 'children' | 'text'> & {
 };
 
 /**
- * Reads an XML document. Document types are refused, so there are no entities of the document's own. Reads in slices,
- * so that other requests are served in between.
+ * Reads an XML document. Refuses document types, so a document can't define its own entities. Reads in slices, so that
+ * other requests are served in between.
  */
 export async function readXml(text: string): Promise<XmlReading> {
   const parser = sax.parser(true, { trim: true });

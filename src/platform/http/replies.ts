@@ -85,8 +85,7 @@ async function sendPieces(
 }
 
 function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: ReplyContext['exports']): FastifyReply {
-  // The framework discards the body of a HEAD response, so the export would run for nothing. A HEAD request also has no
-  // place among the exports.
+  // The framework discards the body of a HEAD response, so don't generate it.
   if (reply.request.method === 'HEAD') {
     void pieces.return?.();
     return reply.header('content-type', type).send(Readable.from([]));

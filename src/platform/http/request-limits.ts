@@ -8,8 +8,8 @@ import type { Operation } from '#core/contract/operation.ts';
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
- * The maximum body size in bytes of calls with a publishable key, calls without a key, portal calls, and calls that
- * read no body. Of these bodies, bodies with passkeys are the longest.
+ * The maximum body size in bytes for calls with a publishable key, calls without a key (except signed messages), portal
+ * calls, and calls that read no body. The longest of these bodies contain passkeys.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
@@ -29,12 +29,12 @@ export const MAX_BUFFERED_BYTES = {
 /** The maximum number of bytes of a refused body that are read and dropped, so that the caller can read the refusal. */
 export const MAX_DISCARDED_BYTES = 8_388_608;
 /**
- * The number of pieces of any size in which a body may arrive. With more pieces, the body must have another
- * MIN_PIECE_BYTES for each further piece. A piece of one byte takes about as long as a piece of a thousand bytes.
+ * The number of pieces in which a body may arrive, regardless of their size. For each further piece, the body must have
+ * another MIN_PIECE_BYTES. A piece of one byte takes about as long as a piece of a thousand bytes.
  */
 export const MAX_SMALL_PIECES = 1_000;
 export const MIN_PIECE_BYTES = 64;
-/** How long a refused connection stays open, in milliseconds, so that the caller can read the refusal. */
+/** The maximum time that a refused connection stays open, in milliseconds, so that the caller can read the refusal. */
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 8_000;
@@ -50,9 +50,9 @@ export const STALL_TIMEOUT_MS = 60_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /**
- * Returns the maximum body size of an operation in bytes. Unless the operation sets the maximum, it is small for calls
- * from browsers of visitors and partners, and for operations that read no body. Signed messages of other systems can be
- * long.
+ * Returns the maximum body size of an operation in bytes. Unless the operation sets the maximum, the maximum is small
+ * for calls from visitors' and partners' browsers, and for operations that read no body. Signed messages of other
+ * systems can be long.
  */
 export function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
   if (maxBodyBytes !== undefined) return maxBodyBytes;

@@ -266,7 +266,7 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // Await only a promise, because most requests need no second authentication and shouldn't wait.
+  // Await only a promise. Awaiting undefined would delay the many requests that need no second authentication.
   const again = admitAgain(layer, operation, request);
   const refusal = again === undefined ? undefined : await again;
   const read = refusal ?? readRequest(operation, request, layer.database, layer.serviceHeaderNames);
@@ -357,8 +357,8 @@ function callKind(operation: Operation): keyof CallLimits | undefined {
 }
 
 /**
- * Returns the caller under which a call is counted. Revocations are counted per session, because a stolen session
- * belongs to the same person. Calls of visitors are counted per portal.
+ * Returns the caller under which a call is counted. Revocations are counted per session, so that calls with a stolen
+ * session can't delay a revocation by the person's other sessions. Calls of visitors are counted per portal.
  */
 function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
   if (kind === 'portals') return { caller: (params as { readonly slug: string }).slug, organizationId: ALL_PORTALS };

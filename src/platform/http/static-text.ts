@@ -7,7 +7,7 @@ export type StaticText = StaticHeaders & { readonly make: () => string | Promise
 
 export type StaticHeaders = {
   readonly contentType: string;
-  /** The value of Cache-Control. By default, browsers revalidate the text every time, which costs a 304. */
+  /** The value of Cache-Control. By default, browsers revalidate the text every time, and usually get a 304. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the content is already compressed, such as a font. If so, it is sent unchanged. */

@@ -13,7 +13,8 @@ export {
 } from './transactions.ts';
 
 /**
- * A statement with parameters. If it has a name, each connection prepares it once. A transaction pooler ignores names.
+ * A statement with parameters. If it has a name, each connection prepares it once. With a transaction pooler, the name
+ * is not used.
  */
 export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly unknown[] };
 

@@ -193,8 +193,8 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * The parts of error texts that differ for a database and a backup: the name, and the advice for a database or backup
- * of a development version before 1.0.
+ * The parts of error texts that differ for a database and a backup: its name, and what to do if a development version
+ * before 1.0 created it.
  */
 type Subject = { readonly what: string; readonly instead: string };
 

@@ -40,8 +40,9 @@ const LOOK_EVERY_MS = 400;
 export const LOOK_WITHIN_MS = 400;
 
 /**
- * A position in the primary's write-ahead log, and the time before it was read (`performance.now()`). Once a replica
- * has replayed the position, it contains everything that was committed before that time.
+ * A position in the primary's write-ahead log, and a time just before the position was read, in milliseconds of
+ * `performance.now()`. Once a replica has replayed the position, it contains everything that was committed before that
+ * time.
  */
 type Mark = { readonly position: string; readonly source: string; readonly at: number };
 

@@ -86,8 +86,8 @@ const EMBEDDED_ROLE = 'whence_service';
 
 /**
  * Returns the URL with which the service connects to the embedded database. Creates the service's role if needed, and
- * sets a new password that only this process knows. If the service were the superuser, an SQL injection would give
- * access to the machine's account.
+ * sets a new password that only this process knows. If the service were the superuser, an SQL injection could run
+ * programs as PostgreSQL's user of the operating system.
  */
 export async function serviceUrl(owner: Database, ownerUrl: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * The tables that grow quickly, and the tables that their foreign keys check for every row. Visits are analyzed by
- * partition.
+ * The tables that grow quickly, and the tables that are read for every new row to check its foreign keys. Visits are
+ * analyzed by partition.
  */
 const GROWING = [
   'opportunities',

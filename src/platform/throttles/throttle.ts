@@ -21,7 +21,7 @@ export const THROTTLES = {
    */
   'password of an address': { tries: 60, seconds: 900 },
   /**
-   * Changes of a person's own password, including attempts with a wrong current password. Each attempt uses a
+   * Changes of a person's own password, including attempts with a wrong current password. Each attempt uses a database
    * connection while passwords are hashed.
    */
   'password change of a person': { tries: 10, seconds: 900 },

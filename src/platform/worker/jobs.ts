@@ -97,8 +97,8 @@ export type WaitingWork = {
 
 /**
  * Returns which background tasks of a process have pending work, in one cheap query. While there is no activity, it is
- * the only query. Like `claimDeliveries`, it checks one webhook after another, and stops at the first active webhook
- * with a due delivery.
+ * the only query of the process. Like `claimDeliveries`, it checks one webhook after another, and stops at the first
+ * active webhook with a due delivery.
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });

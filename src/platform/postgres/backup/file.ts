@@ -8,8 +8,8 @@ import { createGunzip, createGzip } from 'node:zlib';
 
 /*
  * The format of a backup file: compressed lines of text. The first line identifies the file, and the last line verifies
- * everything before it. Between them is a section for each table: a line with its name, its rows as written by COPY,
- * and a line `\.`.
+ * everything before it. Between them is a section for each table: a line with its name and columns, its rows as written
+ * by COPY, and a line `\.`.
  *
  *   {"kind":"whence back-up","format":1,…}
  *   {"table":"organizations","columns":["id",…]}
@@ -26,7 +26,9 @@ const END_OF_ROWS = '\\.\n';
 const COMPRESSION = { level: 3 };
 const PIECE_BYTES = 2 ** 16;
 
-/** Thrown if a file isn't a backup, is incomplete, or is from an incompatible version. Nothing was restored. */
+/**
+ * Thrown if a file isn't a backup, is damaged or incomplete, or is from an incompatible version. Nothing was restored.
+ */
 export class UnusableBackup extends Error {
   readonly code = 'unusable-backup';
   constructor(reason: string, options?: ErrorOptions) {
@@ -115,8 +117,8 @@ async function* linesOf(content: AsyncIterable<Written>): AsyncGenerator<Buffer>
 
 /**
  * Gives a finished file its final name. Uses a link, which fails if the target already exists, because a rename would
- * replace the target. Some file systems, such as the file systems of USB sticks, don't support links, so the file is
- * renamed there. Throws `BackupExists` if the target exists.
+ * replace the target. Some file systems, such as FAT, don't support links. There, the file is renamed. Throws
+ * `BackupExists` if the target exists.
  */
 async function place(unfinished: string, target: string): Promise<void> {
   try {
@@ -260,7 +262,10 @@ function readingLines(stream: Readable): LineReader {
   return { line, rows, hashed: () => hash.copy().digest('hex') };
 }
 
-/** Returns the position in whole lines at which the section ends, or undefined if it doesn't end in them. */
+/**
+ * Returns the position of the line that ends the section, in bytes from the start of `lines`. Returns undefined if the
+ * line isn't in `lines`, which must contain whole lines only.
+ */
 function endOfRows(lines: Buffer): number | undefined {
   if (lines.subarray(0, END_OF_ROWS.length).toString() === END_OF_ROWS) return 0;
   const found = lines.indexOf(`\n${END_OF_ROWS}`);

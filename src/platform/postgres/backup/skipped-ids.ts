@@ -2,8 +2,8 @@ import type { Database } from '../database.ts';
 import { leavePartition } from '../partitions.ts';
 
 /**
- * The number of ids to skip in sequences for reports. It is more than any service assigns between a backup and a
- * restore.
+ * The number of ids to skip in sequences that don't belong to an identity column. It is more than any service assigns
+ * between a backup and a restore.
  */
 const OF_REPORTS = 2 ** 32;
 /** The minimum number of ids to skip in identity columns. */

@@ -55,8 +55,9 @@ function ownerOf(cluster: string): User | undefined {
 }
 
 /**
- * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. Only if that fails,
- * returns the user `nobody`, because every other service with that user could read and change the database.
+ * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. If that fails,
+ * returns the user `nobody`. This is the last choice, because every other service that runs as `nobody` could read and
+ * change the database.
  */
 function ownUser(log: (message: string) => void): User {
   const existing = userNamed(OWN_USER);

@@ -70,7 +70,10 @@ export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterIn(resolve(dataDir)));
 }
 
-/** Returns the URL of the server that another process runs in `dataDir`, or undefined if none accepts connections. */
+/**
+ * Returns the URL of the server that another process runs in `dataDir`, or undefined if no such server accepts
+ * connections.
+ */
 export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
   const folder = resolve(dataDir);
   const port = postmasterIn(folder)?.port;

@@ -14,8 +14,8 @@ export const logSize = (folder: string): number => statSync(logIn(folder), { thr
 
 /**
  * Copies PostgreSQL's log file and empties it if it has at least LIMIT_BYTES. PostgreSQL appends, so the file can be
- * truncated while it is open. PostgreSQL's own rotation limits the age of files, but not their size. If the disk is
- * full, the copy is deleted to free space.
+ * truncated while it is open. PostgreSQL's own rotation doesn't limit the total size of its files. If the disk is full,
+ * the copy is deleted to free space.
  */
 export function limitLog(folder: string): void {
   if (logSize(folder) < LIMIT_BYTES) return;

@@ -39,15 +39,15 @@ const MAX_COUNT_MS = 500;
 const MAX_PAGE_CHARACTERS = 2_097_152;
 /** The largest page that is read with a single query instead of in slices, in rows. */
 const FEW = 1_000;
-/** The number of rows that are read together from a relation whose rows are computed together. */
+/** The number of rows that one query reads from a relation with `isComputed`. */
 const COMPUTED_ROWS = 25_000;
 /** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
 
 /**
  * Returns one page of a relation's rows in an organization, or the reason why it is refused. `within` contains fixed
- * filters, such as the collaborator of aliases. `estimatedCount` is exact up to MAX_COUNTED rows, unless counting takes
- * longer than MAX_COUNT_MS.
+ * filters, such as the collaborator whose aliases are listed. `estimatedCount` is exact up to MAX_COUNTED rows, unless
+ * counting takes longer than MAX_COUNT_MS.
  */
 export async function readPage<Row extends object, Resource>(
   tenant: Tenant<Database | Connection>,
@@ -151,9 +151,8 @@ function runInSnapshot<Result>(
 }
 
 /**
- * Sets the limits of further statements of the transaction. Each can take `ms` milliseconds, and aborts the transaction
- * if it takes longer. Sequential scans are off, so that a search with few results reads only the rows of its
- * organization.
+ * Sets limits for the transaction's further statements. A statement that takes longer than `ms` milliseconds aborts the
+ * transaction. Sequential scans are off, so that a search with few results reads only the rows of its organization.
  */
 async function limitTime(connection: Connection, ms: number): Promise<void> {
   await connection.query(`set local statement_timeout = ${ms}; set local enable_seqscan = off; set local jit = off`);
@@ -205,8 +204,9 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 }
 
 /**
- * Returns `known`, the number of rows up to this page, plus one if there is a next page. `isExact` means that `known`
- * is the number of all rows. It is exact on the last page, except after a cursor or beyond the end.
+ * Returns `known`, the number of rows up to and including this page, plus one if there is a next page. `isExact` means
+ * that `known` is the number of all rows. That is the case on the last page, unless the page follows a cursor, or is an
+ * empty page after the first.
  */
 function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
   const isExact = isLast && after === undefined && (shown > 0 || page === 1);

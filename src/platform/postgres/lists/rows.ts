@@ -29,7 +29,7 @@ export function pageStatement<Row, Resource>(
     order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
 }
 
-/** Returns the statement that counts the rows of a list up to `limit`. */
+/** Returns the statement that counts the rows of a list, and stops at `limit` rows. */
 export function countStatement<Row, Resource>(
   organizationId: OrganizationId,
   relation: Relation<Row, Resource>,
@@ -42,7 +42,7 @@ export function countStatement<Row, Resource>(
 }
 
 /**
- * Returns the statement for the number of rows of a list, and the sums of `columns`, in each currency, up to `limit`
+ * Returns the statement that counts the rows of a list and adds up `columns`, in each currency. Reads at most `limit`
  * rows.
  */
 export function sumStatement<Row, Resource>(

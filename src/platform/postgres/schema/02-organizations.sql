@@ -30,8 +30,8 @@ create table portals (
   ref_parameter text not null default 'ref',
   embed_origins text[] not null default '{}',
   link_origins text[] not null default '{}', -- the origins whose pages links can open, in addition to landing_url's
-  link_domain text check (length(link_domain) <= 253), -- the host of short links; null: there are none
-  portal_domain text check (length(portal_domain) <= 253), -- the host of the portal; null: below /portal
+  link_domain text check (length(link_domain) <= 253), -- the host of short links; null: no short links
+  portal_domain text check (length(portal_domain) <= 253), -- the portal's own host; null: it has none
   updated_at timestamptz not null default now(),
   primary key (organization_id),
   check ((logo is null) = (logo_type is null)),

@@ -111,7 +111,7 @@ create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,
   hash bytea not null check (length(hash) = 32),
-  lifts_totp boolean not null default false, -- created on the server for a person who lost the second factor too
+  lifts_totp boolean not null default false, -- created on the server; using it also removes the second factor
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (organization_id, person_id, lifts_totp),

@@ -52,15 +52,15 @@ create table visits (
   reported_at timestamptz, -- null if it was reported when it occurred
   alias_id bigint, -- the alias that was used, if any
   user_id bigint, -- the visitor's user, as known at that time
-  reason text, -- why it created no engagement, or null if it did
+  reason text, -- why it belongs to no engagement; null if it belongs to one
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
-  -- The position of this visit within its hour, among its collaborator's visits from the same address, and from all
-  -- addresses. Set only if a program of the organization limits visits.
+  -- The number of this visit within its hour: among its collaborator's visits from the same address, and among all of
+  -- its collaborator's visits. Set only if a program of the organization limits visits.
   nth_from_address integer,
   nth_of_collaborator integer,
-  -- The host of the page with the link. Set only if a program of the organization checks it.
+  -- The host of the page with the link. Set only if a program of the organization checks referrers.
   referrer text,
-  denied_by bigint, -- the entry of the deny list that includes the visit, if any
+  denied_by bigint, -- the deny list entry that matches the visit, if any
   primary key (organization_id, id)
 ) partition by range (id);
 create index visits_opportunity on visits (opportunity_id, organization_id);

@@ -10,8 +10,8 @@ create table transactions (
   source text not null collate "C" check (length(source) between 1 and 64),
   external_id text not null collate "C" check (length(external_id) between 1 and 255),
   event_id bigint not null,
-  -- The reported opportunity, or its survivor after merges. If none was reported, the opportunity of the order's coupon
-  -- or user, if any.
+  -- The reported opportunity, or its survivor after merges. If no opportunity was reported, the opportunity of the
+  -- order's coupon or user, if any.
   opportunity_id bigint,
   reported_opportunity_id bigint, -- null for an order without a referral
   opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
@@ -20,7 +20,7 @@ create table transactions (
   -- The number of this renewal among the renewals of its sale, in the order of their events.
   renewal_number integer check (renewal_number > 0),
   total minor not null check (total >= 0),
-  reported_total minor check (reported_total >= 0), -- the total before corrections; null if there are none
+  reported_total minor check (reported_total >= 0), -- the total before corrections; null without corrections
   corrections integer not null default 0 check (corrections >= 0), -- the number of corrections
   refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
   currency text not null,
@@ -100,7 +100,7 @@ create table jobs (
 -- Refunds with a refundId, partial or full. A full refund without a refundId has no row here.
 create table refunds (
   organization_id bigint not null,
-  event_id bigint not null, -- its RefundTriggered event; if without_event, only a number in the order of events
+  event_id bigint not null, -- its RefundTriggered event; if without_event, an event id without an event
   transaction_id bigint not null,
   refund_id text not null collate "C" check (length(refund_id) between 1 and 255),
   kind text not null check (kind in ('full', 'amount', 'items')),

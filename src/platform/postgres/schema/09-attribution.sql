@@ -107,7 +107,7 @@ create table explanations (
   in_payable_units boolean not null default false, -- as in conversions
   base minor not null,
   currency text not null,
-  reason text, -- the reason for the sale as a whole
+  reason text, -- a reason that applies to the whole sale, such as no-engagement
   candidates jsonb not null,
   omitted integer not null default 0,
   primary key (organization_id, transaction_id)

@@ -138,8 +138,8 @@ end $$;
 create trigger obligations_made after insert on obligations
   referencing new table as made for each statement execute function record_new_obligations();
 
--- Writes the ledger entries for changed obligations. A changed amount gets a separate entry, before the entry for a
--- changed status.
+-- Writes the ledger entries for changed obligations. A changed amount gets a separate ledger entry, before the ledger
+-- entry for a changed status.
 create function record_changed_obligations() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   insert into ledger_entries
@@ -177,7 +177,7 @@ create trigger obligations_changed after update on obligations
   referencing old table as before new table as after for each statement execute function record_changed_obligations();
 
 -- Writes the ledger entries for changed payouts. Compares the paid amount before and after, so that a changed amount of
--- a paid payout also gets an entry.
+-- a paid payout also gets a ledger entry.
 create function record_changed_payouts() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, payout_id)
@@ -198,16 +198,17 @@ end $$;
 create trigger payouts_changed after update on payouts
   referencing old table as before new table as after for each statement execute function record_changed_payouts();
 
--- The hash chain of each organization's ledger entries (docs/explanation/ledger.md), and sums of the chained entries.
--- Only one process at a time writes them, so no decision waits for another decision's row lock. A balance is the sums
--- plus the ledger entries that are not in the chain yet.
+-- The hash chain of each organization's ledger entries (docs/explanation/ledger.md), and sums of the chained ledger
+-- entries. Only one process at a time writes these tables, so no decision waits for another decision's row lock. A
+-- current balance is the balance of the chained ledger entries plus the ledger entries that are not in the chain yet.
 
 create table ledger_blocks (
   organization_id bigint not null references organizations,
   number bigint not null check (number > 0),
   entry_ids bigint[] not null check (cardinality(entry_ids) > 0), -- in the order of the chain
   entries bigint not null, -- the length of the chain up to here
-  marks bytea not null, -- the first four bytes of the hash after each entry, to identify a changed entry
+  -- For each ledger entry, the first four bytes of the hash after it, to find a ledger entry that was changed.
+  marks bytea not null,
   hash bytea not null check (length(hash) = 32), -- the hash after the last entry
   created_at timestamptz not null default now(),
   primary key (organization_id, number),
@@ -217,9 +218,9 @@ create table ledger_blocks (
 create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- A single row that determines which ledger entries are in the chain: those of transactions below chained_below, and
--- those with ids up to after_id, which were restored from a cluster with other transaction numbers. No ledger entry
--- with an id above highest_id is in the chain.
+-- A single row that determines which ledger entries are in the chain: ledger entries of transactions with numbers below
+-- chained_below, and ledger entries with ids up to after_id. A restore has copied the latter from a cluster with other
+-- transaction numbers. No ledger entry with an id above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),
   chained_below xid8 not null,

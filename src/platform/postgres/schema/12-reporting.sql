@@ -1,12 +1,13 @@
--- Sums of past facts for figures (decision 34). The worker updates them periodically. Until the next update, reports
--- read later facts directly.
+-- Sums of past visits, transactions and earnings for figures (decision 34). The worker updates the sums periodically.
+-- Until the next update, figures read later rows directly.
 
--- The time before which all facts are in the sums. Later facts aren't. If there is no row, the sums include no facts.
+-- How far an organization's sums extend. Visits, events, conversions and ledger entries that were recorded before
+-- summed_until are in the sums, and later rows aren't. An organization without a row has no sums yet.
 create table sum_marks (
   organization_id bigint not null references organizations,
   summed_until timestamptz not null,
   time_zone text not null, -- determines the days of the sums
-  is_restarting boolean not null default false, -- whether a restart has removed some facts from the sums
+  is_restarting boolean not null default false, -- whether the sums are being removed to start again
   primary key (organization_id)
 );
 
@@ -19,7 +20,7 @@ create table visit_sums (
   per text not null check (per in ('day', 'month')),
   day date not null,
   alias_id bigint not null,
-  programs_key uuid not null, -- MD5 of program_ids, which can be long
+  programs_key uuid not null, -- MD5 of program_ids, which can be too long for a key
   program_ids bigint[] not null, -- the programs that the visits touched
   visits bigint not null check (visits > 0),
   primary key (organization_id, collaborator_id, per, day, alias_id, programs_key)

@@ -161,7 +161,7 @@ begin
   return null;
 end $$;
 
--- Writes the outbox rows for created rows that have only a name for other clients, and no type of Whence's own.
+-- Writes the outbox rows for created rows with a type that exists only as a name for clients of other implementations.
 create function outbox_registered() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_names((select organization_id from after limit 1), tg_argv)) > 0 then

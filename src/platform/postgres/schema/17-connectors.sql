@@ -3,7 +3,7 @@
 
 create table connectors (
   organization_id bigint not null references organizations,
-  id bigint not null, -- random, because it is part of an address that the sender knows
+  id bigint not null, -- random, because it is part of the URL to which the sender posts
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
   mode text not null check (mode in ('live', 'test')), -- the accepted mode; events of the other mode are ignored

@@ -1,14 +1,15 @@
--- Emails to partners about facts (decision 69). The worker records each fact once as a notice, then emails a partner's
--- notices together. The kinds are in notifications/domain/partner-email.ts.
+-- Notification emails to partners, such as about a first click or a paid payout (decision 69). The worker records a
+-- notice for each event that a partner is emailed about, then emails a partner's notices together. The kinds are in
+-- notifications/domain/partner-email.ts.
 
--- The kinds of emails that an organization sends to its partners, and the latest facts for which notices were written.
--- The worker creates the row once the portal is open. The row starts at the newest fact, so that no partner is emailed
--- about earlier facts.
+-- The kinds of emails that an organization sends to its partners, and how far the worker has searched for new notices.
+-- The worker creates the row once the portal is open. The search starts at that time, so that no partner is emailed
+-- about anything earlier.
 create table partner_emails (
   organization_id bigint not null references organizations,
   kinds text[] not null,
-  block_number bigint not null, -- the last block of the ledger chain for whose entries notices were written
-  config_version bigint not null, -- the last configuration version whose changed rates have notices
+  block_number bigint not null, -- the last block of the ledger chain that was searched
+  config_version bigint not null, -- the last configuration version that was searched for changed rates
   clicks_since timestamptz not null default now(), -- earlier clicks cause no email about a first click
   updated_at timestamptz not null default now(),
   primary key (organization_id)
@@ -23,8 +24,8 @@ create table partner_email_mutes (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 
--- One row for each fact that a partner is emailed about. The row stays for some time after the email, so that the same
--- fact is never emailed twice.
+-- One row for each event that a partner is emailed about. The row stays for some time after the email, so that no
+-- partner is emailed twice about the same event.
 create table partner_notices (
   organization_id bigint not null,
   collaborator_id bigint not null,
