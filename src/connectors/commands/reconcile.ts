@@ -26,10 +26,10 @@ export type Reconciliation =
     }
   | { readonly kind: 'unread'; readonly reading: UnreadList }
   | { readonly kind: 'unknown' }
-  /** The books have more than MAX_LISTED_ROWS orders that belong to the list's period but are missing in the list. */
+  /** More than MAX_LISTED_ROWS recorded orders belong to the list's period but are missing from the list. */
   | { readonly kind: 'too-many-others' };
 
-/** Compares a list of orders, exported from a connector's system, with the books. Stores nothing. */
+/** Compares a list of orders, exported from a connector's system, with the recorded orders. Stores nothing. */
 export async function reconcile(
   tenant: Tenant<Database>,
   id: ConnectorId,
@@ -54,7 +54,7 @@ export async function reconcile(
   });
 }
 
-/** Determines the external ids of the orders of a list, and loads the orders with these ids from the books. */
+/** Determines the external id of each order in a list, and loads the recorded orders with these ids. */
 export async function findListed(
   tenant: Parameters<typeof loadLinks>[0],
   id: ConnectorId,

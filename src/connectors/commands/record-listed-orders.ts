@@ -30,9 +30,9 @@ export type ListedOrdersOutcome =
   | { readonly kind: 'unread'; readonly reading: UnreadList };
 
 /**
- * Records orders of a list, with the names and links that the connector's messages would store. Later messages find
- * these links, so the message of a recorded order changes nothing, and its later refunds count. Each order is recorded
- * or refused separately.
+ * Records orders of a list with the external ids and links that the connector's messages would store. Because of these
+ * links, a later message about a recorded order doesn't record the order again, and later refunds of the order count.
+ * Each order is recorded or refused separately.
  */
 export function recordListedOrders(
   tenant: Tenant<Database>,
@@ -77,8 +77,8 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
 
 /**
  * Loads the links of the orders, and returns two functions. `one` records an order. `end` must be called last: it
- * stores the links of all recorded orders, makes the events that wait for them due, and notes the first attributed
- * order on the connector.
+ * stores the links of all recorded orders, makes the events due that wait for these links, and notes the first
+ * attributed order on the connector.
  */
 async function openRecorder(
   reporting: ReportContext,

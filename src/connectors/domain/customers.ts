@@ -11,7 +11,7 @@ export function hasClues({ trackingIds, couponCodes }: Clues): boolean {
   return trackingIds.length + couponCodes.length > 0;
 }
 
-/** Returns the name of an earlier order of the same customer, or null if none is known. */
+/** Returns the source and the external id of an earlier order of the same customer, or null if none is known. */
 export function earlierOrder(
   find: FindLink,
   customer: string | undefined,

@@ -7,7 +7,10 @@ import type { Line } from '#programs/domain/line.ts';
  * converts the amounts of its sender, because senders have different smallest units.
  */
 
-/** The name of a sale or renewal, which is never reused for another order. */
+/**
+ * The source and the external id of a sale or renewal. Together, they identify it, and are never reused for another
+ * order.
+ */
 export type OrderName = { readonly source: string; readonly externalId: string };
 
 /**

@@ -31,7 +31,7 @@ export type WholeOrder = {
   readonly lines: readonly Line[];
   /** The refunds of the order, with amounts above 0. */
   readonly refunds: readonly OrderRefund[];
-  /** Whether a refund that is missing in a later message was deleted. */
+  /** Whether a refund that is missing from a later message was deleted. */
   readonly canLoseRefunds: boolean;
   /** Whether a lower total is a correction. If not, the refunds contain the difference. */
   readonly canFall: boolean;

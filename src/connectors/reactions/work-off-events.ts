@@ -140,8 +140,7 @@ async function workIn(
 }
 
 /**
- * The time after which a transaction begins no further event, in milliseconds, because decisions wait for the
- * transaction.
+ * The time in milliseconds after which a transaction processes no further event. Decisions wait for the transaction.
  */
 const MAX_TURN_MS = 500;
 

@@ -99,7 +99,7 @@ function refusalRecorder(database: Database): (inbox: OpenInbox) => Promise<void
  */
 const MAX_LENGTH = 255;
 
-/** The latest accepted time of an event. All date formats of the service support times up to this one. */
+/** The latest accepted time of an event. All date formats of the service support times up to this time. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** Returns whether the database accepts an event. A valid signature proves the sender, but not the format. */

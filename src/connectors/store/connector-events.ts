@@ -192,7 +192,7 @@ export async function settleEvents(
 }
 
 /**
- * Makes due all events that wait for one of the given links. Reads all waiting events of the connector, with the index
+ * Makes all events due that wait for one of the given links. Reads all waiting events of the connector, with the index
  * `connector_events_open`. A GIN index can't be used, because workers disable bitmap plans.
  */
 export async function wakeEvents(

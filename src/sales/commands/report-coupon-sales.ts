@@ -119,7 +119,7 @@ type CouponSale = {
  * are locked first, so a concurrent report of the same binding sees the committed result of the first report.
  *
  * The touches draw their event ids before the sales do. Throws `Moved`, which rolls back the transaction, if a touch
- * can't be written. Also throws it if touches were written but a concurrent transaction has written their sale.
+ * can't be written. Also throws `Moved` if touches were written but a concurrent transaction has written their sale.
  */
 async function write(
   tenant: Tenant<Connection>,
@@ -179,7 +179,7 @@ type ReadySale = {
 
 /**
  * Returns the stored user numbers of the buyers. Assigns new numbers only to buyers who used a collaborator's coupon.
- * Any other buyer without a number is missing.
+ * Other buyers without a number are missing from the result.
  */
 async function numberUsers(
   tenant: Tenant<Connection>,

@@ -17,9 +17,9 @@ export type Signed = {
 };
 
 /**
- * Returns the headers of a delivery. The headers of Standard Webhooks have a signature for each secret. The plain
- * headers are repeated under each of the service's own prefixes. The plain signature uses the newest secret only,
- * because receivers compare it as a whole.
+ * Returns the headers of a delivery. The headers of Standard Webhooks have a signature for each secret. The other
+ * headers are repeated with each of the `prefixes`. Their signature uses the newest secret only, because receivers
+ * compare it as a whole.
  */
 export function signedHeaders(prefixes: readonly string[], signed: Signed): Record<string, string> {
   const { deliveryId, type, sequence, timestamp, body, secrets } = signed;
@@ -41,8 +41,8 @@ export function signedHeaders(prefixes: readonly string[], signed: Signed): Reco
 }
 
 /**
- * Returns the key for Standard Webhooks, which signs with the decoded bytes of the secret. The plain signature uses the
- * secret's text.
+ * Returns the key for Standard Webhooks, which signs with the decoded bytes of the secret. The signature in the
+ * prefixed headers uses the secret's text.
  */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -35,9 +35,10 @@ export type InHand = {
 export const LEASE_SECONDS = 60;
 
 /**
- * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including deliveries in progress, or one
- * delivery if its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any
- * webhook gets a second delivery. If a process ends without a result, its deliveries become due when their lease ends.
+ * Claims up to `limit` due deliveries. Each webhook gets at most `each` deliveries, including deliveries in progress,
+ * or one delivery if its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before
+ * any webhook gets a second delivery. If a process ends without a result, its deliveries become due when their lease
+ * ends.
  *
  * The first part of the query skips from webhook to webhook with the index `webhook_deliveries_due`. It costs one index
  * lookup for each webhook with pending deliveries, however many deliveries there are.
@@ -153,7 +154,7 @@ with logged as (
   insert into webhook_attempts
     (organization_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
   select organization_id, id, $4, now() - $6::int * interval '1 millisecond', $6::int, $7, $8, $9
-  from webhook_deliveries where organization_id = $1 and id = $3 -- unless the delivery was purged in the meantime
+  from webhook_deliveries where organization_id = $1 and id = $3 -- nothing if the delivery was purged in the meantime
   on conflict do nothing
 ), health as (
   update webhooks set

@@ -6,8 +6,8 @@ import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 export type LostSecret = { readonly organizationId: OrganizationId; readonly id: WebhookId; readonly url: string };
 
 /**
- * Returns the webhooks whose secret was encrypted with a different key than the key with the given mark, except deleted
- * webhooks. The table is small and is read at startup.
+ * Returns the webhooks whose secret was not encrypted with the key that `keyMark` identifies. Skips deleted webhooks.
+ * The table is small and is read at startup.
  */
 export async function findLostSecrets(connection: Queryable, keyMark: Buffer): Promise<LostSecret[]> {
   const { rows } = await connection.query<LostSecret>(

@@ -100,8 +100,8 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
 }
 
 /**
- * Translates a chargeback that was won. Its adjustment has a separate id and names the transaction, but not the
- * chargeback.
+ * Translates the reversal of a chargeback that the seller has won. Its adjustment has a separate id and names the
+ * transaction, but not the chargeback.
  */
 function translateWonChargeback(
   { occurredAt }: ConnectorEvent,

@@ -58,8 +58,8 @@ function isLater(reason: string | undefined): boolean {
 }
 
 /**
- * Returns the amount that the customer's balance adds to the paid amount. It is negative if the balance pays a part of
- * the order.
+ * Returns the amount that the customer's balance adds to the paid amount, in Stripe's smallest units. It is negative if
+ * the balance pays a part of the order.
  */
 function balanceIn(order: JsonObject): number {
   return amountIn(order, 'applied_balance_amount');

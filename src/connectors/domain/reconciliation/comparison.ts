@@ -7,7 +7,7 @@ import type { ReadList } from './lists.ts';
 export const OUTCOMES = ['matched', 'amount-differs', 'refund-differs', 'missing-here', 'missing-there'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A sale or renewal in the books. */
+/** A recorded sale or renewal. Amounts are in hundredths. */
 export type BookedOrder = {
   readonly externalId: string;
   readonly occurredAt: Date;
@@ -25,30 +25,30 @@ export type ComparedOrder = {
   readonly occurredAt: Date;
   /** The amounts in the list. Null if the list lacks the order. */
   readonly listed: Amounts | null;
-  /** The amounts in the books. Null if the books lack the order. */
+  /** The recorded amounts. Null if the order is not recorded. */
   readonly booked: Amounts | null;
-  /** The obstacle to recording a missing order from the list. Null if there is none, or if the books have the order. */
+  /**
+   * The obstacle to recording a missing order from the list. Null if there is none, or if the order is already
+   * recorded.
+   */
   readonly obstacle: Obstacle | null;
 };
 
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
   /**
-   * The number of orders in the list that were not compared: unpaid or free orders that are not in the books, and
-   * orders for which the list has only a refund.
+   * The number of orders in the list that were not compared: unpaid or free orders that are not recorded, and orders
+   * for which the list has only a refund.
    */
   readonly skipped: number;
 };
 
-/**
- * An order of the list, with its name in the books. If the books lack the order, this is the name under which it can be
- * recorded.
- */
+/** An order of the list with its external id. If the order is not recorded, it can be recorded under this id. */
 export type NamedOrder = ListedOrder & { readonly externalId: string };
 
 /**
- * Determines the external ids of the orders of a list, and joins the payments of each order. `find` returns the
- * connector's links. `isBooked` returns whether the books have an order.
+ * Determines the external id of each order in a list, and joins the payments of each order. `find` returns the
+ * connector's links. `isBooked` returns whether an order is recorded.
  */
 export function nameOrders(
   { orders, hasParts }: ReadList,
@@ -65,7 +65,7 @@ export function nameOrders(
   return [...named.values()];
 }
 
-/** Returns the names under which the books can have the orders of a list. */
+/** Returns all external ids under which the orders of a list can be recorded. */
 export function possibleNames({ orders }: ReadList, find: FindLink): readonly string[] {
   return [...new Set(orders.flatMap((order) => [...linkedNames(order, find), ...order.names]))];
 }
@@ -118,8 +118,8 @@ export function periodOf({ orders }: ReadList): { readonly from: Date; readonly 
 }
 
 /**
- * Compares the orders of a list with the books. `others` are the orders of the books that the list lacks. `now` and
- * `lateReportDays` decide which missing orders can still be recorded.
+ * Compares the orders of a list with the recorded orders. `others` are the recorded orders that the list lacks. `now`
+ * and `lateReportDays` decide which missing orders can still be recorded.
  */
 export function compareOrders(
   listed: readonly NamedOrder[],
@@ -152,8 +152,8 @@ function compareOrder(
 }
 
 /**
- * Compares the amounts of an order. The connector reports a lowered total in Shopify as a refund, so the books have the
- * original total.
+ * Compares the amounts of an order. The connector reports a lowered total in Shopify as a refund, so the recorded order
+ * has the original total.
  */
 function outcomeOf(listed: Amounts, booked: BookedOrder): Outcome {
   if (listed.currency !== booked.currency) return 'amount-differs';

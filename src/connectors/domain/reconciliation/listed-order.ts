@@ -13,7 +13,7 @@ export const MAX_LISTED_ROWS = 5_000;
 
 /** An order, or one of the payments of an order, in the list of a system. Amounts are in hundredths. */
 export type ListedOrder = {
-  /** The possible external ids of the order in the books, the most likely first. */
+  /** The external ids under which the order can be recorded, the most likely first. */
   readonly names: readonly [string, ...string[]];
   /** The keys of the links that can contain the external id of the order. These links take precedence over `names`. */
   readonly keys: readonly LinkKey[];
@@ -56,7 +56,7 @@ export function readEach<Of extends Row | readonly Row[]>(
   return orders;
 }
 
-/** The obstacles to recording an order of a list that is missing in the books. */
+/** The obstacles to recording an order of a list that is not recorded yet. */
 export const OBSTACLES = ['unsupported', 'refunded', 'no-time', 'too-recent', 'too-old'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 

@@ -21,8 +21,7 @@ export type ListOutcome =
   | { readonly kind: 'read'; readonly list: ReadList }
   | { readonly kind: 'unsupported' | 'too-long' }
   /**
-   * The table lacks columns of every supported list. `missing` contains the columns that are missing compared with the
-   * most similar list.
+   * The table lacks columns of every supported list. `missing` contains the missing columns of the most similar list.
    */
   | { readonly kind: 'other-columns'; readonly format: ListReader['format']; readonly missing: readonly string[] }
   | { readonly kind: 'unreadable-row'; readonly row: number; readonly reason: string };
@@ -30,7 +29,7 @@ export type ListOutcome =
 /** The reason why a list can't be read. */
 export type UnreadList = Exclude<ListOutcome, { kind: 'read' }>;
 
-/** Reads the list of a system. The columns of its header identify the export. */
+/** Reads a list that a connector's system has exported. The columns in the header identify the kind of export. */
 export function readList(kind: ConnectorKind, table: Table, settings: JsonObject): ListOutcome {
   const columns = new Set(columnsOf(table));
   const [nearest] = LIST_READERS[kind]

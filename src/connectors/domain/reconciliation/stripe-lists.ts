@@ -6,7 +6,7 @@ import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /*
- * Both of Stripe's exports list payments instead of orders. In the books, the external id of an order is the id of its
+ * Both of Stripe's exports list payments instead of orders. The external id of a recorded order is the id of its
  * invoice, or else the id of its payment. Several payments can pay one invoice. The amounts of both exports are in
  * major units.
  */
@@ -63,8 +63,8 @@ function smallerOf(one: bigint, other: bigint): Minor {
 }
 
 /**
- * Returns the possible names of the order that a payment has paid, and the keys of the order's links. Returns undefined
- * if the row has no id.
+ * Returns the possible external ids of the order that a payment has paid, and the keys of the order's links. Returns
+ * undefined if the row has no id.
  */
 function namesOf(invoice: string, payment: string, charge: string): Pick<ListedOrder, 'names' | 'keys'> | undefined {
   const [first, ...others] = [invoice, payment, charge].filter((id) => id !== '');

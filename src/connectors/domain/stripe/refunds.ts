@@ -19,7 +19,7 @@ import type { StripeSettings } from './settings.ts';
  * dispute was won, or the credit note was voided.
  */
 
-/** The data of an event about one refund, dispute or credit note. */
+/** The data of an event about one refund, dispute or credit note. The amount is in Stripe's smallest unit. */
 type Claim = {
   readonly kind: 'refund' | 'dispute' | 'credit-note';
   readonly id: string;
@@ -99,7 +99,7 @@ export function translateRefundedCharge(charge: JsonObject, find: FindLink, cont
   return settle(claims, orderKeysOfCharge(charge), find, context);
 }
 
-/** The nouns for the kinds of claims in the reasons of events. */
+/** The noun for each kind of claim, used in the `reason` of an event. */
 const NOUNS = { refund: 'refund', dispute: 'dispute', 'credit-note': 'credit note' } as const;
 
 function settle(
