@@ -76,7 +76,7 @@ select n, opportunity_id as "opportunityId" from found`;
 
 /**
  * Locks the transactions with the given bindings in the order of the transaction ids. Returns the transaction of each
- * binding, by the index of the binding, with its current opportunity. Unknown bindings are missing in the result.
+ * binding, by the index of the binding, with its current opportunity. Unknown bindings are missing from the result.
  */
 export async function lockBindings(
   { connection, organizationId }: Tenant<Connection>,

@@ -13,7 +13,10 @@ export type Renewed = {
   readonly currency: string;
 };
 
-/** Returns the transactions with the given bindings, by the index of the binding. Unknown bindings are missing. */
+/**
+ * Returns the transactions with the given bindings, by the index of the binding. Unknown bindings are missing from the
+ * result.
+ */
 export async function findRenewed(
   { connection, organizationId }: Tenant<Connection>,
   bindings: readonly Binding[],
@@ -29,8 +32,8 @@ export async function findRenewed(
 }
 
 /**
- * Returns the number of renewals of each locked sale. A sale without renewals is missing. The query uses the index
- * `transactions_renewals`.
+ * Returns the number of renewals of each locked sale. Sales without renewals are missing from the result. The query
+ * uses the index `transactions_renewals`.
  */
 export async function countRenewals(
   { connection, organizationId }: Tenant<Connection>,

@@ -191,7 +191,10 @@ from placed p left join fresh f on f.id = p.id`;
 
 const WRITE_SALES = { name: 'write-sales', text: writing('') };
 
-/** The maximum number of collaborators that match one detail of a buyer. Many collaborators can have the same name. */
+/**
+ * The maximum number of collaborators that are recorded as matching one detail of a buyer. Many collaborators can have
+ * the same name.
+ */
 const ALIKE = 20;
 
 /** Returns SQL for the collaborators `c` who share a detail with the buyer `b`, according to `condition`. */
@@ -269,7 +272,7 @@ export type StoredSale = {
 
 /**
  * Returns the stored sales, leads and renewals with the given bindings, by the index of the binding. Unknown bindings
- * are missing. Must run in a later statement than the writing statement.
+ * are missing from the result. Must run in a later statement than the writing statement.
  */
 export async function findSales(
   { connection, organizationId }: Tenant,
@@ -288,7 +291,7 @@ export async function findSales(
 
 /**
  * Returns the current opportunity of each id. It is the survivor if the opportunity was merged, and the id itself
- * otherwise, even if retention removed it. An id that never existed is missing.
+ * otherwise, even if retention removed it. Ids that never existed are missing from the result.
  */
 export async function findSurvivors(
   { connection, organizationId }: Tenant,

@@ -45,8 +45,8 @@ export const saleExternalId = externalId({
 });
 
 /**
- * The maximum length of a line's name, in UTF-16 units. A longer name is truncated, because a sale must not be lost
- * because of it.
+ * The maximum length of a line's name, in UTF-16 units. A longer name is truncated instead of refused, so that no sale
+ * is lost because of a long name.
  */
 const MAX_NAME = 255;
 

@@ -16,7 +16,8 @@ export type UnengagedReason =
  * the reason `too-many-engagements`. Each engagement is a candidate of each sale, so without a limit, one opportunity
  * could delay the decisions of all organizations.
  *
- * Two opportunities are not merged if they would have more opportunities and engagements together.
+ * Two opportunities are not merged if the merged opportunity would have more than this number of members and
+ * engagements together.
  */
 export const MAX_ENGAGEMENTS = 1_000;
 

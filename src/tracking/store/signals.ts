@@ -9,8 +9,8 @@ export type CurrentOpportunity = {
 };
 
 /**
- * Returns the current opportunity and its state for each opportunity id. Ids that were never issued are missing. Uses
- * the primary key of `opportunities`.
+ * Returns the current opportunity and its state for each opportunity id. Ids that were never issued are missing from
+ * the result. Uses the primary key of `opportunities`.
  */
 export async function findStandings(
   { connection, organizationId }: Tenant,
@@ -36,8 +36,8 @@ export async function findStandings(
 }
 
 /**
- * Returns the active opportunity of each user. Users without an active opportunity are missing. Uses the index
- * `opportunities_user`.
+ * Returns the active opportunity of each user. Users without an active opportunity are missing from the result. Uses
+ * the index `opportunities_user`.
  */
 export async function findUserOpportunities(
   { connection, organizationId }: Tenant,

@@ -49,8 +49,8 @@ export type WrittenVisits = {
 
 /**
  * Writes visits and signals with their opportunities and engagements in one statement. Writes nothing if
- * `configVersion` is outdated or a key was already used. A row that is missing in the result was not written and should
- * be retried, for one of these reasons:
+ * `configVersion` is outdated or a key was already used. A row that is missing from the result was not written and
+ * should be retried, for one of these reasons:
  *
  * - A key of the batch was used.
  * - The configuration has changed.
