@@ -5,7 +5,7 @@ import type { KeyKind } from './caller.ts';
 /** The Idempotency-Key and the content of a report, as hashes of 32 hexadecimal digits each. */
 export type ReportKey = { readonly key: string; readonly request: string };
 
-/** The stored report of an Idempotency-Key: the hash of its content, and its opportunity. */
+/** The report that is stored under an Idempotency-Key: the hash of its content, and its opportunity. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
 /** The minimum time for which an Idempotency-Key is recognized, in hours, for reports and for all other calls. */

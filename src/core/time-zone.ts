@@ -16,7 +16,7 @@ export function isTimeZone(name: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the day of a time in a time zone, such as `2026-12-01`. */
+/** Returns the calendar day of the moment `at` in a time zone, such as `2026-12-01`. */
 export function dayIn(timeZone: string, at: Date | number): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);

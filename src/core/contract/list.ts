@@ -36,8 +36,9 @@ const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'This cursor is invalid. Follow the `Link` of a page.';
 
 /**
- * Returns a filter by state. The filter also accepts the states in `others`, which exist only in other implementations
- * of this API and match no rows. Clients of other implementations don't expect a 422 for these states.
+ * Returns a filter by status. The filter also accepts the statuses in `others`, which exist only in other
+ * implementations of this API and match no rows. Clients of other implementations don't expect a 422 for these
+ * statuses.
  */
 export function stateFilter<const State extends string>(
   rows: string,
@@ -54,7 +55,7 @@ export function stateFilter<const State extends string>(
   });
 }
 
-/** The filter value that matches no row. A comparison with an unused state would read every row. */
+/** The filter value that matches no row. A comparison with an unused status would read every row. */
 const NO_VALUES: readonly never[] = [];
 
 /**
@@ -124,8 +125,8 @@ export function searchFilter(of: string): Field<string> {
 }
 
 /**
- * A filter by ids, for callers that need the names of known ids. With this filter, a list includes rows that it
- * otherwise omits.
+ * A filter by ids, for callers that know the ids of rows and need their names. With this filter, a list includes rows
+ * that it otherwise omits.
  */
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },

@@ -10,7 +10,7 @@ export type SendEmail = (mail: Email, brand: EmailBrand) => Promise<void>;
 export type Emails = {
   /** Starts sending the emails that are due. If emails are being sent, looks for due emails again afterwards. */
   readonly wake: () => void;
-  /** Stops after the batch of emails in progress. */
+  /** Stops the sender. Resolves once the batch of emails in progress is finished. */
   readonly stop: () => Promise<void>;
 };
 

@@ -10,7 +10,10 @@ export type EmailPart =
   | { readonly written: string }
   | { readonly items: readonly { readonly text: string; readonly link: string }[] };
 
-/** The subject and content of an email, without its recipient. The texts are in the folder `wording` of each area. */
+/**
+ * The subject and content of an email, without its recipient. The texts themselves are in the `wording` folders below
+ * `src`.
+ */
 export type EmailText = {
   readonly subject: string;
   /** The brand of the email: the merchant's for partners, or Whence's own for people who use the console. */
@@ -46,7 +49,7 @@ export function partnerEmail(subject: string, ...parts: readonly EmailPart[]): E
   return { subject, brand: 'merchant', parts, text: plainText(parts) };
 }
 
-/** Adds the link to unsubscribe from this kind of email. */
+/** Returns the text with a link to unsubscribe from this kind of email. */
 export function withUnsubscribeLink(text: EmailText, unsubscribeUrl: string): EmailText {
   return { ...text, unsubscribeUrl, text: `${text.text}\n--\nStop these emails: ${unsubscribeUrl}\n` };
 }

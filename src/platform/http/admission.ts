@@ -25,8 +25,8 @@ export type Gate = {
 };
 
 /**
- * Returns the organization that receives the signed messages at the address with the given id, or undefined. Called
- * before the body is read, so that messages to unknown addresses can't fill the memory.
+ * Returns the organization that receives the signed messages sent to the URL with the given id. Returns undefined for
+ * an unknown id. Called before the body is read, so that messages to unknown URLs can't fill the memory.
  */
 export type FindReceiver = (id: string) => Promise<OrganizationId | undefined>;
 

@@ -31,7 +31,8 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
  */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmCell(cell);
-  // With such an object, csv-stringify doesn't escape this cell. Its types omit these objects, so a cast is needed.
+  // An object with `escape_formulas: false` exempts this cell from the escaping. The types of csv-stringify omit such
+  // objects, so a cast is needed.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 

@@ -54,5 +54,5 @@ const EVERY_ANSWER = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The header that makes browsers use only https, for one year and for this host, not for its subdomains. */
+/** The header that makes browsers use only https for one year, on this host but not on its subdomains. */
 const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };

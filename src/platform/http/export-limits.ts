@@ -79,8 +79,8 @@ export function exportLimits({
     signal: AbortSignal,
   ): Promise<LeavePlace | undefined> {
     if (!caller.isPartner) return take(caller, signal);
-    // A partner's export first takes one of the partners' places. So waiting exports of partners never delay exports of
-    // the merchant.
+    // A partner's export first takes one of the partners' places. So at most one export of the partners waits together
+    // with exports of the merchant.
     const leaveAsPartner = await takeAsPartner(caller, signal);
     if (leaveAsPartner === undefined) return undefined;
     const leave = await take(caller, signal);

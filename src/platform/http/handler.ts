@@ -23,7 +23,7 @@ export type OperationRequest<Spec extends Operation> = {
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
   readonly bodyBytes: number;
-  /** Returns the exact bytes of the body, over which signatures are verified. */
+  /** Returns the exact bytes of the body, which are needed to verify a signature. */
   readonly bytes: () => Buffer;
   /** The body's JSON as it was sent, to return fields unchanged. Numbers are NumberLiterals. */
   readonly sent: unknown;

@@ -19,7 +19,7 @@ import { type AcceptedType, preferredType } from './accepted-types.ts';
 import { type Answer, answer } from './handler.ts';
 import { slicesOf } from './streams.ts';
 
-/** The parts of a request that a list uses. */
+/** The parts of a request that are needed to answer it with a list. */
 export type ListCall = {
   readonly auth: { readonly organizationId: OrganizationId };
   readonly tenant: Tenant<Database>;
@@ -42,7 +42,7 @@ export type PageOptions<Resource> = {
 /** The maximum number of rows that one query reads for a CSV file. Relations with `isComputed` have a higher limit. */
 const MAX_STRETCH = 1_000;
 
-/** Runs `work` with a connection and the relation to read on it. */
+/** Runs `work` with a connection, and with a relation that can be read on this connection. */
 export type RelationReader<Row, Resource> = <Result>(
   work: (connection: Database | Connection, relation: Relation<Row, Resource>) => Promise<Result>,
 ) => Promise<Result>;

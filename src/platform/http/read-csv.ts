@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 export type CsvTable = {
   /** The character between two cells: a comma, a semicolon or a tab. */
   readonly separator: string;
-  /** The rows without empty lines. The first row is the header. */
+  /** The rows, without empty lines. The first row is the header. */
   readonly records: readonly (readonly string[])[];
 };
 

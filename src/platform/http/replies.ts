@@ -15,7 +15,7 @@ import type { Stream } from './handler.ts';
 /** The value of Retry-After for temporary failures, in seconds. */
 export const RETRY_AFTER_S = 1;
 
-/** Responds with a problem according to RFC 9457. Browsers of other origins can read the problem's own headers. */
+/** Responds with a problem according to RFC 9457. Pages of other origins can read the problem's own headers. */
 export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   if (found.headers !== undefined) {
     reply.headers(found.headers);

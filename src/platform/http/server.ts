@@ -297,8 +297,9 @@ function answerInTime(
 }
 
 /**
- * Waits for a place among the calls of the organization, runs `work`, and returns its result. Returns a 429 if no place
- * becomes free. An export also needs a place among the exports, and keeps both places until its response has been sent.
+ * Waits until the organization may run another call, runs `work`, and returns its result. Returns a 429 if too many
+ * calls wait, or if the wait takes too long. An export may also wait for other exports, and counts as running until its
+ * response has been sent.
  */
 async function answerWithin(
   layer: Layer,
@@ -343,12 +344,13 @@ async function answerWithin(
 const NOTHING: LeavePlace = () => {};
 
 /**
- * Returns the kind of limit for an operation. Returns undefined for operations that need no place, such as reports,
- * which have their own connections and limits.
+ * Returns the kind of limit for an operation. Returns undefined for operations that these limits don't apply to, such
+ * as reports, which have their own connections and limits.
  */
 function callKind(operation: Operation): keyof CallLimits | undefined {
   if (isReport(operation)) return undefined;
-  // Logins and sign-ups of a portal's visitors wait for the lock of its organization. Reads need no place.
+  // Logins and sign-ups of a portal's visitors wait for the lock of its organization. Reads don't wait for it, so they
+  // have no limit.
   if (operation.open === true) {
     return operation.scope === 'portal' && operation.method !== 'GET' ? 'portals' : undefined;
   }
@@ -367,7 +369,9 @@ function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | und
   return { caller: name, organizationId, isPartner: isPartner(auth) };
 }
 
-/** Visitors' calls of all portals share places, because the organization isn't known before the portal is found. */
+/**
+ * Calls from visitors of all portals share one limit, because the organization isn't known before the portal is found.
+ */
 const ALL_PORTALS = 0 as OrganizationId;
 
 function isPartner({ kind }: Auth): boolean {

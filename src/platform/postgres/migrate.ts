@@ -193,8 +193,8 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * The parts of error texts that differ for a database and a backup: its name, and what to do if a development version
- * before 1.0 created it.
+ * The parts of error texts that differ between a database and a backup: the subject, and the advice if a development
+ * version before 1.0 wrote it.
  */
 type Subject = { readonly what: string; readonly instead: string };
 

@@ -91,7 +91,7 @@ export const THROTTLES = {
   'payout reminder to an address': { tries: 1, seconds: 86_400 },
   /** All emails in which an organization reminds collaborators to enter payout details. */
   'payout reminders of an organization': { tries: 1_000, seconds: 3_600 },
-  /** Passkeys and second factors that are added to one account. Each also sends an email. */
+  /** Passkeys and second factors that are added to one account. Each addition also sends an email. */
   'way in of an account': { tries: 20, seconds: 86_400 },
   /**
    * Partner links that a collaborator creates. Each permanently adds a referral code and a configuration version, even

@@ -6,7 +6,7 @@ export type ThrottleOutcome =
 
 /**
  * Counts an attempt, unless there were too many recently. If so, returns `refused` with the seconds until the next
- * attempt is allowed, at least 1. Concurrent attempts in all processes are counted individually.
+ * attempt is allowed, at least 1. No concurrent attempt is missed, even if it is in another process.
  */
 export async function takeThrottle(
   connection: Queryable,

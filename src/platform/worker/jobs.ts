@@ -26,8 +26,8 @@ const LAST_GAP_SECONDS = 64;
 const DUE = `(run_at <= now() or (run_at > now() + interval '${LAST_GAP_SECONDS} seconds' and run_at < 'infinity'))`;
 
 /**
- * A worker's next tasks: the organizations to serve next, and whether the ledger chain must be extended. A field is
- * null if no organization has such a task.
+ * A worker's next tasks: the organizations to serve next, and whether the ledger chain must be extended. A field for an
+ * organization is null if no organization has such a task.
  */
 export type Turn = {
   /** An organization with jobs that are due. */

@@ -55,7 +55,7 @@ export type Header = {
 
 export type Section = { readonly table: string; readonly columns: readonly string[] };
 
-/** The totals that are known once all rows are written. */
+/** The numbers of rows and the last values of the sequences, which are known once all rows are written. */
 export type End = {
   readonly rows: Readonly<Record<string, number>>;
   readonly sequences: Readonly<Record<string, number>>;

@@ -95,7 +95,10 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
   return end;
 }
 
-/** Returns the number of the partition that the file's rows of `table` need. */
+/**
+ * Returns the number of the partition `table`, which the schema doesn't have yet. Throws `UnusableBackup` if `table`
+ * isn't a partition.
+ */
 function numberOf(table: string): number {
   const number = partitionNumber(table);
   if (number === undefined)

@@ -14,13 +14,13 @@ export type Relation<Row, Resource> = {
   /** The value of `status` whose rows are listed only if the request filters by `status` or `ids`. */
   readonly hidden?: string;
   /**
-   * SQL for the condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and
+   * SQL for the condition that the filter `search` sets on the row `r`. `:text` is the search text in lower case, and
    * `:organization` is the organization. Evaluating it reads all rows of the organization.
    */
   readonly searched?: string;
   /**
-   * SQL for a query that finds the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If
-   * absent, all rows are read.
+   * SQL for a query that finds the keys of the rows that match `searched` with an index. It is used for texts of at
+   * least MIN_INDEXED characters. If absent, all rows are read.
    */
   readonly sought?: string;
   /** Returns an equivalent query that can use an index for the given filters, or undefined if there is none. */

@@ -22,7 +22,7 @@ create table conversions (
   awarded minor not null check (awarded > 0),
   amount minor not null check (amount >= 0), -- the current amount, after refunds and corrections
   currency text not null,
-  -- Whether awards, and the remaining amounts after refunds, are whole units in a currency without decimals.
+  -- Whether an amount in a currency without decimals is in whole units, when it is awarded and after refunds.
   in_payable_units boolean not null default false,
   weight bigint not null check (weight > 0), -- its weight in the split, also used for renewals
   -- Whether the reward was per product. If so, a refund reduces the reward by the returned pieces.
@@ -96,7 +96,7 @@ create table reversed_rejections (
 );
 create index reversed_rejections_by_event on reversed_rejections (organization_id, restored_event_id);
 
--- The facts and numbers of one decision. The text of an explanation is generated when it is read.
+-- The data that explains one decision. The text of an explanation is generated when it is read.
 create table explanations (
   organization_id bigint not null,
   transaction_id bigint not null,

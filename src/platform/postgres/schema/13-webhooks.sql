@@ -105,9 +105,9 @@ create table webhook_attempts (
 -- lookup takes 18 µs in the functions for reports, which query webhooks directly, and 28 µs with wanted_types. All rows
 -- of a statement belong to one organization. Checking that would cost more than the lookup.
 --
--- There are two kinds of types. A webhook without a list gets Whence's own types. Names for clients of other
--- implementations of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits,
--- engagements and opportunities are written by row triggers with a condition, so they add no cost to a visit.
+-- There are two kinds of types. A webhook without a list of types gets all of Whence's own types. Names for clients of
+-- other implementations of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of
+-- visits, engagements and opportunities are written by row triggers with a condition, so they add no cost to a visit.
 
 -- Returns the subset of Whence's own `types` to which a webhook of the organization is subscribed. It is in PL/pgSQL,
 -- because SQL functions are planned at every call.
