@@ -349,8 +349,7 @@ const NOTHING: LeavePlace = () => {};
  */
 function callKind(operation: Operation): keyof CallLimits | undefined {
   if (isReport(operation)) return undefined;
-  // Logins and sign-ups of a portal's visitors wait for the lock of its organization. Reads don't wait for it, so they
-  // have no limit.
+  // Logins and sign-ups in a portal wait for the lock of its organization. Reads don't wait, so they have no limit.
   if (operation.open === true) {
     return operation.scope === 'portal' && operation.method !== 'GET' ? 'portals' : undefined;
   }
@@ -370,7 +369,7 @@ function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | und
 }
 
 /**
- * Calls from visitors of all portals share one limit, because the organization isn't known before the portal is found.
+ * Calls from visitors of all portals share a limit, because the organization isn't known before the portal is found.
  */
 const ALL_PORTALS = 0 as OrganizationId;
 

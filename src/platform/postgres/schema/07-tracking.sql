@@ -10,9 +10,9 @@ create table opportunities (
   id bigint not null, -- from opportunity_ids
   user_id bigint,
   user_since bigint, -- the decision sequence number at which user_id was set
-  merged_into bigint, -- the surviving opportunity, if the state is merged
+  merged_into bigint, -- the surviving opportunity; null if this opportunity isn't merged
   merged_by bigint, -- the decision sequence number of the merge
-  invalidated_at timestamptz, -- set if the state is invalid
+  invalidated_at timestamptz, -- set if the opportunity is invalid
   created_at timestamptz not null,
   primary key (organization_id, id),
   check ((merged_into is null) = (merged_by is null)),
@@ -49,10 +49,10 @@ create table visits (
   collaborator_id bigint not null,
   config_version bigint not null,
   occurred_at timestamptz not null,
-  reported_at timestamptz, -- null if it was reported when it occurred
+  reported_at timestamptz, -- null if the report didn't state occurred_at
   alias_id bigint, -- the alias that was used, if any
-  user_id bigint, -- the visitor's user, as known at that time
-  reason text, -- why it belongs to no engagement; null if it belongs to one
+  user_id bigint, -- the visitor's user, if known at the time of the visit
+  reason text, -- why the visit belongs to no engagement; null if it belongs to one
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
   -- The number of this visit within its hour: among its collaborator's visits from the same address, and among all of
   -- its collaborator's visits. Set only if a program of the organization limits visits.
@@ -67,7 +67,7 @@ create index visits_opportunity on visits (opportunity_id, organization_id);
 create index visits_unengaged on visits (opportunity_id, organization_id) where reason is not null;
 create index visits_signals on visits (id, organization_id) where trigger is not null;
 create index visits_by_time on visits (organization_id, occurred_at) where id > 0;
--- Finds visits that were reported later than they occurred. Figures add them in the order of their reports.
+-- Finds visits whose report stated occurred_at. Figures add these visits in the order of their reports.
 create index visits_late on visits (organization_id, reported_at) where reported_at is not null and id > 0;
 
 -- The partitions of visits. Partition n is the table visits_<n>. It has the ids from n · 2^32 to (n + 1) · 2^32 - 1.
@@ -136,7 +136,7 @@ create table engagements (
   own_since bigint,
   copy_of bigint,
   status text not null default 'active' check (status in ('active', 'complete', 'invalid')),
-  reordered boolean not null default false, -- whether its touches were reported in another order than they occurred
+  reordered boolean not null default false, -- whether its touches may have been reported in another order than they occurred
   lineage bigint[],
   primary key (organization_id, id),
   check ((status = 'active') = (closed_by is null)),

@@ -28,7 +28,7 @@ create table transactions (
   -- Distinguishes an exact repeat of a report from a conflicting report.
   content_hash bytea not null check (length(content_hash) = 32),
   occurred_at timestamptz not null,
-  reported_at timestamptz, -- null if it was reported when it occurred
+  reported_at timestamptz, -- null if the report didn't state occurred_at
   refunded_at timestamptz,
   primary key (organization_id, id),
   unique (organization_id, source, external_id),
@@ -73,7 +73,7 @@ create table events (
   refunded minor,
   corrected minor, -- the change of the transaction's total by a correction
   occurred_at timestamptz not null,
-  reported_at timestamptz, -- null if it was reported when it occurred
+  reported_at timestamptz, -- null if the report didn't state occurred_at
   primary key (organization_id, id),
   check ((type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected')) = (refunded is not null)),
   check ((type = 'SaleCorrected') = (corrected is not null))
@@ -132,8 +132,8 @@ create table refund_lines (
 create table reversed_full_refunds (
   organization_id bigint not null,
   transaction_id bigint not null,
-  refunded_by bigint not null, -- the RefundTriggered that made the refund full
-  reversed_by bigint not null, -- the RefundReversed or SaleCorrected that ended it
+  refunded_by bigint not null, -- the RefundTriggered event that made the refund full
+  reversed_by bigint not null, -- the RefundReversed or SaleCorrected event that ended the full refund
   primary key (organization_id, refunded_by),
   foreign key (organization_id, transaction_id) references transactions
 );
@@ -149,7 +149,7 @@ create table sale_corrections (
   content_hash bytea not null check (length(content_hash) = 32),
   total minor not null check (total >= 0), -- the new total
   replaced_total minor not null check (replaced_total >= 0),
-  replaced_lines jsonb not null, -- in their order
+  replaced_lines jsonb not null, -- the lines before the correction, in their order
   replaced_pieces jsonb not null, -- the refund_lines at that time, as [event_id, position, quantity]
   occurred_at timestamptz not null,
   primary key (organization_id, event_id),

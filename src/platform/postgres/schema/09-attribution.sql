@@ -88,7 +88,7 @@ create table reversed_rejections (
   conversion_id bigint not null,
   rejected_event_id bigint not null,
   rejected_seq bigint not null,
-  restored_event_id bigint not null, -- the RefundReversed or SaleCorrected
+  restored_event_id bigint not null, -- the RefundReversed or SaleCorrected event
   restored_seq bigint not null,
   primary key (organization_id, conversion_id, rejected_event_id),
   foreign key (organization_id, conversion_id) references conversions,

@@ -6,7 +6,7 @@ create table fulfillments (
   currency text not null,
   minimum minor check (minimum >= 0),
   status text not null default 'pending' check (status in ('pending', 'processing', 'complete', 'failed')),
-  author text not null, -- who created it, as in audit_entries
+  author text not null, -- the author who created the run, as in audit_entries
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id)

@@ -206,7 +206,7 @@ create table ledger_blocks (
   organization_id bigint not null references organizations,
   number bigint not null check (number > 0),
   entry_ids bigint[] not null check (cardinality(entry_ids) > 0), -- in the order of the chain
-  entries bigint not null, -- the length of the chain up to here
+  entries bigint not null, -- the number of ledger entries in the chain up to this block
   -- For each ledger entry, the first four bytes of the hash after it, to find a ledger entry that was changed.
   marks bytea not null,
   hash bytea not null check (length(hash) = 32), -- the hash after the last entry

@@ -43,7 +43,7 @@ create table sale_sums (
   renewals bigint not null,
   leads bigint not null,
   conversions bigint not null,
-  revenue numeric(38, 0) not null, -- integers that can exceed any single amount
+  revenue numeric(38, 0) not null, -- these sums are integers that can exceed any single amount
   refunded numeric(38, 0) not null,
   earned numeric(38, 0) not null,
   primary key (organization_id, collaborator_id, program_id, per, day, source, alias_id, currency)

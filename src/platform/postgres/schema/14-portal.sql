@@ -22,7 +22,7 @@ create table entry_links (
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
   code bytea not null, -- encrypted: a hash of a short code could be reversed
   address text not null, -- in lower case
-  collaborator_id bigint, -- the collaborator who logs in with it
+  collaborator_id bigint, -- the collaborator who logs in with the link
   -- The requested sign-up: program, name, answers and requested code. If this column and collaborator_id are both null,
   -- the link has no effect.
   sign_up json,
@@ -87,7 +87,7 @@ create table invitation_links (
   program_id bigint not null,
   note text check (length(note) between 1 and 255),
   tags text[] not null default '{}' check (cardinality(tags) <= 20), -- added to partners who join with it
-  max_uses integer check (max_uses > 0), -- null: any number
+  max_uses integer check (max_uses > 0), -- null: no limit
   author text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz,

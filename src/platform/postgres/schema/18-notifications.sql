@@ -45,7 +45,7 @@ create index partner_notices_old on partner_notices (sent_at) where sent_at is n
 create table person_digests (
   organization_id bigint not null,
   person_id bigint not null,
-  frequency text check (frequency in ('never', 'daily', 'weekly')), -- null: the default of the role
+  frequency text check (frequency in ('never', 'daily', 'weekly')), -- null: the default frequency of the role
   changed_at timestamptz not null default now(), -- when the person chose the frequency
   sent_for date, -- also set if nothing waited, so that no email was sent
   primary key (organization_id, person_id),
@@ -57,7 +57,7 @@ create table announcements (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   program_id bigint, -- null: partners of any program
-  tag text, -- null: partners with any tags
+  tag text, -- null: regardless of their tags
   subject text not null check (length(subject) between 1 and 150),
   text text not null check (length(text) between 1 and 10000),
   recipients integer not null check (recipients > 0),
