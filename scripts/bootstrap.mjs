@@ -60,7 +60,7 @@ async function prepareOnce() {
 
 async function install(lock) {
   const startedAt = Date.now();
-  console.error('Installing the packages of package-lock.json. This takes a few seconds …');
+  console.error('Installing the packages of package-lock.json. This can take a minute …');
   const options = [
     'ci',
     '--include=dev',

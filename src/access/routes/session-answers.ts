@@ -3,7 +3,7 @@ import type { CollaboratorId, PersonId, SessionId } from '#core/ids.ts';
 import type { Browser, LoggedIn } from '../commands/begin-session.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Answer, answer, type Visitor } from '#platform/http/handler.ts';
-import type { SessionCookies } from '#platform/http/session-cookies.ts';
+import type { SessionCookies } from '#platform/http/cookie-reader.ts';
 import type { Auth } from '#core/auth.ts';
 
 /** The dependencies that handlers for people and collaborators need in addition to the database. */

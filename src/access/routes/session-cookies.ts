@@ -1,6 +1,6 @@
 import { SESSION_LIFE } from '../domain/session.ts';
 import type { SessionKind } from '#core/caller.ts';
-import type { CookieRequest, SessionCookies } from '#platform/http/session-cookies.ts';
+import type { CookieRequest, SessionCookies } from '#platform/http/cookie-reader.ts';
 
 /** Browsers accept cookies with this prefix over TLS only, for this host alone and with the path `/`. */
 const HOST_PREFIX = '__Host-';

@@ -180,7 +180,7 @@ export async function purgeSessions(connection: Queryable, limit: number): Promi
     text: `
       with due as materialized (
         select organization_id, id from sessions
-        where idle_until < now() - make_interval(hours => 0)
+        where idle_until < now()
         order by idle_until limit $1 for update skip locked
       )
       delete from sessions where (organization_id, id) in (select * from due)`,

@@ -34,10 +34,10 @@ function missing(field: keyof PayerAccount): PayerFault {
   return { field, code: 'required', detail: 'This field is required.' };
 }
 
-/** Checks the merchant's account, and returns it with IBAN and BIC in capitals and without spaces. */
+/** Checks the merchant's account, and returns it with IBAN and BIC in capitals, and without spaces and hyphens. */
 export function checkedPayer({ holder, iban: givenIban, bic: givenBic }: PayerAccount): CheckedPayer {
   const iban = electronicFormatIBAN(givenIban) as string;
-  const bic = givenBic === null ? null : givenBic.replaceAll(' ', '').toUpperCase();
+  const bic = givenBic === null ? null : givenBic.replaceAll(/[\s-]/g, '').toUpperCase();
   const faults = [...holderFaults(holder), ...ibanFaults(iban), ...bicFaults(bic)];
   return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'valid', account: { holder, iban, bic } };
 }

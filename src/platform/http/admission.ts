@@ -8,7 +8,7 @@ import { type Counted, type CountRequest, networkOf } from './rate-limits.ts';
 import type { NoteRefusal } from './refusal-log.ts';
 import { sendProblem } from './replies.ts';
 import { MAX_BODY_BYTES } from './request-limits.ts';
-import type { SessionCookies } from './session-cookies.ts';
+import type { SessionCookies } from './cookie-reader.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
 import type { OrganizationId } from '#core/ids.ts';
