@@ -8,7 +8,9 @@ export type ReportKey = { readonly key: string; readonly request: string };
 /** The report that is stored under an Idempotency-Key: the hash of its content, and its opportunity. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
-/** The minimum time for which an Idempotency-Key is recognized, in hours, for reports and for all other calls. */
+/**
+ * The minimum time for which an Idempotency-Key is recognized, in hours. It applies to reports and to all other calls.
+ */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**

@@ -20,7 +20,9 @@ export function eitherMinor(min: bigint, described: Described): Field<GivenAmoun
   );
 }
 
-/** Returns a check that exactly one of the named fields is set. If none is set, the fault points to the first field. */
+/**
+ * Returns a check that exactly one of the named fields is set. If no field is set, the fault points to the first field.
+ */
 export function requireOne(...names: readonly [string, ...string[]]) {
   return (fields: object, context: z.RefinementCtx): void => {
     const [, ...others] = givenOf(names, fields);

@@ -64,8 +64,8 @@ const NO_VALUES: readonly never[] = [];
  * parameter is a fault that lists the supported parameters.
  *
  * The first of `sorts` is the key of the rows. By default, rows are sorted by this key, descending. If the request has
- * a range for a time in `sorts`, they are sorted by that time, descending, because the matching rows are adjacent in
- * that order.
+ * a range for a time in `sorts`, rows are sorted by that time, descending. In that order, the matching rows are
+ * adjacent.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],

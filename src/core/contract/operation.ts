@@ -171,8 +171,8 @@ export function isAnswerStored({ method, repeats, takesSecret }: Operation): boo
 }
 
 /**
- * Returns whether the response has an ETag. There is none on the response to a DELETE, or on a response that contains
- * more than the resource.
+ * Returns whether the response has an ETag. The response to a DELETE has no ETag, and neither has a response that
+ * contains more than the resource.
  */
 export function hasETag({ method, showsSecret, versioned }: Operation): boolean {
   return versioned === true && showsSecret === undefined && method !== 'DELETE';

@@ -61,8 +61,8 @@ export function startEmails(
   }
 
   /**
-   * Sends due emails until none is left, the sender is stopped, or the database fails. Never rejects. The poller wakes
-   * the sender again for unsent emails.
+   * Sends due emails until no due email is left, the sender is stopped, or the database fails. Never rejects. The
+   * poller wakes the sender again for unsent emails.
    */
   async function workWhileAsked(): Promise<void> {
     try {

@@ -165,8 +165,8 @@ const ANYBODY: Counted = { kind: 'visitor', caller: 'open' };
 const SENDER: Counted = { kind: 'sender', caller: 'signed' };
 
 /**
- * Authenticates a request with its API key or, if it has none, with its session cookie. The portal's operations read
- * the portal's cookie. Returns undefined if the key or the cookie is missing or invalid.
+ * Authenticates a request with its API key or, without an API key, with its session cookie. The portal's operations
+ * read the portal's cookie. Returns undefined if the key or the cookie is missing or invalid.
  */
 function recognize(
   { authentication, sessions }: Gate,
@@ -305,7 +305,7 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
 }
 
 /**
- * Returns a problem if the caller lacks a required scope, if the person's login is too old for this operation, or if a
+ * Returns a problem in three cases: the caller lacks a required scope, the login is too old for this operation, or a
  * preview would change something. Returns undefined otherwise.
  */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {

@@ -22,7 +22,10 @@ export class BodyShredded extends Error {
   override readonly name = 'BodyShredded';
 }
 
-/** A counter of the bytes of all bodies, in total and for each owner (an organization or a client address). */
+/**
+ * A counter of the bytes of request bodies. It counts them in total, and for each owner: an organization or a client
+ * address.
+ */
 export type BodyPool = {
   /** Counts bytes. Returns false, and counts nothing, if the pool or the share of `owner` would be exceeded. */
   readonly take: (owner: BodyOwner, bytes: number) => boolean;

@@ -153,8 +153,8 @@ function bytesRead(socket: Duplex): number {
 }
 
 /**
- * Returns the response that Node is currently sending on a connection, or undefined if there is none. Node sends
- * responses in the order of the requests.
+ * Returns the response that Node is currently sending on a connection, or undefined if no response is being sent. Node
+ * sends responses in the order of the requests.
  */
 function answeringOn(socket: Duplex): ServerResponse | undefined {
   return (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;

@@ -6,7 +6,7 @@ import { invalidRequest, type Problem } from '#core/contract/problem.ts';
  */
 const KEY = /^[!-~]{1,255}$/;
 
-/** Returns the caller's Idempotency-Key, undefined if there is none, or a 422 if it is malformed. */
+/** Returns the caller's Idempotency-Key, undefined if the header is absent, or a 422 if the key is malformed. */
 export function readIdempotencyKey(header: string | undefined): string | undefined | Problem {
   return header === undefined || KEY.test(header) ? header : MALFORMED;
 }

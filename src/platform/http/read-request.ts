@@ -113,7 +113,7 @@ function isEncodedUtf8(query: string): boolean {
 
 const VISIBLE_ASCII = /^[!-~]*$/;
 
-/** Returns the value of the first header of `names` that is present, or undefined if none is. */
+/** Returns the value of the first header of `names` that is present, or undefined if all of them are absent. */
 function firstOf({ headers }: FastifyRequest, names: readonly string[]): string | undefined {
   const sent = names.find((name) => headers[name.toLowerCase()] !== undefined);
   return sent === undefined ? undefined : headerText(headers[sent.toLowerCase()]);

@@ -70,7 +70,7 @@ export type DatabaseOptions = {
   readonly transactionQueryTimeoutMs?: number;
   /** The timeout for getting a connection, in milliseconds. The default is five seconds. */
   readonly connectTimeoutMs?: number;
-  /** The pooler in front of the server. The default is none. */
+  /** The pooler in front of the server. The default is `none`. */
   readonly pooler?: Pooler;
 };
 

@@ -36,7 +36,7 @@ export const MAX_BEHIND_MS = 10_000;
  * less than a second. So an outage is noticed within a second, unless the primary is slow too.
  */
 const LOOK_EVERY_MS = 400;
-/** The timeout of a check, for connecting and for its response, in milliseconds. */
+/** The timeout of a check, in milliseconds. It applies to connecting, and then to the response. */
 export const LOOK_WITHIN_MS = 400;
 
 /**

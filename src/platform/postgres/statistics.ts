@@ -28,8 +28,8 @@ const GROWING = [
  * may read every row of the organization. On a new database, a worker dropped to a tenth of its rate until autovacuum
  * ran, a minute later.
  *
- * A check costs one query. The analysis of a table that has grown samples a tenth of PostgreSQL's usual number of rows,
- * so that decisions wait 0.05 s instead of 0.3 s.
+ * A check costs one query. An analysis samples a tenth of PostgreSQL's usual number of rows. So decisions wait 0.05 s
+ * for it, instead of 0.3 s.
  */
 export async function followGrowth(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>({

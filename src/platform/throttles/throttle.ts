@@ -13,7 +13,7 @@ export const THROTTLES = {
    * resets the count.
    */
   'log-in of an address': { tries: 10, seconds: 900 },
-  /** Failed password logins from one network. */
+  /** Password logins from one network. A successful login doesn't count, unless several people have the address. */
   'log-in from a network': { tries: 30, seconds: 900 },
   /**
    * Password logins for one address, including logins with the correct password, because checking any password uses a

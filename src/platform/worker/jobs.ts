@@ -208,7 +208,7 @@ export async function recordFailure(
 
 /**
  * Returns the numbers of pending and dead-lettered jobs, and the seconds since the oldest pending event was reported,
- * or 0 if none is pending. Counts at most 100,000 jobs.
+ * or 0 if no event is pending. Counts at most 100,000 jobs.
  */
 export async function countJobs(
   connection: Queryable,

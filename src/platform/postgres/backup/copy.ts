@@ -22,8 +22,8 @@ type CopyWire = Wire & {
 const BLOCK_BYTES = 64 * 2 ** 10;
 
 /**
- * Returns a stream of the rows of a `copy … to stdout`, in blocks of whole rows. If the reader is slow, the server
- * waits, so memory contains only a few blocks. A reader that stops early must discard the connection.
+ * Returns the rows of a `copy … to stdout` as a stream of blocks. Each block contains whole rows. If the reader is
+ * slow, the server waits, so memory contains only a few blocks. A reader that stops early must discard the connection.
  */
 export function copyOut(connection: Connection, statement: string): Readable {
   let wire: Wire | undefined;

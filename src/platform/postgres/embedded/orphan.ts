@@ -18,9 +18,10 @@ const BLANK_FOR_MS = 500;
 
 /**
  * Ends a server that still runs although the service that started it has ended. Returns the process id in the server's
- * lock file, or undefined if there is none. Ending the server loses no data, and is simpler than using the server. Its
- * settings may belong to an older version, and a process can't wait for a server that isn't its child. Removes empty
- * lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a minute.
+ * lock file, or undefined if no lock file contains a process id. Ending the server loses no data, and is simpler than
+ * using the server. Its settings may belong to an older version, and a process can't wait for a server that isn't its
+ * child. Removes empty lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a
+ * minute.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const locks = [postmasterFileIn(folder), socketLockOf(folder)];
@@ -71,7 +72,7 @@ function isBlank(lock: string): boolean {
   return contentOf(lock)?.replaceAll('\0', '').trim() === '';
 }
 
-/** Returns the process id in a lock file, or undefined if there is none. */
+/** Returns the process id in a lock file, or undefined if the file is missing or contains no process id. */
 function numberIn(lock: string): number | undefined {
   return Number.parseInt(contentOf(lock) ?? '', 10) || undefined;
 }

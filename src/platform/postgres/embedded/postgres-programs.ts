@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 /** The folder with `initdb` and `postgres`, and the locale options of their version. */
 export type Programs = { bin: string; locale: readonly string[] };
 
-/** Returns the programs of the npm package for this machine. Throws an Error if there are none. */
+/**
+ * Returns the programs of the npm package for this machine. Throws an Error if the package isn't available for this
+ * machine.
+ */
 export function packagedPrograms(): Programs {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {

@@ -103,8 +103,9 @@ export function countList<Row extends object, Resource>(
 export type ListTotal = { readonly currency: string; readonly count: number } & Readonly<Record<string, unknown>>;
 
 /**
- * Returns the number of rows of a list and the sums of its amounts in each currency, sorted by currency. Returns
- * undefined if the list has more than `limit` rows, or if adding them up takes longer than MAX_READ_MS.
+ * Returns, for each currency, the number of rows in a list and the sums of their amounts. The result is sorted by
+ * currency. Returns undefined if the list has more than `limit` rows, or if adding them up takes longer than
+ * MAX_READ_MS.
  */
 export async function sumList<Row extends object, Resource>(
   tenant: Tenant<Database | Connection>,

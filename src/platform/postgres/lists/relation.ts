@@ -23,7 +23,7 @@ export type Relation<Row, Resource> = {
    * least MIN_INDEXED characters. If absent, all rows are read.
    */
   readonly sought?: string;
-  /** Returns an equivalent query that can use an index for the given filters, or undefined if there is none. */
+  /** Returns an equivalent query that can use an index for the given filters, or undefined if no such query exists. */
   readonly narrowed?: (filters: Filters) => string | undefined;
   /**
    * The number of rows to read first, if rows can be large. Their size determines how many rows are read next, and a

@@ -113,9 +113,9 @@ create table visit_counts (
 create index visit_counts_old on visit_counts (hour);
 
 -- The touches of one collaborator for one opportunity in one program. If the refund of its sale reopens an engagement,
--- its row becomes active again, and a copy of the row preserves the previous state for earlier decisions. The visits of
--- a row start at own_since (null: its first visit) and end before closed_by. A row also includes the visits of the rows
--- in its lineage, which were absorbed into it.
+-- its row becomes active again. A copy of the row then preserves the previous state for earlier decisions. The visits
+-- of a row start at own_since (null: its first visit) and end before closed_by. A row also includes the visits of the
+-- rows in its lineage, which were absorbed into it.
 create table engagements (
   organization_id bigint not null,
   id bigint not null default nextval('engagement_ids'),
@@ -136,7 +136,7 @@ create table engagements (
   own_since bigint,
   copy_of bigint,
   status text not null default 'active' check (status in ('active', 'complete', 'invalid')),
-  reordered boolean not null default false, -- whether its touches may have been reported in another order than they occurred
+  reordered boolean not null default false, -- whether its touches may have occurred in another order than reported
   lineage bigint[],
   primary key (organization_id, id),
   check ((status = 'active') = (closed_by is null)),

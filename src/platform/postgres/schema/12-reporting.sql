@@ -28,8 +28,8 @@ create table visit_sums (
 create index visit_sums_by_day on visit_sums (organization_id, per, day) where collaborator_id > 0;
 
 -- Transactions and their results, by day and by month. Collaborator 0 and program 0 mean all. If two collaborators
--- earned with a transaction, it counts once for each of them, and once in the rows for all collaborators. Alias 0 means
--- no alias, or all.
+-- earned with a transaction, the rows of each collaborator count it, and the rows of collaborator 0 count it once.
+-- Alias 0 means no alias, or all.
 create table sale_sums (
   organization_id bigint not null,
   collaborator_id bigint not null,

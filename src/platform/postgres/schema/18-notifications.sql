@@ -24,8 +24,8 @@ create table partner_email_mutes (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 
--- One row for each event that a partner is emailed about. The row stays for some time after the email, so that no
--- partner is emailed twice about the same event.
+-- One row for each event that a partner is emailed about. The row stays for 90 days after the email, so that no partner
+-- is emailed twice about the same event.
 create table partner_notices (
   organization_id bigint not null,
   collaborator_id bigint not null,
