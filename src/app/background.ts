@@ -16,11 +16,11 @@ import { type Deliveries, startDeliveries } from '#webhooks/reactions/deliver.ts
 import { resolveLocally, resolvePublicly } from '#webhooks/reactions/resolve.ts';
 import { sender } from '#webhooks/reactions/send.ts';
 
-/** The background processes, which no caller waits for. */
+/** The parts of the service that run in the background: no request waits for them. */
 export type Background = {
   readonly worker: Worker;
   readonly deliveries: Deliveries;
-  /** Wakes the poller, so that it looks for pending jobs immediately. */
+  /** Wakes the poller, so that it looks for pending work immediately. */
   readonly look: () => void;
   readonly stop: () => Promise<void>;
 };

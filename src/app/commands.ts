@@ -22,8 +22,8 @@ import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
  */
 
 /**
- * Signals within this time after the first signal count as the same request, in milliseconds. Ctrl-C sends a signal
- * both from the terminal and from npm.
+ * The time after the first signal in which further signals count as the same request to stop, in milliseconds. With
+ * `npm start`, Ctrl-C causes two signals: from the terminal and from npm.
  */
 const SAME_REQUEST_MS = 2_000;
 
@@ -199,8 +199,8 @@ function ofOrganization(): Option {
 }
 
 /**
- * Returns a line of standard input, or an empty string if there is none. On a terminal, asks the question first and
- * doesn't show the answer, because it is a secret. Nothing can be read from standard input afterwards.
+ * Returns the first line of standard input, or an empty string if there is none. On a terminal, asks the question first
+ * and doesn't show the answer, because it is a secret. Nothing can be read from standard input afterwards.
  */
 async function askSecret(question: string): Promise<string> {
   const [{ createInterface }, { Writable }] = [await import('node:readline'), await import('node:stream')];

@@ -5,7 +5,7 @@ import { KEY_PREFIXES } from '#access/domain/api-key.ts';
 import { CUSTOM_DOMAIN_PATTERN } from '#organizations/domain/custom-domains.ts';
 import { POOLERS } from '#platform/postgres/pool.ts';
 
-/** Treats an empty string as not set, as for a bare `NAME=` in an `.env` file. */
+/** Returns a schema that treats an empty string as not set, as for a bare `NAME=` in an `.env` file. */
 const setting = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
@@ -44,8 +44,8 @@ function hasDuplicates(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether the text is an address or a range that the HTTP server accepts. The server would also refuse an
- * invalid range, but its error wouldn't contain the name of the setting.
+ * Returns whether the HTTP server accepts the text as an address or a range of trusted proxies. The server would also
+ * refuse an invalid range, but its error wouldn't contain the name of the setting.
  */
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
@@ -205,8 +205,8 @@ export function customDomainsOf({ CUSTOM_DOMAINS }: Config): readonly string[] {
 }
 
 /**
- * Returns PUBLIC_URL. If it isn't set, returns a URL with the host `localhost` and with `port`, on which the server
- * listens.
+ * Returns PUBLIC_URL. If it isn't set, returns a URL with the host `localhost`, the given port, and BASE_PATH. `port`
+ * is the port on which the server listens.
  */
 export function publicUrlOf({ PUBLIC_URL, PORT, BASE_PATH }: Config, port: number = PORT): string {
   return PUBLIC_URL ?? `http://localhost:${port}${BASE_PATH === '/' ? '' : BASE_PATH}`;

@@ -22,7 +22,10 @@ export type ConnectOptions = {
 
 const EVENT_POLL_MS = 1_000;
 
-/** Instructions for systems whose plugin adds the webhook. */
+/**
+ * The instructions for systems that have a Whence plugin. The plugin of WooCommerce adds the webhooks, and the plugin
+ * of Medusa replaces them.
+ */
 const INSTRUCTIONS: Partial<Record<ConnectorKind, string>> = {
   medusa: 'Medusa has no webhooks. Install the plugin @whence/medusa, and set its option `url` to this URL:',
   woocommerce:

@@ -23,7 +23,7 @@ import { skipIds as skipIdsOfDatabase } from '#platform/postgres/backup/skipped-
 import { verify as verifyDatabase } from '#verify/verify.ts';
 import type { KeyKind, Role } from '#core/caller.ts';
 
-/* The commands for a database, whether or not the service is running. Each returns its exit code. */
+/* The commands that work on the database, whether or not the service is running. Each command returns its exit code. */
 
 type Print = (...lines: readonly string[]) => void;
 /** Asks for confirmation. Resolves to true if the user confirms. */

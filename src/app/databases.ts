@@ -9,7 +9,7 @@ import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica
 export type Databases = {
   /** The pool for all calls except reports, and for the authentication of sessions. Its calls can delay each other. */
   readonly calls: Database;
-  /** The pool for reports, connector events, and the authentication of API keys. */
+  /** The pool for reports, connector events, short links, custom domains, and the authentication of API keys. */
   readonly reports: Database;
   readonly worker: Database;
   readonly deliveries: Database;
@@ -89,8 +89,8 @@ export function connectionsOfCalls(connections: number): number {
 }
 
 /**
- * Returns the maximum number of concurrent exports in this process. Each export can use a connection, so about half of
- * the connections for calls stay free.
+ * Returns the maximum number of concurrent exports in this process. Each export can use one connection, so the maximum
+ * is about half of the connections for calls.
  */
 export function exportsAtOnce(connections: number): number {
   return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));

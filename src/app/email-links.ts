@@ -10,7 +10,9 @@ import type { Database } from '#platform/postgres/database.ts';
 import type { ConfirmationActions } from './pages/confirm-address.ts';
 import type { UnsubscribeActions } from './pages/unsubscribe.ts';
 
-/** Returns the functions behind the links in emails that need no login. */
+/**
+ * Returns the functions for the links in emails that work without a login: to unsubscribe, and to confirm an address.
+ */
 export function emailLinks(
   database: Database,
   { hashKey }: SecretBox,

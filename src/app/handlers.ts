@@ -83,7 +83,7 @@ export function createHandlers({
   readonly lateReportDays: number;
   /** Whether webhooks may use private addresses and plain HTTP. */
   readonly privateReceivers: boolean;
-  /** The domains that the operator allows for short links. */
+  /** The domains that the operator allows for short links and portals. */
   readonly customDomains: CustomDomains;
 }): Handlers<Operations> {
   const site = { secrets, cookies, publicUrl };

@@ -80,8 +80,8 @@ export type Service = {
 
 /**
  * Starts the service that `config` describes, and resolves once it is ready. This is the only place that connects all
- * parts: settings, database, background processes and HTTP. `print` receives lines for the operator, including new
- * keys. `embedded` is used if no database is configured, and is stopped with the service.
+ * parts: settings, database, background work and HTTP. `print` receives lines for the operator, including new keys.
+ * `embedded` is the embedded PostgreSQL. It is used if no database is configured, and is stopped with the service.
  */
 export async function startService(
   config: Config,

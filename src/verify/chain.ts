@@ -14,8 +14,8 @@ const MARK_BYTES = 4;
 export const CHAIN: readonly Invariant[] = [
   { name: 'no ledger entry in a chain has been changed or removed', find: findChanged },
   {
-    // After a restore, transaction numbers alone would also select ledger entries that are not in the chain yet. So ids
-    // are compared until the chain writer has run.
+    // After a restore, PostgreSQL's transaction ids alone would also select ledger entries that are not in the chain
+    // yet. So the ids of ledger entries are compared until the chain writer has run.
     name: 'every ledger entry in a chain is in exactly one block',
     query: `
       with chained as (

@@ -6,11 +6,11 @@ import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import type { Invariant } from './invariant.ts';
 
 /**
- * Invariants of figures: the stored sums equal the facts. If retention has dropped visits (see
- * tracking/store/retention.ts), their number and the links of their sales are unknown. In that case, visits are checked
- * for later days only, and sales for all links together. The day after the drop is skipped too, because sums from
- * before a change of the time zone can count dropped visits on that day. Sums for a former time zone aren't checked,
- * because figures ignore them and a worker restarts them.
+ * Invariants of figures: the stored sums equal the sums of the rows from which they are derived. If retention has
+ * dropped visits (see tracking/store/retention.ts), their number and the links of their sales are unknown. In that
+ * case, visits are checked for later days only, and sales for all links together. The day after the drop is skipped
+ * too, because sums from before a change of the time zone can count dropped visits on that day. Sums for a former time
+ * zone aren't checked, because figures ignore them and a worker computes them again.
  */
 export const FIGURES: readonly Invariant[] = [
   {

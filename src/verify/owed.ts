@@ -12,8 +12,9 @@ const SETTLED = `not exists (
 /** Invariants of obligations, which are the amounts owed for conversions. */
 export const OWED: readonly Invariant[] = [
   {
-    // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts. A kept
-    // flag stays even if its refund is reversed, so it covers only the part that is no longer owed.
+    // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts. A flag
+    // with the resolution `keep` stays even if its refund is reversed, so it covers only the part that is no longer
+    // owed.
     name: 'the obligations of a conversion add up to its worth and the amounts that a review has kept or has yet to decide',
     query: `
       select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,

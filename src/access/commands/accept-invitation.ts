@@ -19,7 +19,8 @@ export type Acceptance = {
   readonly token: string;
   readonly name: string;
   /**
-   * The address that the first owner chooses. Other invitations contain an address, so this value is ignored for them.
+   * The email address that the first owner chooses. Every other invitation contains its own address and ignores this
+   * value.
    */
   readonly email: string | undefined;
   readonly password: string;

@@ -102,8 +102,8 @@ export type PasskeyOutcome =
 const WAYS_IN = 'way in of an account';
 
 /**
- * Adds the passkey that an authenticator has created for a challenge, and queues an email to its owner. `lockHolder`
- * returns false if the holder can no longer log in, for example because they were erased in the meantime.
+ * Adds the passkey that an authenticator has created for a challenge, and queues an email to the passkey's owner.
+ * `lockHolder` returns false if the holder can no longer log in, for example because they were erased in the meantime.
  */
 export async function addPasskey(
   database: Database,
@@ -175,9 +175,9 @@ async function verify(
 }
 
 /**
- * Returns the attestation object with the format `none` and an empty statement, which is what Whence requests. A caller
- * can send any other statement. For some statements, the WebAuthn library would check certificates and fetch URLs that
- * the caller chose.
+ * Returns the attestation object with its format replaced by `none` and its statement emptied. Whence requests no
+ * statement, but a caller can send one. For some statements, the WebAuthn library would check certificates and fetch
+ * URLs that the caller chose.
  */
 async function withoutAttestation(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');

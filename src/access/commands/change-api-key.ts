@@ -19,7 +19,7 @@ export type KeyChangeOutcome =
   | { readonly kind: 'over'; readonly state: KeyState }
   /** The caller lacks `scopes`, which the changed key has or would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
-  /** The change gives a publishable key other scopes, or a secret key origins. */
+  /** The change sets other scopes on a publishable key, or origins on a secret key. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }
   /** The changed key would expire later than the calling key, or never. */
   | { readonly kind: 'outlives' }

@@ -3,8 +3,8 @@ import type { Connection } from '#platform/postgres/database.ts';
 import { findFirstOrganization, isOrganization } from '../store/organization-founding.ts';
 
 /**
- * Returns the organization given to a command, or else the first organization. Throws if that organization doesn't
- * exist.
+ * Returns the id of the organization that a command names or, by default, of the first organization. Throws if there is
+ * no such organization.
  */
 export async function chooseOrganization(
   connection: Connection,

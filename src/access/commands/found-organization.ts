@@ -11,12 +11,12 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
 
-/** New API keys as raw text. They are not stored, so they can be shown only now. */
+/** The raw text of new API keys, by kind. Only their hashes are stored, so the caller must show the text now. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**
- * Ensures that there is a first organization and that it has the `given` API keys. If it creates the organization, it
- * also creates the keys that are not given, and returns them. Several processes can call it concurrently.
+ * Ensures that there is a first organization and that it has the `given` API keys. A new organization also gets the
+ * keys that are not given. Returns these new keys. Several processes can call it concurrently.
  */
 export async function ensureFirstOrganization(
   database: Database,

@@ -42,8 +42,8 @@ export type InvitationOutcome =
   | Throttled;
 
 /**
- * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The links are only
- * in the result and in the email. They differ, so that only the link from the email also confirms the address.
+ * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The two links, in
+ * the result and in the email, differ, so that only the link from the email also confirms the address.
  */
 export function invitePerson(
   database: Database,

@@ -7,7 +7,10 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Caller, type CallerChange, lockCaller, type CallerPermissions } from './lock-caller.ts';
 
-/** A change that a request makes, with the inputs of the transaction around its handler. */
+/**
+ * A change that a request makes. `perform` is the request's handler. The other fields are the inputs of the transaction
+ * around it.
+ */
 export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
   readonly organizationId: OrganizationId;
   readonly caller: Caller;

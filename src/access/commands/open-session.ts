@@ -38,12 +38,12 @@ const BY_PASSWORD = THROTTLES['password of an address'];
  * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, with two
  * exceptions:
  *
- * - The limit `password of an address` counts all attempts, and is too high to reach by typing. Without it, the owner of
- *   one account could delay all other logins with many correct passwords, because a correct password takes as long to
- *   check as a wrong password.
- * - The limit of the network counts all attempts if several people have the address.
+ * - The limit `password of an address` counts all attempts, and is too high to reach by typing. Without it, the owner
+ *   of one account could delay all other logins with many correct passwords, because a correct password takes as long
+ *   to check as a wrong password.
+ * - The limit of the network counts all attempts if several people with the address have attempts left.
  *
- * If several people have the address and the password, the earliest person is logged in. Otherwise, another
+ * If several people have the address and the password, the person who was added first is logged in. Otherwise, another
  * organization could block the login by adding a person.
  */
 export async function openSession(
@@ -76,8 +76,9 @@ export async function openSession(
   if (person === undefined) return { kind: 'wrong' };
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
-  // The attempt stays counted for the other people with this address. So it stays counted for the network too.
-  // Otherwise, another organization could invite the address, and use up its owner's attempts with its own logins.
+  // If other people have this address, the attempt stays counted for them, and therefore for the network too.
+  // Otherwise, another organization could invite the address and use up the other people's attempts with successful
+  // logins of its own.
   if (trying.buckets.length === 1) await releaseThrottle(database, ofNetwork, BY_NETWORK);
   // If only the code is missing, subtract only this attempt from the count. If all attempts were cleared, a caller who
   // knows the password could try any number of codes.
@@ -126,7 +127,7 @@ export function logInBucket(
   return throttleBucket(hashKey, 'log-in of an address', `${organizationId} ${email}`);
 }
 
-/** Returns the throttle bucket for passwords compared for an address, across all organizations. */
+/** Returns the throttle bucket that counts the passwords compared for an address, across all organizations. */
 export function passwordsBucket({ hashKey }: SecretBox, address: string): Buffer {
   return throttleBucket(hashKey, 'password of an address', address);
 }

@@ -7,8 +7,9 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 
 /**
- * The minimum number of guesses for a new password, which is the highest level of zxcvbn. The next lower level, 10^8,
- * accepted `Sommer2026!` and `Change-me-2026`. Ten characters without a pattern count as exactly 10^10.
+ * The number of guesses that zxcvbn must at least estimate for a new password. It is the threshold of zxcvbn's highest
+ * level. The next lower level, 10^8, accepted `Sommer2026!` and `Change-me-2026`. Ten characters without a pattern are
+ * estimated at exactly 10^10.
  */
 const SAFE_GUESSES = 1e10;
 /**
@@ -20,7 +21,7 @@ const JUDGED_LENGTH = 32;
 /** The maximum number of substitutions of look-alike letters that zxcvbn tries. */
 const READINGS = 10;
 /**
- * Words that the users of this service are likely to choose first, in English and German. The lists of zxcvbn lack
+ * Words that the users of this service are likely to choose first, in English and German. The word lists of zxcvbn lack
  * them.
  */
 const EXPECTED_WORDS = [

@@ -4,15 +4,15 @@ import { Overloaded } from '#core/failures.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * The cost of a password hash: the minimum that OWASP recommends, which is 19 MiB and two passes, or about 30 ms. It is
- * stored with each password, so that it can be raised.
+ * The cost of a password hash: the minimum that OWASP recommends, which is 19 MiB and two passes, or about 30 ms. Each
+ * stored hash contains its cost, so that the cost for new passwords can be raised.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 /**
- * The maximum number of concurrent hashes. Each hash takes memory and one of the process's four threads. Hashing must
- * not delay reports, so it leaves at least one core free if there is more than one.
+ * The maximum number of concurrent hashes. Each hash takes 19 MiB and one of the process's four worker threads. Hashing
+ * must not delay incoming events, so at least one core stays free if there is more than one.
  */
 const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
 /**

@@ -11,7 +11,7 @@ export type KeyRotation =
   | ({ readonly kind: 'rotated' } & MadeKey)
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over'; readonly state: Exclude<KeyState, 'current'> }
-  /** The calling key is another key, and expires before the new key would. */
+  /** The caller is a different key, which expires before the new key would. */
   | { readonly kind: 'outlives' }
   /** The caller lacks `scopes`, which the new key would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };

@@ -81,7 +81,7 @@ export async function verifyAnswer(
 
 /**
  * Uses up an answer in the caller's transaction. Returns false if the answer was already used. Also returns false if
- * its counter was already reached, by a concurrent login or by a copy of the passkey.
+ * the answer's signature counter was already reached, by a concurrent login or by a copy of the passkey.
  */
 export async function spendAnswer(
   connection: Connection,

@@ -48,9 +48,9 @@ export function addressOf(email: string): string {
 
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
- * domain can be spelled in many ways, so its ASCII form is used. A name with quotes can also be spelled in many ways,
- * so all such names of a domain count as one mailbox. Use it only to count emails. Two addresses with the same mailbox
- * may still belong to different people.
+ * domain can be spelled in many ways, so its ASCII form is used. A local part with quotes can also be spelled in many
+ * ways, so all such local parts of a domain count as one mailbox. Use it only to count emails. Two addresses with the
+ * same mailbox may still belong to different people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');
@@ -65,7 +65,9 @@ function asciiDomain(domain: string): string {
   return URL.canParse(url) ? new URL(url).hostname : domain;
 }
 
-/** A name of letters, digits and the other characters that need no quotes in an address (RFC 5322, atext). */
+/**
+ * A local part of dots, letters, digits and the other characters that need no quotes in an address (RFC 5322, atext).
+ */
 const PLAIN_NAME = /^[\p{L}\p{N}.!#$%&'*/=?^_`{|}~-]+$/u;
 
 export const INVITATION_DAYS = 7;
@@ -79,7 +81,7 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** The minimum number of different characters in a password. It excludes passwords that repeat a few characters. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
-/** The minimum number of other characters in a password that contains one of the words of `ownWordsOf`. */
+/** If a password contains words of `ownWordsOf`, the minimum number of characters that are left without these words. */
 const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
 /**
@@ -88,8 +90,8 @@ const SERVICE = 'whence';
  */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
 /**
- * The maximum number of words of an organization's name that a password is searched for. A search for 51 words took 175
- * ms instead of 25 ms.
+ * The maximum number of words of an organization's name that are searched for in a password. For a name of 51 words,
+ * the check took 175 ms instead of 25 ms.
  */
 const NAME_WORDS = 8;
 /** Characters that can join the words of a name in a password. */
@@ -114,9 +116,9 @@ export function passwordFault(password: string, owner: PasswordOwner): string | 
 
 /**
  * Returns words that attackers would expect in the owner's password, in lower case, the longest first. They are the
- * email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. The first
- * words of that name are also included in combination, such as the first two or three words joined with each of JOINTS.
- * Omits words that are shorter than MIN_WORD_LENGTH.
+ * email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name.
+ * Combinations of that name's words are also included: the first two words, the first three and so on, joined with each
+ * of JOINTS. Omits words that are shorter than MIN_WORD_LENGTH.
  */
 export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
   const address = addressOf(email);

@@ -11,11 +11,13 @@ export const RECOVERY_CODES = 10;
  */
 export const RECOVERY_CODE_BYTES = 15;
 
-/** The characters of recovery codes, without look-alike letters and digits. */
+/** The characters of recovery codes. 0 and O, and 1 and I, are left out because they look alike. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const GROUP = 4;
 const LENGTH = (RECOVERY_CODE_BYTES * 8) / 5;
-/** The length of recovery codes from version 0.2.0, in characters. They stay valid until they are replaced. */
+/**
+ * The length of recovery codes created by version 0.2.0, in characters. These codes stay valid until they are replaced.
+ */
 const OLDER_LENGTH = 16;
 const CODE = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[${ALPHABET}]{${OLDER_LENGTH}})$`);
 

@@ -21,9 +21,9 @@ type Table = Readonly<Record<string, Operation>>;
 type Request = OperationRequest<Operation>;
 
 /**
- * Returns a function that runs changes and returns their responses. Each change is one transaction with the stored
- * response of its Idempotency-Key, the If-Match check, the handler and the audit record. The handler's request has the
- * tenant of the transaction.
+ * Returns a function that runs changes and returns their responses. Each change runs in one transaction, which looks up
+ * the Idempotency-Key, checks If-Match, calls the handler, and stores the audit record and the response. The handler's
+ * `tenant` uses the connection of the transaction.
  */
 export function createChangeAnswerer<Operations extends Table>(
   operations: Operations,
@@ -96,7 +96,8 @@ function callerOf({ keyId, session }: Auth): Caller {
 }
 
 /**
- * Returns the caller with the permissions read in the transaction, instead of the cached permissions from admission.
+ * Returns the caller with the permissions read in the transaction, instead of the permissions cached when the request
+ * arrived.
  */
 function withStanding(auth: Auth, { scopes, isFresh }: CallerPermissions): Auth {
   return { ...auth, scopes, ...(auth.session === undefined ? {} : { session: { ...auth.session, isFresh } }) };
@@ -116,8 +117,8 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   // the permission to see them.
   const asked = `${caller} ${operation.method} ${request.url}\n`;
   return {
-    // The merchant's systems and people share their Idempotency-Keys. The keys of each collaborator are separate, so
-    // that a collaborator can't use up a key that the merchant will send.
+    // The merchant's systems and people share one set of Idempotency-Keys. The keys of each collaborator are separate,
+    // so that a collaborator can't use up a key that the merchant will send.
     keyHash: sha256(session?.kind === 'collaborator' ? `${caller}\n${key}` : key),
     fingerprint: sha256(Buffer.concat([Buffer.from(asked), bytes])),
     sealed: operation.showsSecret !== undefined,

@@ -24,7 +24,10 @@ export function browserOf({
   return { token, userAgent: header('user-agent') };
 }
 
-/** Returns the calling person. Throws a TypeError for other callers, which admission refuses for account operations. */
+/**
+ * Returns the calling person. Throws a TypeError for other callers. The HTTP layer refuses them before it calls the
+ * handler of an account operation.
+ */
 export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {
   if (session?.kind !== 'person') throw new TypeError('This call requires the session of a person.');
   return { personId: session.personId, sessionId: session.id };
@@ -36,8 +39,8 @@ export const SESSION_ENDED = problem('unauthenticated', 'This session has ended.
 });
 
 /**
- * Returns the calling collaborator. Throws a TypeError for other callers, which admission refuses for portal
- * operations.
+ * Returns the calling collaborator. Throws a TypeError for other callers. The HTTP layer refuses them before it calls
+ * the handler of a portal operation.
  */
 export function collaboratorOf({ session }: Auth): {
   readonly collaboratorId: CollaboratorId;

@@ -27,7 +27,7 @@ export function sessionCookies(publicUrl: () => string): SessionCookies {
 }
 
 /**
- * Returns the attributes that limit where a cookie is sent. Pages for people can't be framed. The portal can be
+ * Returns the attributes that limit where a cookie is sent. Pages of the console can't be framed. The portal can be
  * framed, and has a separate cookie in each framing site.
  */
 function reachOf(kind: SessionKind, isSecure: boolean): string {

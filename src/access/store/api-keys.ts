@@ -18,9 +18,9 @@ export type FoundKey = {
 };
 
 /**
- * Returns the currently valid API keys with the given SHA-256 hashes, with the data of their organizations that a
- * request needs. Records their use, to the minute, in the same statement. If another transaction has locked the row of
- * a key, its use is recorded with a later request. Uses the index `api_keys_hash`.
+ * Returns the currently valid API keys with the given SHA-256 hashes, together with the tier and the opportunity key of
+ * their organizations. Records their use, to the minute, in the same statement. If another transaction has locked the
+ * row of a key, its use is recorded with a later request. Uses the index `api_keys_hash`.
  */
 export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });

@@ -4,8 +4,9 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The number of the advisory lock for creating the first organization and the link for its first owner: `whence` + 1 in
- * ASCII. With the lock, only one process creates the organization. Migrations use another lock.
+ * The number of the advisory lock for creating the first organization and the link for its first owner. With the lock,
+ * only one process creates the organization. The number is the ASCII code of `whence` plus 1. Migrations use a
+ * different lock.
  */
 const FOUNDING_LOCK = 0x776865_6e6366;
 

@@ -41,7 +41,8 @@ export async function isCredentialKnown(connection: Queryable, credential: Uint8
 
 /**
  * Returns the passkeys of a holder. The challenge for a new passkey lists them, so that an authenticator doesn't create
- * a second passkey for the holder. The challenge also contains their user handle, which all passkeys of a holder share.
+ * a second passkey for the holder. The challenge also contains the holder's user handle, which all their passkeys
+ * share.
  */
 export async function passkeysOf(
   { connection, organizationId }: Tenant,
@@ -95,8 +96,9 @@ export async function removePasskey(
 }
 
 /**
- * Records a login with a passkey. Returns false if its counter was already reached, by a concurrent login or by a copy
- * of the passkey. Passkeys whose counter is always 0 are not checked.
+ * Records a login with a passkey. `counter` is the signature counter that the passkey reported. Returns false if the
+ * counter was already reached, by a concurrent login or by a copy of the passkey. Passkeys that always report 0 are not
+ * checked.
  */
 export async function notePasskeyUse(
   connection: Connection,

@@ -9,8 +9,9 @@ export type PasswordReset = {
 };
 
 /**
- * Creates a password reset link, stored by its token's SHA-256. It replaces the person's previous link of the same
- * kind. A link from the command line stays valid if a stranger requests a link by email.
+ * Creates a password reset link that is valid for `seconds`. `hash` is the SHA-256 of its token. The link replaces the
+ * person's previous link of the same kind. So a link from the command line stays valid if a stranger requests a link by
+ * email.
  */
 export async function insertPasswordReset(
   connection: Connection,

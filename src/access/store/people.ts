@@ -27,8 +27,8 @@ const PERSON = `
   p.totp_secret as "totpSecret", p.totp_since as "totpSince"`;
 
 /**
- * Returns the active people with the given address (see `addressOf`), the earliest first. Each organization has at most
- * one such person. Uses the index `people_addresses_address`.
+ * Returns the active people with the given address (see `addressOf`), in the order in which they were added. Each
+ * organization has at most one such person. Uses the index `people_addresses_address`.
  */
 export async function findByAddress(connection: Queryable, address: string): Promise<Person[]> {
   const { rows } = await connection.query<Person>(

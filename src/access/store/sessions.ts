@@ -25,9 +25,10 @@ export type FoundSession = {
 };
 
 /**
- * Returns the currently valid sessions with the given SHA-256 hashes, with the data of their holders that a request
- * needs. Records their use, to the minute, which extends the idle timeout. If another transaction has locked the row of
- * a session, its use is recorded with a later request. Uses the index `sessions_hash`.
+ * Returns the currently valid sessions with the given SHA-256 hashes, together with data of their holders and
+ * organizations that each request needs. Records the use of the sessions, to the minute, which restarts their idle
+ * timeout. If another transaction has locked the row of a session, its use is recorded with a later request. Uses the
+ * index `sessions_hash`.
  */
 export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
   const { person, collaborator } = SESSION_LIFE;
@@ -39,7 +40,7 @@ export async function recognizeSessions(connection: Queryable, hashes: readonly 
   return rows;
 }
 
-/** The roles that may preview the portal, as the operation `previewPortal` requires. */
+/** The roles that may preview the portal. They have the scope that the operation `previewPortal` requires. */
 const PREVIEWERS = rolesWith('resources:write');
 
 const RECOGNIZE_SESSIONS = `

@@ -37,10 +37,11 @@ function overrideSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType;
     for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
     Object.assign(jsonSchema, wire);
   }
-  // zod adds a pattern of two hundred characters to every time. It is redundant, because it repeats the format.
+  // zod adds a pattern of two hundred characters to the schema of every time. It is redundant, because it repeats the
+  // format.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
-  // zod adds the bounds of safe integers to every integer. They are redundant, because no integer of the API exceeds
-  // them.
+  // zod adds the bounds of safe integers to the schema of every integer. They are redundant, because no integer of the
+  // API exceeds them.
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['minimum'] === undefined && jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER)
     delete jsonSchema['maximum'];

@@ -1,7 +1,7 @@
 type Row = Readonly<Record<string, unknown>>;
 type Media = { readonly schema: Readonly<Record<string, unknown>>; readonly example: string };
 
-/** Returns the description of a list as CSV, with an example built from the JSON rows. */
+/** Returns the OpenAPI description of a list's CSV format, with an example built from `rows`, the example in JSON. */
 export function csvOfList(rows: unknown): Media {
   const cells = (rows as readonly Row[]).map((row) => new Map(cellsOf(row, [])));
   const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))];

@@ -48,7 +48,7 @@ export type DocumentOptions = {
   readonly basePath?: string;
 };
 
-/** Returns the OpenAPI 3.1 document of the API. The same table of operations always gives the same document. */
+/** Returns the OpenAPI 3.1 document of the API. The same options always give the same document. */
 export function openapiDocument({
   operations,
   version,
@@ -164,8 +164,8 @@ function recentLoginOf(fresh: true | readonly string[]): string {
 }
 
 /**
- * Returns the security requirements of an operation. OpenAPI 3.1 allows role names for each scheme, which Whence uses
- * for scopes.
+ * Returns the security requirements of an operation. OpenAPI 3.1 allows a list of role names for each scheme. Whence
+ * lists the required scopes there.
  */
 function securityOf({ keys, scope, gives, open }: Operation): Json[] {
   if (open === true) return [];
@@ -193,8 +193,8 @@ function parametersOf(schema: Json, where: 'path' | 'query'): Parameter[] {
 
 /**
  * Returns the schema of a parameter. A parameter in a URL can't be null, and its numbers are sent as text. If a field
- * accepts a number or its digits, only the number is described. If it accepts any text, the number's limits are
- * dropped.
+ * accepts a number or its digits as text, only the number is described. If it accepts a number or any text, both types
+ * are described, without the limits of the number.
  */
 function toParameterSchema(schema: Json): Json {
   const { anyOf, type, enum: values, ...rest } = schema;

@@ -2,7 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 
-/** The path of the link that confirms an email address. It is listed so that the server can refuse other methods. */
+/**
+ * The path of the link that confirms an email address. SERVICE_PAGES includes it, so that the server refuses other
+ * methods.
+ */
 export const CONFIRM_ADDRESS_PATH = '/confirm-address/{token}';
 
 export type ConfirmationActions = {
@@ -13,7 +16,8 @@ export type ConfirmationActions = {
 };
 
 /**
- * Serves the page behind the link "Confirm your address". Opening the page changes nothing. Its button sends a POST.
+ * Serves the page behind the link "Confirm your address". Opening the page changes nothing. Its button sends a POST,
+ * which confirms the address.
  */
 export function addConfirmationPage(
   app: FastifyInstance,

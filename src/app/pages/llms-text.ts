@@ -1,8 +1,9 @@
 import type { DescribedOperation, OpenapiDocument } from '../openapi/openapi.ts';
 
 /**
- * Returns /llms.txt: the API for language models, in the format of llmstxt.org, built from the OpenAPI document.
- * `basePath` is the path where the service is mounted: `/`, or a path without a slash at its end.
+ * Returns the content of /llms.txt, which describes the API for language models in the format of llmstxt.org. It is
+ * built from the OpenAPI document. `basePath` is the path where the service is mounted: `/`, or a path without a slash
+ * at its end.
  */
 export function llmsText(document: OpenapiDocument, basePath: string): string {
   const root = basePath.replace(/\/$/, '');

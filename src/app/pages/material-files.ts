@@ -11,7 +11,7 @@ import { places } from '#platform/http/places.ts';
 import { networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
-/** The path of a material's file. It is listed so that the server can refuse other methods. */
+/** The path of a material's file. SERVICE_PAGES includes it, so that the server refuses other methods. */
 export const MATERIAL_FILE = '/materials/{key}';
 
 export type MaterialFiles = {

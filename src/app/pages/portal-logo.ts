@@ -6,7 +6,7 @@ import type { PageRoute } from './page-limit.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
-/** The path of a portal's logo. It is listed so that the server can refuse other methods. */
+/** The path of a portal's logo. SERVICE_PAGES includes it, so that the server refuses other methods. */
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**

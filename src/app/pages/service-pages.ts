@@ -38,9 +38,9 @@ export type ServicePages = {
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
   /** The functions that read the files of materials. If absent, the paths of files return 404. */
   readonly materialFiles?: MaterialFiles;
-  /** The functions behind the unsubscribe links in emails. If absent, these links return 404. */
+  /** The functions for the unsubscribe links in emails. If absent, these links return 404. */
   readonly unsubscribing?: UnsubscribeActions;
-  /** The functions behind the links that confirm an address. If absent, these links return 404. */
+  /** The functions for the links that confirm an address. If absent, these links return 404. */
   readonly confirming?: ConfirmationActions;
   /** Limits the requests for pages that query the database. If absent, these requests are not limited. */
   readonly countRequest?: CountRequest;

@@ -4,7 +4,7 @@ import { admit, sendPage } from './link-page.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
 import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
 
-/** The path of the unsubscribe link in emails. It is listed so that the server can refuse other methods. */
+/** The path of the unsubscribe link in emails. SERVICE_PAGES includes it, so that the server refuses other methods. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe/{token}';
 
 export type UnsubscribeActions = {

@@ -26,7 +26,7 @@ export type WebPages = {
 /** The options of the console's routes, whose requests don't query the database. */
 const UNLIMITED: PageRoute = { onRequest: [] };
 
-/** The paths of the console and the portals. They are listed so that the server can refuse other methods. */
+/** The paths of the console and the portals. SERVICE_PAGES includes them, so that the server refuses other methods. */
 export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
 
 /**
@@ -69,7 +69,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
 export type SendPortal = (request: FastifyRequest, reply: FastifyReply, slug: string | null) => Promise<FastifyReply>;
 
 /**
- * Returns the function that serves portals on domains of their own, where the portal is at the root. Its API is below
+ * Returns the function that serves portals on their own domains, where the portal is at the root. Its API is below
  * `basePath`. Requests for pages are limited for each network.
  */
 export function portalAtRoot(

@@ -7,7 +7,7 @@ const DEFLATED = 8;
 const NAME_IS_UTF8 = 0x0800;
 /** The earliest date of the format, 1980-01-01. A fixed date makes the archive reproducible. */
 const FIRST_DAY = 0x0021;
-/** The operating system Unix, which gives MODE its meaning. */
+/** The operating system Unix, in the upper byte. Programs then read MODE as Unix permissions. */
 const ON_UNIX = 0x0300;
 /** The Unix mode of a regular file that everyone can read and its owner can write, in the upper 16 bits. */
 const MODE = 0o100644 * 0x10000;

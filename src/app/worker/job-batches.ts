@@ -25,7 +25,10 @@ const LOST_BEFORE_SINGLE = 3;
  */
 const SLOW_BATCH_MS = 500;
 
-/** Returns the number of claimed jobs, including released jobs, and whether more jobs may be pending. */
+/**
+ * Processes a batch of an organization's jobs. Returns the number of claimed jobs, including released jobs, and whether
+ * more jobs may be pending.
+ */
 export type WorkOffJobs = (
   organizationId: OrganizationId,
 ) => Promise<{ readonly done: number; readonly isFull: boolean }>;

@@ -61,7 +61,10 @@ export function workSchedule(): Schedule {
   }
 }
 
-/** Returns a function that runs `work` at most once in `everyMs`. After a failure, the next call runs it again. */
+/**
+ * Returns a function that runs `work` at most once in `everyMs` milliseconds. After a failure, the next call runs it
+ * again.
+ */
 export function atMostEvery(everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
   let ranAt = -Infinity;
   return async () => {

@@ -41,7 +41,8 @@ export type TurnOptions = {
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
  * events of connectors. It also adds new ledger entries to the ledger chains, at most once a second, and runs due
- * maintenance tasks. If `isHurried` returns true, a round begins without waiting for more reports.
+ * maintenance tasks. In a round, each organization with jobs has one turn. If `isHurried` returns true, a round begins
+ * without waiting for more reports.
  */
 export function workerTurns(
   database: Database,

@@ -16,7 +16,7 @@ import { workerTurns } from './turns.ts';
 export type Worker = {
   /** Signals that jobs may be pending. Never waits. */
   readonly wake: () => void;
-  /** Resolves once no job can be processed now, or when the worker stops. */
+  /** Resolves once no job, approval or connector event is due, or when the worker stops. */
   readonly idle: () => Promise<void>;
   /** Finishes the current batch and stops. */
   readonly stop: () => Promise<void>;
@@ -37,7 +37,7 @@ export type WorkerOptions = {
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
   /** The context of notification emails to partners. Without it, these emails are not sent. */
   readonly emails?: EmailContext;
-  /** Whether people get digests. */
+  /** Whether people get digests, which are regular emails about open items. */
   readonly sendsDigests?: boolean;
 };
 

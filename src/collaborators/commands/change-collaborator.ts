@@ -71,8 +71,8 @@ export function changeCollaborator(
 }
 
 /**
- * Returns the stored number of a user, and records a new text id. If the change is forbidden, records nothing and
- * returns NOBODY for a new text id.
+ * Returns the number that is stored for a user id of the shop's platform. Assigns a number to a new text id. If the
+ * change is forbidden, assigns no number and returns NOBODY for a new text id.
  */
 async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
   if (!isForbidden) return lockUser(tenant, user);

@@ -13,13 +13,16 @@ const ACCOUNT_TYPE = 'The type of a `us` account.';
 
 const shownMethod = shownChoice(PAYOUT_METHODS, { description: METHOD, example: 'iban' });
 
-/** The payout method of a payee, in the resources of runs. */
+/** The payout method of a payee, in the resources of payout runs. */
 export const payeeMethod = shownChoice(PAYEE_METHODS, {
   description: 'The payout method of the collaborator. `none`: they have not set any payout details yet.',
   example: 'iban',
 });
 
-/** The fields of payout details in responses. `account` describes whether the account is masked. */
+/**
+ * The fields of payout details in responses. `account` is the description and an example of the account, which is
+ * masked or complete.
+ */
 export function shownDetails(account: { readonly description: string; readonly example: string }) {
   return z.strictObject({
     method: shownMethod,

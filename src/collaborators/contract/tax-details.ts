@@ -27,7 +27,10 @@ const nullableText = (description: string, example: string | null) =>
     .nullable()
     .meta({ examples: [example] });
 
-/** The fields of tax details in responses. `numbers` describes whether the numbers are masked. */
+/**
+ * The fields of tax details in responses. `numbers` contains examples of the TIN and the date of birth, which are
+ * masked or complete.
+ */
 export function shownTaxDetails(numbers: { readonly tin: string; readonly dateOfBirth: string }) {
   return z.strictObject({
     status: shownChoice(TAX_STATUSES, { description: STATUS, example: 'individual' }),

@@ -50,8 +50,8 @@ export type CodeMove =
   | 'not-theirs';
 
 /**
- * Decides whether an alias can move. `holder` is the collaborator of the alias. `owner` is the current owner of its
- * code, or undefined if the code is retired.
+ * Decides whether an alias can move. `holder` is the collaborator to whom the alias belongs or, after its retirement,
+ * belonged. `owner` is the current owner of its code, or undefined if the code is retired.
  */
 export function decideMove<Collaborator extends number>(
   { holder, owner }: { readonly holder: Collaborator; readonly owner: Collaborator | undefined },

@@ -55,8 +55,8 @@ export const ERASED = {
 } as const;
 
 /**
- * Returns whether a collaborator can log in to the portal. Pending collaborators can log in to see that they wait for
- * approval.
+ * Returns whether a collaborator can log in to the portal. Pending collaborators can log in to see that their approval
+ * is pending.
  */
 export function canEnterPortal(status: CollaboratorStatus): boolean {
   return status === 'active' || status === 'pending';

@@ -3,7 +3,7 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 export const PAYOUT_METHODS = ['iban', 'uk', 'us', 'paypal', 'wise', 'other'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** The payout method of a payee in a run. `none`: the payee has not set any payout details yet. */
+/** The payout method of a payee in a payout run. `none`: the payee has not set any payout details yet. */
 export const PAYEE_METHODS = [...PAYOUT_METHODS, 'none'] as const;
 export type PayeeMethod = (typeof PAYEE_METHODS)[number];
 
@@ -12,7 +12,7 @@ export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
 /**
  * The payout details of a collaborator. They are encrypted at rest, because they contain account numbers and addresses.
- * `checkedDetails` describes the fields that each method needs.
+ * RULES defines the fields that each method needs.
  */
 export type PayoutDetails = {
   readonly method: PayoutMethod;
@@ -147,7 +147,10 @@ function readDigits(given: string, min: number, max: number): string | undefined
 
 const ROUTING_WEIGHTS = [3, 7, 1];
 
-/** Returns whether 9 digits have the checksum of the American Bankers Association: weights 3, 7, 1, sum modulo 10. */
+/**
+ * Returns whether the checksum of 9 digits is valid. The American Bankers Association defines it: the sum of the
+ * digits, multiplied by 3, 7 and 1 in turn, must be a multiple of 10.
+ */
 function isRoutingNumber(digits: string): boolean {
   const sum = Array.from(digits).reduce(
     (total, digit, at) => total + Number(digit) * Number(ROUTING_WEIGHTS[at % 3]),

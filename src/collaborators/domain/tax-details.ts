@@ -46,9 +46,9 @@ type Field = keyof TaxDetails;
 type Need = 'required' | 'optional' | 'none';
 
 /**
- * Checks that tax details have the fields that their reports need, and returns them in the form to store: numbers in
- * capitals, a TIN of the United States as 9 digits. Returns all faults otherwise. Numbers are checked only loosely,
- * because each country has its own formats and may change them.
+ * Checks that tax details have the fields that tax reports need, and returns the details in the form to store: numbers
+ * in capitals, and a TIN of the United States as 9 digits. Returns all faults otherwise. Numbers are checked only
+ * loosely, because each country has its own formats and may change them.
  */
 export function checkedTaxDetails(given: GivenTaxDetails): CheckedTaxDetails {
   const { country } = given;
@@ -65,7 +65,10 @@ export function checkedTaxDetails(given: GivenTaxDetails): CheckedTaxDetails {
   return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'valid', details };
 }
 
-/** Returns which fields the details need, from their status and countries. Unlisted fields are always required. */
+/**
+ * Returns for each field whether the details require it, may contain it, or must not contain it. This depends on their
+ * status and countries. Unlisted fields are always required.
+ */
 function needsOf({ status, country, addressCountry, tin }: TaxDetails): Partial<Readonly<Record<Field, Need>>> {
   const isIndividual = status === 'individual';
   const isInUs = addressCountry === US;

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '#core/ids.ts';
 
 /**
- * The limit for unknown codes that one network address reports with publishable keys: `burst` codes in a row, then one
- * code per `refillMs` milliseconds. At most `addresses` addresses are counted at the same time.
+ * The limit for unknown codes that one network address reports to one organization with publishable keys: `burst` codes
+ * in a row, then one code per `refillMs` milliseconds. At most `addresses` addresses are counted at the same time.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 

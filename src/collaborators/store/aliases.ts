@@ -118,8 +118,8 @@ export async function endAlias(
 }
 
 /**
- * Returns the current and former owners of alias codes, by the form in which codes are compared. Codes that were never
- * used are missing. Uses the index `aliases_codes`.
+ * Returns the current and former owners of alias codes, by the code's `aliasKey`. Codes that were never used are
+ * missing. Uses the index `aliases_codes`.
  */
 export async function findCodeOwners(
   { connection, organizationId }: Tenant<Connection>,

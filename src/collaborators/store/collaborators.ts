@@ -50,8 +50,8 @@ export async function lockCollaboratorShared(
 }
 
 /**
- * Locks a collaborator for an erasure. Waits for transactions that called `lockCollaboratorShared`, and sees their
- * committed changes.
+ * Locks a collaborator for an erasure. Waits for transactions that called `lockCollaboratorShared`, so that later
+ * statements see their changes.
  */
 export async function lockCollaborator(
   { connection, organizationId }: Tenant<Connection>,
@@ -113,7 +113,10 @@ export async function updateCollaborator(
   );
 }
 
-/** Returns the statuses of the existing collaborators in `ids`. They can't change under the configuration lock. */
+/**
+ * Returns the statuses of the existing collaborators in `ids`. While this transaction has the configuration lock, they
+ * can't change.
+ */
 export async function findCollaboratorStatuses(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],

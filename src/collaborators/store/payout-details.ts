@@ -66,7 +66,10 @@ export type PayeeToRemind = {
   readonly hasDetails: boolean;
 };
 
-/** Returns the facts that decide whether collaborators can be reminded of their payout details, by id. */
+/**
+ * Returns the data that determines whether collaborators can be reminded to enter payout details, by id. Deleted
+ * collaborators are missing.
+ */
 export async function findPayeesToRemind(
   { connection, organizationId }: Tenant,
   ids: readonly CollaboratorId[],

@@ -17,8 +17,8 @@ export type MaterialChangeOutcome =
   | ReferenceFault;
 
 /**
- * Changes a material. Requires the lock of the material. An unchanged program or page isn't checked again, because it
- * may have become unavailable, and the other fields can still be changed.
+ * Changes a material. Requires the lock of the material. An unchanged program or page isn't checked again. It may have
+ * become unavailable, but the other fields must still be changeable.
  */
 export function changeMaterial(
   tenant: Tenant<Database>,

@@ -16,7 +16,7 @@ import {
 import { FILE_NAME_PATTERN, FILE_TYPES, MAX_FILE_BYTES, MAX_FILE_NAME } from '../domain/material-file.ts';
 
 const tag = 'Portal';
-/** The maximum size of a file in base64, which needs four characters for three bytes. */
+/** The maximum length of a file in base64, in characters. Base64 needs four characters for three bytes. */
 const MAX_FILE_TEXT = Math.ceil(MAX_FILE_BYTES / 3) * 4;
 /** The maximum size in bytes of a body with a file. */
 export const MAX_MATERIAL_BODY_BYTES = 3_145_728;

@@ -33,8 +33,8 @@ const EXTENSIONS: Readonly<Record<FileType, readonly string[]>> = {
 };
 
 /**
- * The size of an image must be found in this many bytes. Otherwise, a hostile JPEG of 2 MiB would block the process for
- * 0.2 s.
+ * The number of bytes at the beginning of an image in which its size must be found. Without this limit, a hostile JPEG
+ * of 2 MiB would block the process for 0.2 s.
  */
 const MAX_HEADER_BYTES = 512 * 1024;
 
@@ -47,8 +47,9 @@ export type FileFacts = { readonly type: FileType; readonly width: number | null
  * Damage after the header is not detected.
  */
 export function inspectFile(bytes: Buffer): FileFacts | undefined {
-  // The image library reads the memory behind the bytes. A small Buffer shares that memory with other requests, so a
-  // shortened header would show pieces of them as the size of the image. A copy has memory of its own.
+  // The image library can read beyond the end of the given bytes. A small Buffer shares its memory with other requests,
+  // so for a truncated header, the library would read data of other requests as the size of the image. A copy has its
+  // own memory.
   const copy = new Uint8Array(bytes.subarray(0, MAX_HEADER_BYTES));
   const image = IMAGES.find(([, { validate }]) => tryRead(() => validate(copy)) === true);
   if (image !== undefined) {

@@ -3,7 +3,10 @@ import type { AnnouncementId, ProgramId } from '#core/ids.ts';
 export const MAX_SUBJECT = 150;
 export const MAX_ANNOUNCEMENT = 10_000;
 
-/** The maximum number of recipients of an announcement, because all of them get their notice in one transaction. */
+/**
+ * The maximum number of recipients of an announcement. It is limited because the notices for all recipients are written
+ * in one transaction.
+ */
 export const MAX_RECIPIENTS = 50_000;
 
 /**

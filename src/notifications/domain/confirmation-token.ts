@@ -6,7 +6,10 @@ export type ConfirmedPerson = { readonly organizationId: OrganizationId; readonl
 
 const PURPOSE = 'confirm address';
 
-/** Returns the signed token of a link that confirms a person's address. A person's address never changes. */
+/**
+ * Returns the signed token of a link that confirms a person's address. The token doesn't contain the address, because a
+ * person's address never changes.
+ */
 export function confirmationToken(key: Uint8Array, { organizationId, personId }: ConfirmedPerson): string {
   return signLink(key, PURPOSE, [organizationId, personId]);
 }

@@ -39,7 +39,10 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import type { ChoreOutcome } from '#platform/worker/chores.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 
-/** The maximum number of groups of notices that are emailed in one step. A step is one transaction. */
+/**
+ * The maximum number of groups of notices that are emailed in one step. A group contains the due notices of one kind
+ * for one partner. A step is one transaction.
+ */
 const EMAILS_A_STEP = 50;
 /**
  * The number of an organization's waiting emails at which no further notices are emailed. With this limit, a login link

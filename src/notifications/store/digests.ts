@@ -5,14 +5,14 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * SQL for the frequency of a person `p` with the optional row `d`. By default, viewers get no digest, because they
- * can't act on the counted items.
+ * SQL for the frequency of a person `p` with the optional row `d` of `person_digests`. By default, viewers get no
+ * digest, because they can't act on the counted items.
  */
 const FREQUENCY = `coalesce(d.frequency, case when p.role = 'viewer' then 'never' else 'weekly' end)`;
 
 /**
  * Returns SQL for the condition that the digest of a day is due for a person. It isn't due if the person confirmed the
- * address or changed the frequency later on that day. So digests are sent at the fixed hour only.
+ * address or changed the frequency after the day's digests were due. So digests are sent only at the fixed hour.
  */
 function due(startedAt: string, frequencies: string, date: string): string {
   return `p.status = 'active' and p.confirmed_at < ${startedAt} and ${FREQUENCY} = any (${frequencies})

@@ -65,8 +65,8 @@ export async function markNoticesSent(
 }
 
 /**
- * Drops all waiting notices of an organization, because its portal is closed. Clicks before this time cause no email
- * about a first click.
+ * Marks all waiting notices of an organization as sent without sending them, because its portal is closed. Clicks
+ * before this time cause no email about a first click.
  */
 export async function dropWaitingNotices({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query('update partner_emails set clicks_since = now() where organization_id = $1', [organizationId]);

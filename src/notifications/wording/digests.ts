@@ -8,8 +8,8 @@ import {
 import { consoleEmail, type EmailText, oneLine } from '#platform/email/email.ts';
 
 /**
- * The nouns for each kind of items in a digest, in the singular and plural, and the page of the console that lists
- * them.
+ * The noun for each kind of item in a digest, in the singular and the plural, and the console page that lists these
+ * items.
  */
 const KINDS: Readonly<Record<WaitingKind, readonly [one: string, many: string, page: string]>> = {
   applications: ['application to review', 'applications to review', 'collaborators?tab=waiting'],

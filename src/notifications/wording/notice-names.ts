@@ -1,6 +1,6 @@
 import type { MutableKind } from '../domain/partner-email.ts';
 
-/** The names of the kinds of email, as they follow the words "emails about". */
+/** The name of each kind of email. It completes the phrase "emails about …". */
 export const NOTICE_NAMES: Readonly<Record<MutableKind, string>> = {
   'first-click': 'your first click',
   'first-sale': 'your first commission',

@@ -85,7 +85,10 @@ export function payoutFailedEmail(
   );
 }
 
-/** Returns the email about changed rates. `words` is the terms summary of a program, one sentence each. */
+/**
+ * Returns the email about changed rates. `words` contains the sentences of a program's terms summary. `others` is the
+ * number of changed programs that are missing in `programs`.
+ */
 export function rateChangedEmail(
   of: Addressed,
   programs: readonly { readonly name: string; readonly words: readonly string[] }[],

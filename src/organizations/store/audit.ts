@@ -62,7 +62,7 @@ export async function lockResource({ connection, organizationId }: Tenant<Connec
 }
 
 /**
- * SQL for the audit records about a collaborator ($2). They include calls with the collaborator's path, calls by the
+ * The SQL condition for audit records about a collaborator ($2): calls with the collaborator's path, calls by the
  * collaborator, and calls that created the collaborator or moved their codes.
  */
 export const AUDIT_ABOUT = `(
@@ -71,8 +71,9 @@ export const AUDIT_ABOUT = `(
   or operation = 'moveAlias' and $2::text in (before -> 0 ->> 'collaboratorId', after ->> 'collaboratorId'))`;
 
 /**
- * Removes the values from the bodies of all audit records about a collaborator. The author, operation, time and path
- * stay. The database allows this update only in the transaction of an erasure, and no other update.
+ * Replaces the values in the bodies of all audit records about a collaborator, except ids, statuses, types and times.
+ * The author, operation, time and path stay. The database allows this update only in the transaction of an erasure, and
+ * no other update.
  */
 export async function emptyAudit(
   { connection, organizationId }: Tenant<Connection>,

@@ -4,9 +4,9 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AgreementVersion, findNewestAgreement, insertAgreementVersion } from '../store/agreements.ts';
 
 /**
- * Publishes a new version of the partner agreement, or withdraws the agreement with the text null. Returns the newest
- * version, or undefined if there has never been a version. An unchanged text creates no new version. Concurrent calls
- * run one at a time, so each version has its own number.
+ * Publishes a new version of the partner agreement. If `text` is null, the new version withdraws the agreement. Returns
+ * the newest version, or undefined if there has never been a version. An unchanged text creates no new version.
+ * Concurrent calls run one at a time, so each version has its own number.
  */
 export function changeAgreement(
   tenant: Tenant<Database>,

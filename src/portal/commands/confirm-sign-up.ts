@@ -68,8 +68,8 @@ export async function confirmSignUp(
         await insertInvitationUse(tenant, link.id, id);
       }
       if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
-      // Anyone can sign up with the address of an existing collaborator, so don't record that they accepted the
-      // agreement.
+      // Anyone can send a sign-up with the address of an existing collaborator, so don't record that this collaborator
+      // accepted the agreement.
       await insertSignUp(tenant, { ...signUp, collaboratorId: id });
       return id;
     }

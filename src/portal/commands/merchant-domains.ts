@@ -22,7 +22,7 @@ const FRESH_MS = 1_000;
 const PATIENCE_MS = 1_000;
 
 /**
- * Returns the domains of all organizations, cached in the memory of this process. Requests to hosts that the
+ * Returns a cache of the domains of all organizations, in the memory of this process. Requests to hosts that the
  * operator has not listed in `allowed` never wait for `load`. `now` is a monotonic clock in milliseconds.
  */
 export function merchantDomains(

@@ -155,8 +155,8 @@ function networkThrottle({ hashKey }: SecretBox, network: string): [Buffer, Thro
 
 /**
  * Does the work of a login email for an address that can't log in, so that the response time is the same. Creates a
- * link that is never sent. If the address belongs to a closed account, emails its owner about that. Otherwise, inserts
- * no email.
+ * link that is never sent. If the address belongs to a closed account, emails its owner about that. Otherwise, does the
+ * work of queuing an email, but queues none.
  */
 async function queueNothing(
   connection: Connection,

@@ -32,7 +32,7 @@ const SLUG = 'The slug in the portal’s address.';
 
 export const ofPortal = z.object({ slug: portalSlug() });
 
-/** A program with the form to join it. */
+/** A program as a portal offers it, with its application form. */
 export const offeredProgram = z.strictObject({
   id: shownId({ description: 'The program’s id.', example: 5 }),
   name: shownText({ description: 'The program’s name.', example: 'Friends' }),

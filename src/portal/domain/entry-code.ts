@@ -21,7 +21,7 @@ export function entryCodeOf(random: Uint8Array): string {
   return Array.from(random, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 }
 
-/** Returns a login code in two halves with a hyphen, such as `K7Q-M2X`, which are easier to type. */
+/** Returns a login code with a hyphen in the middle, such as `K7Q-M2X`, so that it is easier to type. */
 export function shownEntryCode(code: string): string {
   return `${code.slice(0, ENTRY_CODE_LENGTH / 2)}-${code.slice(ENTRY_CODE_LENGTH / 2)}`;
 }

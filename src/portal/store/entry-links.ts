@@ -84,7 +84,7 @@ export async function voidSignUpLinks(
   );
 }
 
-/** Runs an insert like that of `insertEmails`, but without inserting a row, so that both take the same time. */
+/** Runs the same insert as `insertEmails`, but with a condition that inserts no row. Both take the same time. */
 export async function insertNoEmail(
   { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,

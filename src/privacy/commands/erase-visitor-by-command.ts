@@ -9,8 +9,8 @@ import { eraseVisitor, type VisitorErasure } from './erase-visitor.ts';
 const AUTHOR = 'command line';
 
 /**
- * Erases a visitor like `POST /v1/visitors/erase`, for an operator with access to the database. The default is the
- * first organization.
+ * Erases a visitor like `POST /v1/visitors/erase`, for an operator with access to the database. The default of
+ * `organization` is the first organization. Throws if the organization doesn't exist.
  */
 export function eraseVisitorByCommand(
   database: Database,

@@ -50,8 +50,8 @@ export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformU
 }
 
 /**
- * Deletes or closes the opportunities of a user, and removes the user's webhook messages and connector payloads. Calls
- * `erasure`, which returns the id of the erasure, only if the user has opportunities.
+ * Deletes or closes the opportunities of a user, and removes the user's webhook messages and connector payloads.
+ * `erasure` records the erasure and returns its id. It is called only if the user has opportunities.
  */
 export async function eraseTraces(
   connection: Connection,

@@ -17,7 +17,10 @@ export type CollaboratorExport = CollaboratorTraces & {
   readonly taxDetails: KeptTaxDetails | null;
 };
 
-/** An open export. Its traces are read while they are sent, so the caller must close it. */
+/**
+ * An open export. Its data is read from a database snapshot while it is sent. Afterwards, the caller must close the
+ * export.
+ */
 export type OpenedExport<Export> = { readonly exported: Export; readonly close: () => Promise<void> };
 
 /**

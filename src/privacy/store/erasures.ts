@@ -18,7 +18,7 @@ export async function insertErasure(
 
 /**
  * All opportunities of a user, including merged opportunities. `sold` contains the opportunities that have a
- * transaction, or were merged with an opportunity that has one. `bare` contains all other opportunities.
+ * transaction, or were merged with an opportunity that has a transaction. `bare` contains all other opportunities.
  */
 export type Traces = { readonly sold: readonly OpportunityId[]; readonly bare: readonly OpportunityId[] };
 
@@ -86,8 +86,8 @@ export async function removeTraces(
 
 /**
  * Removes the user from locked opportunities with a sale, and closes the opportunities, so that later visits and sales
- * no longer use them. Keeps the facts that decided their sales: the visits and, if the user was a collaborator, a
- * self-referral tombstone.
+ * no longer use them. Keeps the data on which the decisions about their sales depend: the visits and, if the user was a
+ * collaborator, a self-referral tombstone.
  */
 export async function closeTraces(
   { connection, organizationId }: Tenant<Connection>,
@@ -118,7 +118,8 @@ export async function closeTraces(
 }
 
 /**
- * Removes the webhook messages about the given resources, whether they were sent or not. The ids are public numbers.
+ * Removes the webhook messages about the given resources, whether they were sent or not. `resourceIds` contains the ids
+ * that the API shows.
  */
 export async function removeMessages(
   { connection, organizationId }: Tenant<Connection>,
@@ -170,8 +171,8 @@ export async function wasErased(
 
 /**
  * Removes a collaborator's portal data and notes: payout and tax details, payout requests, sign-ups, accepted
- * agreements, sessions, passkeys, login links, the notices and settings of notification
- * emails, and the hashes of their cards and addresses as buyers.
+ * agreements, sessions, passkeys, login links, the notices and settings of their notification emails, and the hashes of
+ * their cards and addresses as buyers.
  */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,

@@ -13,8 +13,8 @@ export type FraudListAddition =
   | { readonly kind: 'too-many' };
 
 /**
- * Adds an entry to a fraud list under a new configuration version, so that every later visit is compared with it. Under
- * the configuration lock, concurrent additions can't exceed the limit.
+ * Adds an entry to a fraud list under a new configuration version, so that every later visit and sale is compared with
+ * the entry. Under the configuration lock, concurrent additions can't exceed the limit.
  */
 export function addFraudListEntry(tenant: Tenant<Database>, fields: FraudListEntryFields): Promise<FraudListAddition> {
   return inTenantTransaction(tenant, async (tenant) => {

@@ -5,8 +5,9 @@ import { createBreaks } from '#platform/breaks.ts';
 
 /**
  * Evaluates the line filters of programs for lines, and caches the results for the decision that follows. The filters
- * of an organization can take 50 ms for a sale with 1,000 long names, so this function lets other requests run in
- * between. The decision itself is synchronous. Without the cached results, a decision would delay all other requests.
+ * of an organization can take 50 ms for a sale of 1,000 lines with long names, so this function lets other requests run
+ * in between. The decision itself is synchronous. Without the cached results, a decision would delay all other
+ * requests.
  */
 export async function judgeLines(
   lines: readonly Line[],

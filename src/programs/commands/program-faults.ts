@@ -30,8 +30,8 @@ export async function findProgramFaults(
 }
 
 /**
- * Returns a fault for each limit of an organization that the new terms of a program and the terms of its other programs
- * exceed together. `id` is null for a new program. The configuration must be locked.
+ * Returns the faults of new terms that exceed a limit of the organization together with the terms of its other
+ * programs. `id` is null for a new program. The configuration must be locked.
  */
 export async function findTotalFaults(
   tenant: Tenant<Connection>,

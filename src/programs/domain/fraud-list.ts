@@ -1,14 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import type { FraudListEntryId } from '#core/ids.ts';
 
-/** `allow` exempts buyers and visits from the signal that an entry's kind concerns. `deny` always causes a signal. */
+/**
+ * The fraud lists. An entry of `allow` exempts matching buyers or visits from the fraud signals of the entry's kind. An
+ * entry of `deny` always causes a fraud signal.
+ */
 export const FRAUD_LISTS = ['allow', 'deny'] as const;
 export type FraudListName = (typeof FRAUD_LISTS)[number];
 
 export const FRAUD_LIST_KINDS = ['email-domain', 'network', 'referrer'] as const;
 export type FraudListKind = (typeof FRAUD_LIST_KINDS)[number];
 
-/** The maximum number of entries of an organization's fraud lists that are not deleted. */
+/** The maximum number of entries in an organization's fraud lists together, not counting deleted entries. */
 export const MAX_FRAUD_LIST_ENTRIES = 1_000;
 
 export type FraudListEntry = {
@@ -124,7 +127,10 @@ function patternsOf(host: string): string[] {
   return [bare, ...wide, ...everywhere];
 }
 
-/** The shortest and longest prefixes in bits. A longer IPv6 prefix would cover only part of a subscriber's network. */
+/**
+ * The shortest and longest allowed network prefixes, in bits. A longer IPv6 prefix would cover only part of a
+ * subscriber's network.
+ */
 const PREFIXES = { 4: { min: 8, max: 32 }, 6: { min: 16, max: 64 } } as const;
 type Family = keyof typeof PREFIXES;
 
@@ -154,7 +160,10 @@ function prefixesOf(networks: ReadonlyMap<string, unknown>): Prefixes {
   return { 4: lengths((network) => network.includes('.')), 6: lengths((network) => network.includes(':')) };
 }
 
-/** Returns the networks that include an address. The address has the form that `networkOf` of the HTTP layer returns. */
+/**
+ * Returns the networks with the given prefix lengths that include an address. The address has the form that `networkOf`
+ * of the HTTP layer returns.
+ */
 function networksOf(address: string, prefixes: Prefixes): string[] {
   const family = address.includes(':') ? 6 : address.includes('.') ? 4 : undefined;
   if (family === undefined || prefixes[family].length === 0) return [];
@@ -177,7 +186,7 @@ function ipv4Bits(address: string): bigint {
   return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
-/** Returns the first 64 bits of an IPv6 address, which can be complete or only its first four groups. */
+/** Returns the first 64 bits of an IPv6 address. `address` can be complete, or only the first four groups. */
 function ipv6Bits(address: string): bigint {
   const [head = [], tail] = address.split('::', 2).map((part) => (part === '' ? [] : part.split(':')));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;

@@ -16,7 +16,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** The state of a fraud review: not needed, waiting for a person, or resolved. A refund can also resolve it. */
+/** The states of a fraud review: not needed, waiting for a person, or resolved. A refund can also resolve a review. */
 export const HOLD_REVIEWS = ['none', 'held', 'resolved'] as const;
 export type HoldReview = (typeof HOLD_REVIEWS)[number];
 
@@ -41,8 +41,8 @@ export type Holds = {
   /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
   readonly buyerDetails: readonly BuyerDetail[];
   /**
-   * Limits for the results of a collaborator, in percent. A collaborator beyond a limit is shown to the merchant. No
-   * conversion is sent to review for it, because results change after a decision.
+   * This and the next two fields are limits for the results of a collaborator, in percent. A collaborator beyond a
+   * limit is shown to the merchant. The limits send no conversion to review, because results change after a decision.
    */
   readonly minConversionRate: number | null;
   readonly maxConversionRate: number | null;
@@ -115,9 +115,9 @@ type HeldSale = {
 
 /**
  * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal is
- * reviewed for the reasons of its sale, and if the buyer used their own coupon. The coupon is checked again, because
- * the buyer may have been identified since the sale, and self-referral is not checked again. The collaborator's setting
- * `fraudReview` is always evaluated as of the event.
+ * reviewed for the reasons of its sale, for an entry of the deny list, and if the buyer used their own coupon. The
+ * coupon is checked again, because the buyer may have been identified after the sale, and renewals are not checked for
+ * self-referral again. The collaborator's setting `fraudReview` is always evaluated as of the event.
  */
 export function holdReasons(
   sale: HeldSale,

@@ -11,7 +11,10 @@ export type LineMatcher =
   | { readonly by: 'name'; readonly pattern: string }
   | { readonly by: 'type'; readonly type: LineType };
 
-/** A line passes if it matches one of `include`, or if `include` is empty, and if it matches none of `exclude`. */
+/**
+ * A line passes if no matcher in `exclude` matches it, and either a matcher in `include` matches it or `include` is
+ * empty.
+ */
 export type LineFilter = { readonly include: readonly LineMatcher[]; readonly exclude: readonly LineMatcher[] };
 
 /**
@@ -61,12 +64,15 @@ function cacheByName(matches: (name: string) => boolean): (name: string) => bool
 const MAX_JUDGED = 2_000;
 
 /**
- * The maximum number of characters that the patterns with a `*` of all programs of an organization have together.
- * Comparing 1,000 long line names with them takes about 50 ms of the event loop.
+ * The maximum total length of the name patterns with a `*` in all programs of an organization, in characters. Comparing
+ * 1,000 long line names with these patterns blocks the event loop for about 50 ms.
  */
 export const MAX_STAR_CHARACTERS = 2_000;
 
-/** Returns the total number of characters of the patterns with a `*`, normalized for comparison. */
+/**
+ * Returns the total length of a filter's name patterns with a `*`, in characters. The patterns are normalized first, as
+ * for comparisons.
+ */
 export function countStarCharacters({ include, exclude }: LineFilter): number {
   return patternsOf([...include, ...exclude])
     .filter(hasStar)

@@ -25,8 +25,9 @@ export type KnownReferences = {
 };
 
 /**
- * Returns the faults of a program whose terms contradict each other. New and edited programs must have none. Returns no
- * faults for a deleted program, which pays nothing. So a program that is older than one of the rules can be deleted.
+ * Returns a fault for each contradiction between the terms of a program. New and edited programs must have no faults.
+ * Returns no faults for a deleted program, which pays nothing. So a program that is older than one of the rules can be
+ * deleted.
  */
 export function faultsOf(terms: ProgramTerms): TermsFault[] {
   if (terms.status === 'deleted') return [];
@@ -71,7 +72,10 @@ export function unknownReferences(
   ];
 }
 
-/** Returns a fault if the patterns of the line filter and of the other programs' filters are too long in total. */
+/**
+ * Returns a fault if the `*` patterns of the line filter and of the other programs' filters exceed MAX_STAR_CHARACTERS
+ * together.
+ */
 export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly LineFilter[]): TermsFault[] {
   const own = lineFilter === null ? 0 : countStarCharacters(lineFilter);
   const left = MAX_STAR_CHARACTERS - others.reduce((sum, filter) => sum + countStarCharacters(filter), 0);
@@ -86,7 +90,7 @@ export const MAX_CUSTOM_REWARDS = 20_000;
 
 /**
  * Returns a fault if the `own` custom rewards of a program and the `others` custom rewards of the other programs exceed
- * the maximum together.
+ * MAX_CUSTOM_REWARDS together.
  */
 export function tooManyRewards(own: number, others: number): TermsFault[] {
   const left = Math.max(0, MAX_CUSTOM_REWARDS - others);
@@ -233,7 +237,10 @@ function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsF
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
 }
 
-/** Returns a fault if the minimum conversion rate is above the maximum, so that every rate would be a signal. */
+/**
+ * Returns a fault if the minimum conversion rate is above the maximum. With such limits, every rate would cause a fraud
+ * signal.
+ */
 function crossedRates({ holds }: ProgramTerms): TermsFault[] {
   const { minConversionRate = null, maxConversionRate = null } = holds ?? {};
   if (minConversionRate === null || maxConversionRate === null || minConversionRate <= maxConversionRate) return [];

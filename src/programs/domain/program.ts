@@ -30,8 +30,8 @@ export type GroupRule = (typeof GROUP_RULES)[number];
 export type TierMeasure = (typeof TIER_MEASURES)[number];
 
 /**
- * The reward of a program. `ratePpm` is in millionths of the base (10% is 100,000). Amounts are in hundredths of the
- * program's currency.
+ * The reward of a program. `ratePpm` is in millionths of the base (10% is 100,000). Amounts are in the program's
+ * currency, in hundredths of its major unit.
  */
 export type Reward =
   | { readonly type: 'percent'; readonly ratePpm: number }
@@ -41,8 +41,7 @@ export type Reward =
 
 /**
  * Rewards for collaborators who have reached a threshold in the period. The last step whose `from` is reached applies.
- * Below the first step, no tier applies. `from` is a sum in hundredths of the program's currency, or a number of
- * conversions.
+ * Below the first step, no tier applies. `from` is a number of conversions, or a sum in hundredths of the major unit.
  */
 export type Tiers = {
   readonly period: Period;
@@ -51,7 +50,7 @@ export type Tiers = {
   readonly steps: readonly { readonly from: bigint; readonly reward: Reward }[];
 };
 
-/** The maximum sum of a collaborator's awards in a period, in hundredths of the program's currency. */
+/** The maximum sum of a collaborator's awards in a period, in hundredths of the major unit. */
 export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
 
 /** The limit of paid renewals of a sale: a number of calendar months after the sale, a number of renewals, or both. */
@@ -78,12 +77,15 @@ export type ProgramTerms = {
   /** The program's group. Only one program of a group pays for a transaction. */
   readonly groupId: ProgramGroupId | null;
   readonly tiers: Tiers | null;
-  /** The maximum that the program pays for one transaction, to all collaborators together, in hundredths. */
+  /**
+   * The maximum that the program pays for one transaction, to all collaborators together, in hundredths of the major
+   * unit.
+   */
   readonly capPerOrder: Minor | null;
   readonly capPerPeriod: CapPerPeriod | null;
   /** The filter for lines, in addition to the counted types. Null without a filter. */
   readonly lineFilter: LineFilter | null;
-  /** The minimum total of a sale or renewal that the program pays for, in hundredths. */
+  /** The minimum total of a sale or renewal that the program pays for, in hundredths of the major unit. */
   readonly minimumOrder: Minor | null;
   /**
    * Rewards of individual collaborators, in ascending order of their ids. They take precedence over renewal rewards,

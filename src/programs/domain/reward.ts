@@ -6,7 +6,7 @@ import type { ProgramTerms, RenewalReward, Reward, Tiers } from './program.ts';
 import type { LineType } from './line.ts';
 import type { Line } from './line.ts';
 
-/** The base of a reward: the sum of the counted lines, and their number of pieces without discounts. */
+/** The base of a reward: the sum of the counted lines, and the number of their pieces, not counting discounts. */
 export type Base = { readonly amount: Minor; readonly quantity: bigint };
 
 /**
@@ -29,7 +29,7 @@ export const REWARD_SCALE = 1_000_000n;
 
 /**
  * Returns the base of a reward. `amount` is the sum of the lines with a counted type that pass the filter. `quantity`
- * is the number of their pieces, without discounts.
+ * is the number of their pieces, not counting discounts.
  */
 export function baseOf(lines: readonly Line[], countedLines: readonly LineType[], lineFilter: LineFilter | null): Base {
   let amount = 0n;
@@ -93,7 +93,7 @@ const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) =>
 
 /**
  * The number and the sum of the conversions that were awarded in a span of time before a decision and not rejected
- * since. The sum is in hundredths of the program's currency.
+ * since. The sum is in hundredths of the major unit.
  */
 export type Earned = { readonly sum: Minor; readonly count: number };
 

@@ -12,8 +12,8 @@ export type GivenItem = Omit<Line, 'amount' | 'total'> & { readonly price: Given
 export type GivenSale = { readonly total: GivenAmount; readonly items: readonly GivenItem[] };
 
 /**
- * Returns the total and the lines of a sale in hundredths. A sale without items gets a single line, named Order, with
- * the total.
+ * Returns the total and the lines of a sale, with amounts in hundredths of the major unit. A sale without items gets a
+ * single line, named Order, with the total.
  */
 export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
   const total = hundredthsOf(given.total, currency);
@@ -38,8 +38,9 @@ export function totalOf(items: readonly GivenItem[], currency: string): Minor {
 }
 
 /**
- * Returns a line in hundredths. A reported unit price is rounded before it is multiplied by the quantity. A reported
- * line total is used unchanged, and the unit price that results from it is rounded.
+ * Returns a line with its amounts in hundredths of the major unit. A reported unit price is rounded before it is
+ * multiplied by the quantity. A reported line total is used unchanged, and the unit price that results from it is
+ * rounded.
  */
 export function lineOf({ price, ...item }: GivenItem, currency: string): Line {
   const quantity = BigInt(item.quantity);

@@ -23,7 +23,10 @@ export async function insertCustomEvent(
   return rows[0]?.id;
 }
 
-/** Returns the current state of a custom event, if it exists. The state can't change under the configuration lock. */
+/**
+ * Returns the current state of a custom event, if it exists. While the transaction has the configuration lock, the
+ * state can't change.
+ */
 export async function findCustomEvent(
   { connection, organizationId }: Tenant<Connection>,
   id: CustomEventId,

@@ -3,11 +3,12 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Takes the locks of a transaction that decides events, or that changes facts of earlier decisions. Call it first in
- * the transaction. Returns whether the organization's events are decided sequentially. This is the case if the
- * organization has or had a program whose payments depend on earlier decisions. Such a program has a cap or tiers per
- * period, or credits an opportunity once. In that case, only one such transaction runs at a time. Waiting transactions
- * run in order of arrival.
+ * Takes the locks of a transaction that decides events, or that changes data of earlier decisions. Call it first in the
+ * transaction. Returns whether the organization's events are decided sequentially. If they are, only one such
+ * transaction runs at a time, and waiting transactions run in order of arrival.
+ *
+ * Events are decided sequentially if the organization has or had a program whose payments depend on earlier decisions.
+ * Such a program has a cap or tiers per period, or credits an opportunity once.
  */
 export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   await lockDecisionsShared(tenant);

@@ -40,7 +40,7 @@ export async function insertEntry(
   return rows[0]?.id;
 }
 
-/** Marks an entry as deleted. Returns whether it was not deleted before. */
+/** Marks an entry as deleted. Returns false if there is no such entry or it was already deleted. */
 export async function markEntryDeleted(
   { connection, organizationId }: Tenant<Connection>,
   id: FraudListEntryId,

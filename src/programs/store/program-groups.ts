@@ -16,7 +16,10 @@ export const NEWEST_GROUP_VERSION = `lateral (
   where organization_id = g.organization_id and group_id = g.id
   order by config_version desc limit 1)`;
 
-/** Returns the current fields of a group, if it exists. The fields can't change under the configuration lock. */
+/**
+ * Returns the current fields of a group, if it exists. While the transaction has the configuration lock, the fields
+ * can't change.
+ */
 export async function findGroupFields(
   { connection, organizationId }: Tenant<Connection>,
   id: ProgramGroupId,

@@ -4,8 +4,8 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Returns the referenced groups, collaborators and custom events that exist and are not deleted. They can't be deleted
- * under the configuration lock.
+ * Returns the referenced groups, collaborators and custom events that exist and are not deleted. While the transaction
+ * has the configuration lock, they can't be deleted.
  */
 export async function findReferences(
   { connection, organizationId }: Tenant<Connection>,

@@ -31,7 +31,10 @@ export function programFields(rewards: string): string {
 /** SQL for all columns of StoredFields, from the program version `v`. */
 export const PROGRAM_FIELDS = programFields('v.collaborator_rewards');
 
-/** Returns a program in its newest version, if it exists. The program can't change under the configuration lock. */
+/**
+ * Returns a program in its newest version, if it exists. While the transaction has the configuration lock, the program
+ * can't change.
+ */
 export async function findCurrentProgram(
   tenant: Tenant<Connection>,
   id: ProgramId,

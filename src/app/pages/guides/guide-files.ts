@@ -4,7 +4,7 @@ import type { MarkedExtension, Token } from 'marked';
 /** A page of the documentation. */
 export type Guide = { readonly title: string; readonly html: string };
 
-/** The text below one heading, for the search. */
+/** The text below one heading of a page, for the search. */
 export type GuideSection = {
   readonly url: string;
   readonly page: string;
@@ -30,7 +30,7 @@ const CONTRIBUTORS = '\n## For contributors';
 
 /**
  * Reads and converts the user documentation. `docs` is its folder. The links in docs/README.md determine the pages.
- * Links to unserved files become plain text.
+ * Links to files that are not served become plain text.
  */
 export async function loadGuides(docs: URL, basePath: string): Promise<Guides> {
   // Import `marked` here, so that it is loaded only if someone opens the guides.
@@ -85,7 +85,8 @@ function guideUrl(link: string, from: string, paths: readonly string[], basePath
 }
 
 /**
- * Returns the Markdown extension that converts links and headings, and makes wide content scrollable with the keyboard.
+ * Returns the Markdown extension that converts links and headings, and lets readers scroll code blocks and tables with
+ * the keyboard.
  */
 function createRenderer(urlOf: (link: string) => string | undefined): MarkedExtension {
   return {

@@ -19,7 +19,10 @@ export type CollaboratorResource = {
   readonly updatedAt: Date;
 };
 
-/** Returns SQL for the searched text of a collaborator, which must match the index `collaborators_search`. */
+/**
+ * Returns the SQL expression for the searched text of a collaborator. It must equal the expression of the index
+ * `collaborators_search`.
+ */
 const words = (row: string): string =>
   `lower(${row}.name || chr(10) || coalesce(${row}.nickname, '') || chr(10) || coalesce(${row}.email, ''))`;
 

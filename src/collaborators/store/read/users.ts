@@ -2,7 +2,10 @@ import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { type PlatformUserId, TEXT_USERS_BELOW } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** Returns the stored numbers of users. Text ids that were never recorded are missing. */
+/**
+ * Returns the numbers that are stored for user ids of the shop's platform. Text ids that were never recorded are
+ * missing.
+ */
 export async function findUsers(
   { connection, organizationId }: Tenant,
   users: readonly PlatformUserId[],

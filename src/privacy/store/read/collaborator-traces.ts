@@ -48,7 +48,10 @@ const QUERIES = {
  */
 export type CollaboratorTraces = Readonly<Record<keyof typeof QUERIES, AsyncIterable<readonly object[]>>>;
 
-/** Returns all traces in slices, in order of creation. Must be called in a transaction. Read one trace at a time. */
+/**
+ * Returns the lists of a collaborator's stored data, each in slices with the oldest rows first. Must be called in a
+ * transaction. Read one list at a time.
+ */
 export function readCollaboratorTraces(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -39,8 +39,9 @@ export async function readOpportunitiesOfUser(
 }
 
 /**
- * The parts of a recursive `with` that return every member (`root`, `id`) of the merged families of user $2. Current
- * and former opportunities are selected separately, because they have separate indexes.
+ * The subqueries of a recursive `with` that find the opportunities of user $2 and all opportunities merged with them.
+ * Each row of `member` has the `id` of an opportunity, and in `root` the id of the surviving opportunity. Current and
+ * former opportunities are selected separately, because they have separate indexes.
  */
 export const MEMBERS_OF_USER = `
   own as materialized (
