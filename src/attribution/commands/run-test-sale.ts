@@ -139,7 +139,7 @@ async function reportSale(
   numbers: OpportunityNumbers,
 ): Promise<void> {
   const database = asDatabase(connection);
-  // The visit created a new opportunity, so the opportunity's id makes the binding unique.
+  // The visit created a new opportunity, so the opportunity's id is an external id that no other sale has.
   const binding = { source: SOURCE, externalId: String(opportunityId), opportunityId, occurredAt: null };
   switch (kind) {
     case 'lead':

@@ -19,7 +19,7 @@ export type CreditGround = {
   readonly isCredited: boolean;
   /** The current version of the program, or null if the program doesn't exist or is deleted. */
   readonly programVersion: number | null;
-  /** The facts about the collaborator, or null if the collaborator doesn't exist or is deleted. */
+  /** The collaborator's data for the decision, or null if the collaborator doesn't exist or is deleted. */
   readonly collaborator: Candidate['collaborator'] | null;
 };
 

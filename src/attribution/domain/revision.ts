@@ -91,9 +91,9 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 /**
  * Returns the change that corrects the recorded start of a person's rejection, or null if the recorded start is
  * correct. `at` is the position of that rejection. If a refund or correction had already rejected the conversion by
- * then, the rejection starts at that refund or correction, otherwise at `at`. The start matters for decisions on events
- * between the two positions, which don't count a rejected conversion. The refund or its reversal may be processed only
- * after the person's rejection.
+ * then, the rejection starts at that refund or correction, otherwise at `at`. The recorded start can be wrong, because
+ * the refund or its reversal may be processed after the person's rejection. Decisions on events between the two
+ * positions depend on the start, because they don't count a rejected conversion.
  */
 function correctRejectionStart(
   rejections: readonly Rejection[],

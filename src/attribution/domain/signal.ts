@@ -15,7 +15,7 @@ export type SignalFacts = {
 };
 
 /**
- * Returns the fraud signals of a conversion with the facts that its decision recorded, in the order of `reasons`.
+ * Returns the fraud signals of a conversion with the values that its decision measured, in the order of `reasons`.
  * `holds` are the fraud settings of the program version of the decision. `hold` is null if the explanation doesn't list
  * the conversion.
  */

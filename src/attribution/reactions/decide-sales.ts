@@ -44,8 +44,8 @@ export async function decideSales(
 }
 
 /**
- * Loads the history of the counters that the caps and tiers of the given sales use. The sales must be in the order of
- * their events.
+ * Loads the history of the counters that caps and tiers use in the decisions on the given sales. The sales must be in
+ * the order of their events.
  */
 async function loadEarned(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);

@@ -17,7 +17,7 @@ import { reviseConversions } from './revise-conversions.ts';
 import { lockTransactions } from '#sales/store/transactions.ts';
 
 /**
- * The number of rounds between two checks whether an API call waits for this database transaction. A round with one
+ * The number of rounds between two checks for an API call that waits for this database transaction. A round with one
  * event takes about ten statements. A check costs about half as much as a statement.
  */
 export const ROUNDS_PER_CHECK = 8;

@@ -20,8 +20,8 @@ const BATCH_SIZE = 500;
  * with the stored decisions: awards, their values after refunds, explanations and engagements.
  *
  * Unlike `replaySales`, this replay reads no sums, completed engagements or decision order from the stored decisions.
- * It runs the pipeline on scratch books with all reports and no decisions, like a pipeline with the largest possible
- * delay. Only manual credits and reviews by people are read from the database.
+ * It runs the pipeline on scratch books (temporary tables) with all reports and no decisions, like a pipeline with the
+ * largest possible delay. Only manual credits and reviews by people are read from the database.
  */
 export function replayReports(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return withScratchBooks(database, async (connection) => {

@@ -108,8 +108,8 @@ async function loadCorrectedAwards(
 }
 
 /**
- * Returns the awards of a decision for a corrected content. Yields to other tasks between programs, because an
- * organization can have hundreds of programs.
+ * Returns the awards of a decision for the corrected content of its sale. Yields to other tasks between programs,
+ * because an organization can have hundreds of programs.
  */
 async function awardsAfter(
   decision: Omit<RecordedDecision, 'programs'>,

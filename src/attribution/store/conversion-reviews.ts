@@ -135,7 +135,7 @@ export async function saveReleases(
 /**
  * Rejects conversions. Their obligations must be settled separately. If a refund or a correction had already rejected a
  * conversion, the conversion counts as rejected from that refund or correction on. If a reversal or a correction is
- * pending, its job determines the start of the rejection again. Until then, the earlier start applies, so that sales
+ * pending, its job computes the start of the rejection again. Until then, the earlier start applies, so that sales
  * decided before that job don't count the award.
  */
 export async function saveRejections(

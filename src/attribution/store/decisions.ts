@@ -32,7 +32,7 @@ export type StoredCandidate = Omit<ExplainedCandidate, Amounts | 'earnedForTier'
 } & { readonly earnedForTier?: { readonly sum: number; readonly count: number } };
 type Amounts = 'base' | 'reward' | 'uncapped' | 'share' | 'cut' | 'earnedForCap' | 'tierFrom';
 
-/** Writes the decisions of a batch: conversions with their obligations, and every sale's explanation. */
+/** Writes the decisions of a batch: conversions with their obligations, and an explanation for each sale. */
 export async function saveDecisions(
   { connection, organizationId }: Tenant<Connection>,
   sales: readonly DecidedSale[],
@@ -127,10 +127,10 @@ const EXPLANATION = parameterColumns<DecidedSale>(AWARD.next, {
   omitted: ['int', ({ decision }) => Math.max(0, decision.candidates.length - MAX_LISTED_CANDIDATES)],
 });
 
-/** SQL for the awards as rows. The parameter $1 is the organization. */
+/** SQL for a set of rows, one for each award. The parameter $1 is the organization. */
 export const AWARDED = AWARD.unnest('a');
 
-/** SQL for the explanations as rows. */
+/** SQL for a set of rows, one for each explanation. */
 export const EXPLAINED = EXPLANATION.unnest('x');
 
 const CONVERTED = `converted as (

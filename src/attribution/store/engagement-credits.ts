@@ -83,8 +83,8 @@ export async function lockOpportunities(
 }
 
 /**
- * Completes engagements in their state at the sale. Touches between the sale and its decision are moved to a new
- * engagement, as if the sale had been decided immediately. The opportunities must be locked.
+ * Completes engagements in the state that they had at the sale. Touches between the sale and its decision are moved to
+ * a new engagement, as if the sale had been decided immediately. The opportunities must be locked.
  */
 export async function completeEngagements(
   { connection, organizationId }: Tenant<Connection>,

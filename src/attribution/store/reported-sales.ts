@@ -29,7 +29,7 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly refundedBy: EventId | null;
 };
 
-/** Returns the sale that each renewal among the given transactions renews. */
+/** Returns the renewed sale of each renewal among the given transactions. */
 export async function findRenewedSales(
   { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],

@@ -19,7 +19,10 @@ export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & 
    * person cleared the conversion before the renewal.
    */
   readonly saleHeldFor: readonly HoldReason[] | null;
-  /** All touches of the engagement reported before the event, including touches that occurred too late to count. */
+  /**
+   * The score and the last touch from all touches that were reported before the event, including touches that occurred
+   * too late to count.
+   */
   readonly reported?: ReportedTouches;
 };
 
@@ -161,7 +164,7 @@ const MAX_COMPLETED = 100;
 
 /**
  * Returns SQL for the positions at which the engagement `row` was reopened and absorbed. The positions are event ids
- * for decisions as of their event, otherwise positions in the decision sequence.
+ * for decisions that use the facts at their event, otherwise positions in the decision sequence.
  */
 const changesOf = (row: string): string => `
   case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,

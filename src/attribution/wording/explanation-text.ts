@@ -21,8 +21,8 @@ import type { RefundKind } from '#sales/domain/refund.ts';
 
 /**
  * Returns the explanation for a merchant, one fact per line. It contains the transaction, the earners with their
- * calculations, the other candidates with their reasons, and later changes. Only facts are stored, so the wording can
- * change but the numbers can't.
+ * calculations, the other candidates with their reasons, and later changes. The text itself is not stored, so the
+ * wording can change but the numbers can't.
  */
 export function explanationText(explanation: Explanation, circumstances: Circumstances): string {
   const { reason, candidates, omitted } = explanation;

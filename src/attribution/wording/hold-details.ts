@@ -3,8 +3,8 @@ import { count } from '#core/count.ts';
 import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 
 /**
- * Returns the facts of a fraud signal as text, or undefined if it has none. `holds` are the fraud settings of the
- * program version of the decision.
+ * Returns the measured values of a fraud signal as text, or undefined if it has none. `holds` are the fraud settings of
+ * the program version of the decision.
  */
 export function holdDetail(reason: HoldReason, hold: ExplainedHold, holds: Holds | null): string | undefined {
   const matches = MATCHES[reason]?.(hold);

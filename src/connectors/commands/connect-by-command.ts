@@ -8,9 +8,9 @@ import { connectors } from '../store/read/connectors.ts';
 import { createConnector } from './change-connector.ts';
 
 /**
- * Creates a connector that has no secret yet, for an operator with access to the database. The audit log shows it as
- * `POST /v1/connectors`. Without `organization`, it belongs to the first organization. Throws if there are already
- * MAX_CONNECTORS connectors.
+ * Creates a connector that has no secret yet, for an operator with access to the database. The audit log records the
+ * creation as `POST /v1/connectors`. Without `organization`, the connector belongs to the first organization. Throws if
+ * there are already MAX_CONNECTORS connectors.
  */
 export function connectByCommand(
   database: Database,

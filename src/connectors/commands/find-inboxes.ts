@@ -11,7 +11,8 @@ export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string | null
 export type FindInbox = (id: ConnectorId) => Promise<OpenInbox | undefined>;
 
 /**
- * How long a lookup is cached, in milliseconds. A process can use an old secret, or a deleted connector, for this long.
+ * How long a lookup is cached, in milliseconds. After a change, a process can still use the old secret, or the deleted
+ * connector, for this long.
  */
 const FRESH_MS = 500;
 const MAX_CACHED = 1_000;

@@ -16,7 +16,7 @@ import { type LockedConnector, lockConnector, noteAttributedOrder } from '../sto
 import { makeReports, NotReported, type ReportContext } from './make-reports.ts';
 import { findListed } from './reconcile.ts';
 
-/** The outcome of recording an order of a list. */
+/** The outcome of recording one order from a list. */
 export type ListedOutcome = { readonly externalId: string } & (
   | { readonly kind: 'recorded'; readonly report: ReportOutcome }
   | { readonly kind: 'already-recorded' | 'not-listed' }

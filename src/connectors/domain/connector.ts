@@ -24,8 +24,8 @@ export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
 export const MAX_CONNECTORS = 50;
 
 /**
- * Returns whether an event in the given state can be retried. A processed event can't be retried, because it has been
- * reported.
+ * Returns whether an event in the given state can be retried. A processed event can't be retried, because its reports
+ * have been made.
  */
 export function canRetry(state: EventState): boolean {
   return state !== 'processed';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './connector.ts';
 
-/* Reads payloads, whose fields may be missing or have other types than documented. */
+/* Readers for the fields of payloads. A field may be missing or have another type than documented. */
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -32,16 +32,16 @@ export type Payment = {
 };
 
 /**
- * Returns the key of the link of a received order. The link has the `type` `sale`, `renewal` or, if nothing was paid,
- * `free`.
+ * Returns the key of the link for a received order. The link's `type` is `sale` or `renewal`, or `free` if nothing was
+ * paid.
  */
 export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };
 }
 
 /**
- * Returns the key of the link of a subscription whose first payment is known. Its `sale` is the first positive payment,
- * if any.
+ * Returns the key of the link for a subscription whose first payment is known. The link's `sale` is the external id of
+ * the first positive payment, if any.
  */
 export function subscriptionKey(externalId: string): LinkKey {
   return { kind: 'subscription', externalId };
@@ -103,7 +103,10 @@ export function translatePayment(payment: Payment, find: FindLink, context: Tran
   };
 }
 
-/** Returns the tracking ids in data that the merchant attached to an order, in the order of the names. */
+/**
+ * Returns the tracking ids in `attached`, the data that the merchant attached to an order. `names` are the fields that
+ * can contain a tracking id, in the order of the result.
+ */
 export function trackingIdsIn(attached: JsonObject, names: readonly string[]): readonly string[] {
   return [...new Set(names.flatMap((name) => textIn(attached, name) ?? integerIn(attached, name)?.toString() ?? []))];
 }

@@ -3,7 +3,7 @@ import type { PlatformUserId } from '#core/user.ts';
 import type { Line } from '#programs/domain/line.ts';
 
 /*
- * The reports of a connector to the core. They have the same verbs as the API, with amounts in hundredths. A connector
+ * The reports that a connector makes. They have the same verbs as the API, with amounts in hundredths. A connector
  * converts the amounts of its sender, because senders have different smallest units.
  */
 
@@ -14,7 +14,8 @@ import type { Line } from '#programs/domain/line.ts';
 export type OrderName = { readonly source: string; readonly externalId: string };
 
 /**
- * The data of an order about its referral. The fields are tried in this order, until a field identifies an opportunity.
+ * The data of an order that can identify its referral. The fields are tried in this order, until a field identifies an
+ * opportunity.
  */
 export type Referral = {
   /** Texts that may be public numbers of opportunities. All other texts are skipped. */

@@ -31,7 +31,7 @@ export type WholeOrder = {
   readonly lines: readonly Line[];
   /** The refunds of the order, with amounts above 0. */
   readonly refunds: readonly OrderRefund[];
-  /** Whether a refund that is missing from a later message was deleted. */
+  /** Whether a refund that is missing from a later message counts as deleted. */
   readonly canLoseRefunds: boolean;
   /** Whether a lower total is a correction. If not, the refunds contain the difference. */
   readonly canFall: boolean;
@@ -176,7 +176,7 @@ type Changes = Pick<
 >;
 
 /**
- * Translates the changes of an order since its last message. The core requires this sequence of reports: reversals, the
+ * Translates the changes of an order since its last message. The reports must have this order: reversals, the
  * correction, refunds, and a cancellation.
  */
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {

@@ -153,7 +153,10 @@ const UNREADABLE: Translation = {
 
 type ReadEvent = { readonly claimed: ClaimedEvent; readonly event: ConnectorEvent | undefined };
 
-/** Parses events until the deadline, at least one. Parsing can take milliseconds, so requests are served in between. */
+/**
+ * Parses events until the deadline, at least one. Parsing can take milliseconds, so the process serves other requests
+ * between two events.
+ */
 async function readEvents(claimed: readonly ClaimedEvent[], deadline: number): Promise<readonly ReadEvent[]> {
   const events: ReadEvent[] = [];
   for (const each of claimed) {

@@ -30,7 +30,10 @@ export type StandingFlag = {
 
 /** The amounts owed for a conversion. */
 export type Owed = {
-  /** The first obligation, and one for each increase after a reversed refund or a correction, sorted by id. */
+  /**
+   * The conversion's first obligation, and another obligation for each increase after a reversed refund or a
+   * correction, sorted by id.
+   */
   readonly obligations: readonly PositiveObligation[];
   /** The sum of the obligations that clawed money back from paid payouts, 0 or less. */
   readonly takenBack: Minor;

@@ -13,7 +13,7 @@ export type ChainHead = {
   readonly hash: string;
 };
 
-/** A new section of a ledger chain, as stored in `ledger_blocks`. */
+/** A new block of a ledger chain, as stored in `ledger_blocks`. */
 export type Block = ChainHead & {
   readonly entryIds: readonly LedgerEntryId[];
   /** The first four bytes of the hash after each ledger entry, in hexadecimal, one after another. */
@@ -134,7 +134,7 @@ export async function* readUnchained(
   await connection.query('close unchained');
 }
 
-/** Returns the ends of the chains of organizations. Organizations without a block are missing from the result. */
+/** Returns the end of each organization's ledger chain. Organizations without a block are missing from the result. */
 export async function findChainHeads(
   connection: Queryable,
   organizationIds: readonly OrganizationId[],
@@ -188,7 +188,7 @@ const ADDED = ['draft', 'pending', 'in-payout', 'paid']
   .map((account) => `sum(case '${account}' when credit then amount when debit then -amount else 0 end)`)
   .join(', ');
 
-/** Records that the whole range is in the chain, up to `highestId`. */
+/** Records that the range is in the chain. `highestId` is the highest id of the ledger entries in the range. */
 export async function moveChainEnd(
   connection: Connection,
   { below, afterId, restoredAt }: UnchainedRange,

@@ -12,7 +12,7 @@ export type RunRequest = Selection & { readonly minimum: Minor | null };
 
 export type RunCreation =
   | { readonly kind: 'created'; readonly runs: readonly FulfillmentResource[] }
-  /** The named obligations can't be paid, because their payees lack required tax details. */
+  /** None of the named obligations can be paid. `collaboratorIds` are the payees who lack required tax details. */
   | { readonly kind: 'no-tax-details'; readonly collaboratorIds: readonly CollaboratorId[] };
 
 /**

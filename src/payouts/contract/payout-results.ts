@@ -10,7 +10,7 @@ const tag = 'Payouts';
  * The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`.
  */
 export const MAX_RESULT_CHARACTERS = 1_000_000;
-/** The maximum number of payments with the reference of a payout in a result file. */
+/** The maximum number of payments in a result file that have the reference of a payout. */
 export const MAX_RESULTS = 10_000;
 
 const body = object({

@@ -28,7 +28,7 @@ import { FLAG_REASONS } from '#ledger/domain/obligation.ts';
 
 const tag = 'Payouts';
 const MAX_IN_BULK = 1_000;
-/** The maximum of the `reasons` field, far above the number of reasons of any payout. */
+/** The maximum value of the field `reasons`. It is far above the number of reasons that a payout can have. */
 const MAX_REASONS = 1_000_000;
 /** The maximum number of payouts in one export. */
 export const MAX_EXPORTED = 100_000;

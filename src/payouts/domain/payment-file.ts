@@ -44,7 +44,7 @@ export type Payee = {
   readonly name: string;
   /** The collaborator's payout details. Undefined if there are none, or if they were encrypted with a lost key. */
   readonly details: PayoutDetails | undefined;
-  /** The format of the first downloaded file with this payout. Null if no file of a single format was downloaded. */
+  /** The format of the first downloaded file with this payout, not counting the format `all`. Null if there is none. */
   readonly downloadedAs: OwnFormat | null;
 };
 
@@ -56,7 +56,7 @@ export type PayableTo = Payee & { readonly details: PayoutDetails };
  */
 export type Place = { readonly format: OwnFormat | null; readonly reason: LeftOutReason | null };
 
-/** The currencies that PayPal pays. */
+/** The currencies in which PayPal makes payouts. */
 const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
   'AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
 );
@@ -96,7 +96,7 @@ function inOther(reason: LeftOutReason): Place {
   return { format: 'other', reason };
 }
 
-/** Returns whether a file contains a payout with the given place. */
+/** Returns whether the files of a format contain a payout with the given place. */
 export function isInFile(format: FileFormat, place: Place): boolean {
   return format === 'all' ? place.format !== null : place.format === format;
 }

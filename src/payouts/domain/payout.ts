@@ -23,8 +23,8 @@ export type MarkedPayout = {
   readonly review: ReviewState;
   readonly runStatus: FulfillmentStatus;
   /**
-   * Whether a refund or correction of one of the payout's sales was reported but is still being processed. It may flag
-   * the payout.
+   * Whether a refund or correction of one of the payout's sales was reported but is still being processed. The refund
+   * or correction may flag the payout.
    */
   readonly refundWaits: boolean;
   /** Whether tax details are required, and the collaborator has none. */
@@ -63,8 +63,8 @@ export function markPayout(payout: MarkedPayout, mark: Mark): MarkDecision {
 export type FailDecision = Exclude<MarkDecision, 'under-review' | 'refund-waits' | 'no-tax-details'>;
 
 /**
- * Decides whether the payment of a payout can be recorded as failed, which makes the payout void. The run must be open,
- * and the payout must not be void for another reason.
+ * Decides whether the payment of a payout can be recorded as failed, which makes the payout void. The run must be open.
+ * The payout must not be void for another reason, and must not be a paid payout with a clawback.
  */
 export function failPayout(payout: MarkedPayout): FailDecision {
   if (payout.status === 'void') return payout.hasFailed ? 'unchanged' : 'void';
@@ -199,8 +199,8 @@ function shrink({ obligationId, amount, left }: PayoutObligation & { readonly le
 
 /**
  * Releases the obligations of a void payout: they become pending with their whole amounts. `settleConversions` must
- * follow, because a part of an amount may no longer be owed, even if a reviewer had kept it. If a refund is still being
- * processed, no run includes the obligations before the refund is applied.
+ * follow, because a part of an amount may no longer be owed, even if a reviewer had let the collaborator keep it. If a
+ * refund is still being processed, no run includes the obligations before the refund is applied.
  */
 export function releaseObligations(obligations: readonly PayoutObligation[]): ObligationStep {
   return obligations.map(({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }));

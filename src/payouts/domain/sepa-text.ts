@@ -40,7 +40,7 @@ const LETTER = /^\p{L}$/u;
 const DIACRITIC = /^\p{M}$/u;
 
 /**
- * Returns a text in the characters that every bank of the SEPA accepts: Latin letters, digits and some punctuation.
+ * Returns a text with only the characters that every SEPA bank accepts: Latin letters, digits and some punctuation.
  * Diacritics are removed, and other symbols become spaces. Returns undefined if the text has a letter of another
  * script, or nothing is left.
  */

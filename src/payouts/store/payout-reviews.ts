@@ -179,8 +179,9 @@ export async function saveVoid({ connection, organizationId }: Tenant<Connection
 }
 
 /**
- * Sets open and kept flags of void payouts to `void`, because their obligations were released. Returns the conversions
- * of these flags. The obligations of these conversions may now exceed the amounts that are owed.
+ * Sets flags of void payouts to `void` if they are open or were resolved with `keep`, because the obligations of the
+ * payouts were released. Returns the conversions of these flags. The obligations of these conversions may now exceed
+ * the amounts that are owed.
  */
 export async function voidFlags(
   { connection, organizationId }: Tenant<Connection>,

@@ -25,7 +25,7 @@ export type DescribedConversion = {
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
   /**
    * The review of an amount that a refund or correction removed after the payout was created: `open`, or `kept` if the
-   * reviewer kept the amount. Null if there is no such review.
+   * reviewer let the collaborator keep the amount. Null if there is no such review.
    */
   readonly review: 'open' | 'kept' | null;
   /** The sum of the conversion's clawbacks from other payouts, 0 or less. */

@@ -45,7 +45,7 @@ export function readRateHeader(cells: readonly string[]): RateColumns | undefine
 
 /**
  * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns undefined
- * if the row doesn't begin with a day, or another cell is no rate.
+ * if the row doesn't begin with a day, or if another cell isn't a rate.
  */
 export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | undefined {
   const day = cells[0]?.trim() ?? '';

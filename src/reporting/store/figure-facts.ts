@@ -93,7 +93,10 @@ export type Grain = 'all' | 'collaborator' | 'program' | 'both';
 
 type GrainText = { readonly collaborator: boolean; readonly program: boolean; readonly first: string };
 
-/** The ids in a row of each grain, and the condition for the first conversion of a transaction in that grain. */
+/**
+ * For each grain, whether its rows have the id of a collaborator and of a program, and the SQL condition for the first
+ * conversion of a transaction.
+ */
 const GRAINS: Readonly<Record<Grain, GrainText>> = {
   all: { collaborator: false, program: false, first: 'true' },
   collaborator: { collaborator: true, program: false, first: 'f.is_first_of_collaborator' },

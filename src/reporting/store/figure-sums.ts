@@ -173,7 +173,7 @@ async function restartSums(
   );
 }
 
-/** Returns SQL for the time of the visit before the moment $2 that is followed by $3 visits until $2. */
+/** Returns SQL for the time of a visit before the moment $2. There are $3 visits between that visit and $2. */
 function nthBefore(time: string, which = 'true'): string {
   return `(select ${time} from visits where organization_id = $1 and id > 0 and ${time} < $2::timestamptz and ${which}
     order by ${time} desc offset $3::int limit 1)`;

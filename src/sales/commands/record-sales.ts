@@ -19,8 +19,8 @@ export type SaleOutcomes = (SaleOutcome | undefined)[];
  * Writes sales (or leads) in one statement, which is repeated for rows that remain open. Returns the outcome for each
  * row, in the order of the rows, once they are durable.
  *
- * Repeats and conflicts inside one batch are treated as between two batches. If several rows have the same binding, the
- * first row is written and the other rows are compared with it.
+ * Repeats and conflicts within one batch have the same outcomes as in separate batches. If several rows have the same
+ * binding, the first row is written and the other rows are compared with it.
  */
 export async function recordSales(
   tenant: Tenant<Database>,
@@ -78,7 +78,7 @@ export async function setKnownOutcomes(
 }
 
 /**
- * Compares a report with the stored sale of the same binding. It is a repeat if its content is equal, and its
+ * Compares a report with the stored sale of the same binding. The report is a repeat if its content is equal, and its
  * opportunity is the same or was merged into the same survivor.
  *
  * A report without a referral (null) equals only other reports without a referral, even if a coupon or user supplied an

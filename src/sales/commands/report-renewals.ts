@@ -67,7 +67,7 @@ const MAX_TRIES = 10;
 
 /**
  * Writes one round of renewals, which must all have different bindings. Returns outcomes by the index of the report. A
- * missing index waits for another round.
+ * report whose index is missing waits for another round.
  */
 async function write(
   tenant: Tenant<Connection>,

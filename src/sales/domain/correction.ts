@@ -7,8 +7,8 @@ import { itemTaker, type RecordedRefund, type RefundableSale, refundedAmountOf }
 /** The maximum number of corrections of a sale. */
 export const MAX_CORRECTIONS = 100;
 /**
- * The maximum number of lines and returned pieces that the corrections of a sale replace together. Corrections store
- * them, and each later refund or correction of the sale reads them.
+ * The maximum number of lines and returned pieces that all corrections of a sale together can replace. Corrections
+ * store them, and each later refund or correction of the sale reads them.
  */
 export const MAX_REPLACED_LINES = 10_000;
 

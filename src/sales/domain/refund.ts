@@ -33,7 +33,7 @@ export type RefundedSale = {
 /** A refund with its event, and the event that reversed it. `reversedBy` is null if the refund was not reversed. */
 export type PlacedRefund = Refund & { readonly eventId: EventId; readonly reversedBy: EventId | null };
 
-/** The content of a transaction until a correction replaced it. */
+/** The content of a transaction that a correction has replaced. */
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
   readonly correctedBy: EventId;
   /** The returned pieces of `lines`, by the event of the refund that returned them. */
@@ -42,7 +42,7 @@ export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
 
 /**
  * A transaction with all its refunds and corrections, in the order of their events. Its total, its lines and the pieces
- * of its refunds are as of the last correction.
+ * of its refunds are those after the last correction.
  */
 export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
   readonly refunds: readonly PlacedRefund[];

@@ -269,7 +269,7 @@ function readKey(
   return typeof key === 'string' ? { kind: 'read', key: hashReportKey(senderOf(kind), key, report, body) } : key;
 }
 
-/** Returns the kind of key to assume for a caller. A person's session counts as a secret key. */
+/** Returns the kind of key to assume for a caller. A logged-in person counts as a secret key. */
 function senderOf(kind: Auth['kind']): KeyKind {
   return kind === 'publishable' ? 'publishable' : 'secret';
 }

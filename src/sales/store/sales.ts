@@ -33,8 +33,8 @@ export type WrittenSale = { readonly opportunityId: OpportunityId | null; readon
  * Writes sales or leads with their lines, their events and the jobs that will decide them, in one statement. All rows
  * must have the same kind.
  *
- * Returns results by the index of the row. If a row is missing, its opportunity never existed, or a concurrent
- * transaction has just merged or removed it. `isNew` is false if the binding already existed.
+ * Returns results by the index of the row. If the result of a row is missing, its opportunity never existed, or a
+ * concurrent transaction has just merged or removed it. `isNew` is false if the binding already existed.
  *
  * The rows must have different bindings, because `on conflict do nothing` would report every copy in a batch as new.
  * They are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. As for

@@ -59,7 +59,7 @@ export type SignalOutcome =
 
 /**
  * Reports signals. A missing outcome means that the report was not written, although other reports of its batch were
- * written. It can be sent again.
+ * written. The report can be sent again.
  */
 export type ReportSignals = (
   organizationId: OrganizationId,
@@ -131,7 +131,7 @@ async function write(
 }
 
 type Facts = {
-  /** The opportunities by report. Reports without an existing opportunity are missing. */
+  /** The current opportunity of each report. Reports without an existing opportunity are missing from the map. */
   readonly standings: ReadonlyMap<SignalReport, CurrentOpportunity>;
   readonly customEvents: ReadonlySet<string>;
   readonly engaged: ReadonlyMap<OpportunityId, readonly CollaboratorId[]>;

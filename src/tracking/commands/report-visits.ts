@@ -46,7 +46,7 @@ export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
 
 /**
  * Reports visits. A missing outcome means that the report was not written, although other reports of its batch were
- * written. It can be sent again.
+ * written. The report can be sent again.
  */
 export type ReportVisits = (
   organizationId: OrganizationId,
@@ -54,10 +54,10 @@ export type ReportVisits = (
 ) => Promise<(VisitOutcome | undefined)[]>;
 
 /**
- * Returns a function that writes a batch of an organization's visits. Once they are durable, it resolves to the outcome
- * for each report, in the same order. Visits of known users can create, claim or merge opportunities, so they are
- * written in a separate transaction with row locks. All other visits are written in one statement. `onFailure` is
- * called with the error that caused missing outcomes.
+ * Returns a function that writes a batch of an organization's visits. The function's promise resolves once the visits
+ * are durable, with the outcome of each report in the same order. Visits of known users can create, claim or merge
+ * opportunities, so they are written in a separate transaction with row locks. All other visits are written in one
+ * statement. `onFailure` is called with the error that caused missing outcomes.
  */
 export function createVisitReporter(database: Database, onFailure?: OnFailure): ReportVisits {
   const configurations = touchConfigurations(database);

@@ -34,7 +34,7 @@ export type VisitChecks = {
   readonly addressKey: Uint8Array | null;
   /** Patterns of the hosts that are recorded. */
   readonly adReferrers: ReadonlySet<string>;
-  /** The entries of the fraud lists about visits. Null if there are none. */
+  /** The fraud list entries that concern visits. Null if there are none. */
   readonly lists: VisitLists | null;
 };
 

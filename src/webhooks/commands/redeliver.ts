@@ -4,7 +4,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockWebhook, repeatDeliveries } from '../store/webhooks.ts';
 
 export type Redelivery =
-  /** The requested deliveries that belong to the webhook are sent again. */
+  /** `deliveryIds` are the requested deliveries that belong to the webhook. They are sent again. */
   | { readonly kind: 'queued'; readonly deliveryIds: ReadonlySet<DeliveryId> }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'deleted' };

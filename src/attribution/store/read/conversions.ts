@@ -39,7 +39,7 @@ export type ConversionResource = {
   readonly review: HoldReview;
   /** The reasons for a fraud review at the time of the decision. Absent if no review was needed. */
   readonly holdReasons?: readonly HoldReason[];
-  /** The reasons in `holdReasons`, each with the facts that the decision recorded. */
+  /** The fraud signals in `holdReasons`, each with the values that the decision measured. */
   readonly signals?: readonly SignalFacts[];
   readonly reason?: string;
   readonly author?: string;

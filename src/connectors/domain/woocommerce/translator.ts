@@ -60,7 +60,7 @@ function cluesIn(order: JsonObject): Clues {
 /** The metadata that can contain the tracking id. */
 export const META_KEYS: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
-/** Returns the time at which the order got the state in the message. */
+/** Returns the time of the order's last change. */
 function modifiedAt({ payload, occurredAt }: ConnectorEvent): Date {
   return timeIn(payload, 'date_modified_gmt') ?? occurredAt;
 }

@@ -5,8 +5,8 @@ const SALE_MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', '
 const MEASURES = ['visits', ...SALE_MEASURES] as const;
 
 /**
- * The counts of a key and currency, as text. Visits have no currency (''), and conversions have the currency of their
- * earnings.
+ * The counts for one row key and one currency, as text. Visits have no currency (''), and conversions have the currency
+ * of their earnings.
  */
 export type CountedRow = Converted & {
   /** The columns of the dimension, separated by spaces. Null for the sum of all keys beyond the limit. */
@@ -48,7 +48,7 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
  * - $9: the number of keys with their own rows (null: all).
  * - $10, $11 and $12: the filters, null if absent.
  * - $13: the currency to sort by, null for the currency with the most sales.
- * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount.
+ * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
  */
 export function figureQuery(asked: Asked, isSummed: boolean): string {
   const parts = countsVisits(asked) ? [saleTexts(asked), visitTexts(asked)] : [saleTexts(asked)];
@@ -89,8 +89,8 @@ function rateOf(currency: string): string {
 }
 
 /**
- * SQL for the factor of each currency and day. The division has 30 decimals, so that rounding the factor has no effect
- * on the rounded sums.
+ * SQL for the conversion factor of each currency and day. The division has 30 decimals, so that rounding the factor has
+ * no effect on the rounded sums.
  *
  * The amounts are combined with a full join, although each factor has amounts. The planner expects few amounts, and
  * would compare every pair in a left join.
