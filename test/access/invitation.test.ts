@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { MAX_OPEN_INVITATIONS } from '#access/domain/person.ts';
 import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { accept, invite, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
-import { type Mailbox, openMailbox } from '../support/portal.ts';
+import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { countTries } from '../support/throttles.ts';
 import { runCommand } from '../support/process.ts';
@@ -283,14 +283,20 @@ describe('invitations', () => {
   it('accept twenty password attempts in fifteen minutes, including weak passwords', async () => {
     const made = (await post({ email: 'slow@mugs.example', role: 'viewer' })).body as Invitation;
     const send = (password: string) =>
-      service.request('POST', '/v1/invitations/accept', { body: { token: tokenIn(made.url), name: 'Slow', password } });
+      service.request('POST', '/v1/invitations/accept', {
+        body: { token: tokenIn(made.url), name: 'Slow', password },
+        headers: { 'x-forwarded-for': newNetwork() },
+      });
     for (let n = 0; n < 20; n += 1) assert.equal((await send('password123')).status, 422, `${n + 1}`);
     assert.deepEqual([(await send(PASSWORD)).status], [429]);
   });
 
   it('the link for the first owner expires once an owner exists', async () => {
     const link = service.printed.map((line) => /http:\S+\/console\/welcome#\S+/.exec(line)?.[0]).find(Boolean) ?? '';
-    const reply = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(link) } });
+    const reply = await service.request('POST', '/v1/invitations/preview', {
+      body: { token: tokenIn(link) },
+      headers: { 'x-forwarded-for': newNetwork() },
+    });
     assert.deepEqual([reply.status, problemCode(reply)], [410, 'link-expired']);
   });
 });
