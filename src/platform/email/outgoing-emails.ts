@@ -3,8 +3,8 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
 
 /**
- * Queues emails in the transaction of the change that they report. Each email must already be encrypted with the
- * SecretBox. An email that is not sent within `expiresInSeconds` is deleted.
+ * Queues emails in the transaction of the change that they report. Each message must be an email that a SecretBox has
+ * encrypted. An email that is not sent within `expiresInSeconds` is deleted.
  */
 export async function insertEmails(
   { connection, organizationId }: Tenant,

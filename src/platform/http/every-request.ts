@@ -46,8 +46,8 @@ export function headersOfEvery(isSecure: boolean): Readonly<Record<string, strin
 }
 
 /**
- * Headers of every response. Browsers must use the declared type. A response opened as a page can't load or run
- * anything or be framed. Pages replace this policy with their own.
+ * Headers of every response. Browsers must use the declared type. If a response is opened as a page, it can't load or
+ * run anything, and it can't be framed. Pages replace this policy with their own.
  */
 const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',

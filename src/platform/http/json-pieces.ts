@@ -2,7 +2,7 @@ import { jsonText } from '#core/contract/json-text.ts';
 
 /** The minimum number of characters of a piece. Sending smaller pieces costs more than generating them. */
 const PIECE_CHARACTERS = 32 * 1024;
-/** The maximum number of items of a list that is written in a single step. */
+/** A list with at most this number of items is written in a single step. */
 const FEW_ITEMS = 50;
 
 /**

@@ -33,11 +33,11 @@ export const MAX_READ_MS = 2_000;
 /** The time limit for counting the rows of a list while one of its pages is read, in milliseconds. */
 const MAX_COUNT_MS = 500;
 /**
- * The approximate maximum number of characters of a page as JSON. A hundred orders with 150 lines each have about as
- * many.
+ * The approximate maximum number of characters of a page as JSON. A hundred orders with 150 lines each have about that
+ * many characters.
  */
 const MAX_PAGE_CHARACTERS = 2_097_152;
-/** The largest page that is read with a single query instead of in slices, in rows. */
+/** The maximum number of rows of a page that is read with a single query. Larger pages are read in slices. */
 const FEW = 1_000;
 /** The number of rows that one query reads from a relation with `isComputed`. */
 const COMPUTED_ROWS = 25_000;

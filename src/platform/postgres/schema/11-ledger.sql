@@ -219,7 +219,7 @@ create trigger ledger_blocks_append_only before update or delete or truncate on 
   for each statement execute function refuse_change();
 
 -- A single row that determines which ledger entries are in the chain: ledger entries of transactions with numbers below
--- chained_below, and ledger entries with ids up to after_id. A restore has copied the latter from a cluster with other
+-- chained_below, and ledger entries with ids up to after_id, which a restore copied from a cluster with other
 -- transaction numbers. No ledger entry with an id above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),

@@ -1,5 +1,6 @@
 -- Webhooks. Triggers write changes to an outbox (webhook_outbox). The worker turns outbox rows into messages, which
--- contain the resource as the API shows it. It delivers each message to every webhook that is subscribed to its type.
+-- contain the resource as the API shows it. The worker delivers each message to every webhook that is subscribed to the
+-- message's type.
 
 create table webhooks (
   organization_id bigint not null references organizations,
