@@ -25,7 +25,7 @@ export type Replaced = {
   readonly taxDetails: readonly LostDetails[];
   /** The organizations that must enter their bank account again. */
   readonly payerAccounts: readonly OrganizationId[];
-  /** The connectors that refuse all events until the secret of their system is entered again. */
+  /** The connectors that refuse all events until the secret from the shop or billing system is entered again. */
   readonly connectors: readonly LostConnector[];
 };
 

@@ -28,8 +28,8 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import type { SessionHolder } from '#core/caller.ts';
 
 /*
- * Adds and removes passkeys of people and collaborators. The WebAuthn library is loaded on first use, because loading
- * it takes 0.2 s, and the whole service starts in 0.5 s.
+ * Adds and removes passkeys of people and collaborators. The WebAuthn library is loaded on first use. Loading it takes
+ * 0.2 s, while the whole service starts in 0.5 s.
  */
 
 /** The maximum number of passkeys of one person or collaborator. */

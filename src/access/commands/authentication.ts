@@ -34,7 +34,7 @@ export type Recognition = Authentication & {
 };
 
 /**
- * Returns functions that recognize API keys and discard cached API keys. `load` returns the valid keys with the given
+ * Returns functions that recognize API keys and discard cached lookups. `load` returns the valid keys with the given
  * hashes. `now` is a monotonic clock in milliseconds.
  */
 export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
@@ -48,8 +48,8 @@ export function authentication(load: Load<StoredKey>, now?: () => number): Recog
 }
 
 /**
- * Returns functions that recognize sessions by their cookie tokens and discard cached sessions. `load` returns the
- * valid sessions with the given hashes. `now` is a monotonic clock in milliseconds.
+ * Returns functions that recognize sessions by their cookie tokens and discard cached lookups. `load` returns the valid
+ * sessions with the given hashes. `now` is a monotonic clock in milliseconds.
  */
 export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
   return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
@@ -203,8 +203,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Returns an organization's translation between opportunity ids and numbers. The translation is cached, because its
-   * key never changes.
+   * Returns the functions that convert an organization's opportunity ids to public numbers and back. They are cached,
+   * because the organization's key never changes.
    */
   function numbersOf(organizationId: OrganizationId, key: Buffer): OpportunityNumbers {
     const known = numbers.get(organizationId);

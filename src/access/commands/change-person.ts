@@ -24,7 +24,7 @@ export type PersonChange =
 
 /**
  * Changes or removes an active person. `held` contains the scopes of the caller. Changes of owners run one at a time.
- * If two concurrent changes would leave no owner, one of them is refused. If a person loses the permission to invite,
+ * If two concurrent changes would leave no owner, one change is refused. If a person loses the permission to invite,
  * their open invitations are revoked.
  */
 export function changePerson(

@@ -16,7 +16,8 @@ export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**
  * Ensures that there is a first organization and that it has the `given` API keys. A new organization also gets the
- * keys that are not given. Returns these new keys. Several processes can call it concurrently.
+ * keys that are not given. Returns the organization's id and these new keys. Several processes can call it
+ * concurrently.
  */
 export async function ensureFirstOrganization(
   database: Database,

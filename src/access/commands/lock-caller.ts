@@ -28,8 +28,8 @@ export type CallerPermissions = { readonly scopes: readonly Scope[]; readonly is
 
 /**
  * Reads a caller's permissions again and locks them until the transaction ends. Returns undefined if the key or the
- * session has ended. The check when a request arrives uses permissions that are up to half a second old, so a change
- * must rely on the result of this function instead.
+ * session has ended. The permissions that are checked when a request arrives can be half a second old. So a change must
+ * rely on the result of this function instead.
  *
  * Changes of people and keys of one organization run one at a time. Each of these changes locks all callers before the
  * row of its own caller. Otherwise, two owners who remove each other would deadlock. A change of people or keys waits

@@ -39,8 +39,8 @@ const BY_PASSWORD = THROTTLES['password of an address'];
  * exceptions:
  *
  * - The limit `password of an address` counts all attempts, and is too high to reach by typing. Without it, the owner
- *   of one account could delay all other logins with many correct passwords, because a correct password takes as long
- *   to check as a wrong password.
+ *   of one account could delay all other logins by sending their correct password many times. A correct password takes
+ *   as long to check as a wrong password.
  * - The limit of the network counts all attempts if several people with the address have attempts left.
  *
  * If several people have the address and the password, the person who was added first is logged in. Otherwise, another

@@ -7,7 +7,7 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 
 /**
- * The number of guesses that zxcvbn must at least estimate for a new password. It is the threshold of zxcvbn's highest
+ * The minimum number of guesses for a new password, as zxcvbn estimates it. It is the threshold of zxcvbn's highest
  * level. The next lower level, 10^8, accepted `Sommer2026!` and `Change-me-2026`. Ten characters without a pattern are
  * estimated at exactly 10^10.
  */
@@ -32,7 +32,7 @@ const EXPECTED_WORDS = [
   'märz maerz juni juli oktober dezember',
 ].flatMap((line) => line.split(' '));
 
-/** Returns the reason why the owner's new password is too easy to guess, or undefined. */
+/** Returns an error text if the owner's new password is too easy to guess, and undefined otherwise. */
 export async function findPasswordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const fault = passwordFault(password, owner);
   if (fault !== undefined) return fault;

@@ -44,8 +44,9 @@ export async function isPassword(password: string, kept: string): Promise<boolea
 }
 
 /**
- * Returns the index of the first hash that matches the password, or -1. Computes one hash for all hashes with the same
- * salt and cost. Also computes a hash if there are no hashes, so that an unknown address takes the same time.
+ * Returns the index of the first hash that matches the password, or -1. Hashes the password only once for all stored
+ * hashes with the same salt and cost. Also hashes it if `kept` is empty, so that an unknown address takes the same
+ * time.
  */
 export async function findPassword(password: string, kept: readonly string[]): Promise<number> {
   const hashes = new Map<string, Promise<Buffer>>();

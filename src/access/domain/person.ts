@@ -81,7 +81,10 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** The minimum number of different characters in a password. It excludes passwords that repeat a few characters. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
-/** If a password contains words of `ownWordsOf`, the minimum number of characters that are left without these words. */
+/**
+ * The minimum number of characters of a password after the words of `ownWordsOf` are removed from it. Applies only to
+ * passwords that contain such words.
+ */
 const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
 /**

@@ -157,8 +157,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list in `given` also counts as
- * equal if it lacks elements of the list in `shown`, because removing events from a webhook, or origins from a portal,
- * needs no recent login.
+ * equal if it only lacks elements of the list in `shown`. For example, removing events from a webhook, or origins from
+ * a portal, needs no recent login.
  */
 function isAsShown(given: unknown, shown: unknown): boolean {
   if (given === undefined || given === shown) return true;

@@ -122,8 +122,8 @@ export async function voidInvitationsBy(
 }
 
 /**
- * Limits the expiry of the open invitations that an API key created to the key's own expiry. Call it whenever a key's
- * expiry changes.
+ * Lets the open invitations that an API key created expire no later than the key. Call it whenever a key's expiry
+ * changes.
  */
 export async function expireInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,

@@ -210,7 +210,7 @@ function toParameterSchema(schema: Json): Json {
   };
 }
 
-/** Returns the request body, whose schema is named after its operation, such as `CreateProgramBody`. */
+/** Returns the description of a request body. Its schema is named after the operation, such as `CreateProgramBody`. */
 function requestBodyOf(
   id: string,
   operation: Operation,

@@ -24,7 +24,7 @@ export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Returns a function that reads files with `read`. Concurrent responses with the same file share one copy in memory, so
- * any number of slow clients need no more memory than one. The files that were sent last stay in memory.
+ * any number of slow clients need no more memory than one client. The files that were sent last stay in memory.
  */
 export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>): TakeFile {
   type Kept = { readonly content: Promise<Buffer | undefined>; readonly bytes: number; users: number };

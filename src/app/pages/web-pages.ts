@@ -65,12 +65,12 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
   }
 }
 
-/** Sends the page or the asset of a portal that a request names. The slug is null while the portal is closed. */
+/** Sends the page or asset that a request to a portal's own domain names. `slug` is null while the portal is closed. */
 export type SendPortal = (request: FastifyRequest, reply: FastifyReply, slug: string | null) => Promise<FastifyReply>;
 
 /**
- * Returns the function that serves portals on their own domains, where the portal is at the root. Its API is below
- * `basePath`. Requests for pages are limited for each network.
+ * Returns the function that serves portals on their own domains, where the portal is at the root. The portal's API is
+ * below `basePath`. Requests for pages are limited for each network.
  */
 export function portalAtRoot(
   basePath: string,

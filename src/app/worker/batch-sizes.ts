@@ -12,9 +12,9 @@ export type BatchSizes = {
 };
 
 /**
- * Tracks batch sizes up to `largest`. A failure divides the size by four for all organizations, and each success
- * doubles it. A batch that was too large halves the size for its organization. A batch was too large if it took too
- * long, or if it had to release some of its jobs because their rows were locked.
+ * Returns an object that tracks batch sizes up to `largest`. A failure divides the size by four for all organizations,
+ * and each success doubles it. A batch that was too large halves the size for its organization. A batch was too large
+ * if it took too long, or if it had to release some of its jobs because their rows were locked.
  */
 export function batchSizes(largest: number): BatchSizes {
   let forAll = largest;

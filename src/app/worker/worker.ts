@@ -56,7 +56,7 @@ const GATHERING_MS = 25;
 const FORGETTING_MS = 60_000;
 const RAREST_FORGETTING_MS = 3_600_000;
 /**
- * How often new visits and sales are added to the sums for reports, in milliseconds. After an idle period, visits may
+ * How often new visits and sales are added to the sums for figures, in milliseconds. After an idle period, visits may
  * wait longer, because they don't wake the worker.
  */
 const SUMMING_MS = 60_000;

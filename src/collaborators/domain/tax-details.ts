@@ -46,8 +46,8 @@ type Field = keyof TaxDetails;
 type Need = 'required' | 'optional' | 'none';
 
 /**
- * Checks that tax details have the fields that tax reports need, and returns the details in the form to store: numbers
- * in capitals, and a TIN of the United States as 9 digits. Returns all faults otherwise. Numbers are checked only
+ * Checks that tax details have the fields that tax reports need. Returns the details in the form to store: numbers in
+ * capitals, and a TIN of the United States as 9 digits. Returns all faults if there are any. Numbers are checked only
  * loosely, because each country has its own formats and may change them.
  */
 export function checkedTaxDetails(given: GivenTaxDetails): CheckedTaxDetails {

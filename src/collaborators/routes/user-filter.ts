@@ -10,8 +10,9 @@ type UserQuery = {
 };
 
 /**
- * Returns a filter by the stored number of the user id in a query, or an empty filter if the query has no user id. A
- * text id that was never recorded becomes NOBODY, which matches no rows.
+ * Returns a filter for rows with the user id of a query, or an empty filter if the query has no user id. The filter
+ * contains the number that is stored for the user id. For a text id that was never recorded, it contains NOBODY, which
+ * matches no rows.
  */
 export async function userFilter(database: Queryable, { auth, query }: UserQuery): Promise<Filters> {
   const { userId } = query.filters;

@@ -157,7 +157,10 @@ export async function updateCollaboratorStatuses(
   );
 }
 
-/** Records the fields of collaborators that affect decisions, under the configuration version of their change. */
+/**
+ * Records the current status, user id and fraud review of collaborators under the configuration version that changed
+ * them. Decisions depend on these fields.
+ */
 export async function insertCollaboratorVersions(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],

@@ -47,9 +47,9 @@ export type FileFacts = { readonly type: FileType; readonly width: number | null
  * Damage after the header is not detected.
  */
 export function inspectFile(bytes: Buffer): FileFacts | undefined {
-  // The image library can read beyond the end of the given bytes. A small Buffer shares its memory with other requests,
-  // so for a truncated header, the library would read data of other requests as the size of the image. A copy has its
-  // own memory.
+  // The image library can read beyond the end of the given bytes. A small Buffer shares its memory with other requests.
+  // For a truncated header, the library would read data of other requests as the size of the image. A copy has its own
+  // memory.
   const copy = new Uint8Array(bytes.subarray(0, MAX_HEADER_BYTES));
   const image = IMAGES.find(([, { validate }]) => tryRead(() => validate(copy)) === true);
   if (image !== undefined) {

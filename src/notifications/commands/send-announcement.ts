@@ -32,8 +32,8 @@ export type AnnouncementOutcome =
   | Throttled;
 
 /**
- * Records an announcement with a notice for each of its recipients. The worker emails the notices at the pace of the
- * mail server.
+ * Records an announcement with a notice for each of its recipients. The worker emails the notices as fast as the mail
+ * server accepts them.
  */
 export function sendAnnouncement(
   tenant: Tenant<Database>,

@@ -12,7 +12,7 @@ export const DIGEST_HOUR = 7;
  */
 export const MAX_COUNTED = 1_000;
 
-/** A day of an organization's digests, which begins at DIGEST_HOUR. */
+/** A digest day of an organization. It begins at DIGEST_HOUR. */
 export type DigestDay = {
   /** The date, as YYYY-MM-DD. */
   readonly date: string;

@@ -19,7 +19,7 @@ function due(startedAt: string, frequencies: string, date: string): string {
     and (d.person_id is null or d.changed_at < ${startedAt} and (d.sent_for is null or d.sent_for < ${date}))`;
 }
 
-/** SQL for the latest day of digests of an organization `o` that has begun at $1. */
+/** SQL for the latest digest day of organization `o` that has begun at the time $1. */
 const DAY = `
   select t.date, (t.date + make_time(${DIGEST_HOUR}, 0, 0)) at time zone o.time_zone as started_at,
     case extract(isodow from t.date) when 1 then array['daily', 'weekly'] else array['daily'] end as frequencies

@@ -2,7 +2,7 @@
 export const PORTAL_SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const ACCENT_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 export const DEFAULT_ACCENT = '#4f46e5';
-/** The pattern of the URL parameter with which links pass the referral code to a shop. */
+/** The pattern for the name of the URL parameter that passes the referral code to a shop. */
 export const REF_PARAMETER_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const DEFAULT_REF_PARAMETER = 'ref';
 

@@ -17,7 +17,7 @@ export type PortalFields = {
   readonly landingUrl: string | null;
   readonly refParameter: string;
   readonly embedOrigins: readonly string[];
-  /** The sites whose pages links can open, in addition to the site of the landing page. */
+  /** The sites whose pages a link can open, in addition to the site of the landing page. */
   readonly linkOrigins: readonly string[];
   /** The host name of short links, or null without short links. */
   readonly linkDomain: string | null;

@@ -12,7 +12,7 @@ import { type InvitationLink, invitationLinks } from '../store/invitation-links.
 import { readInvitation } from '../store/read/sign-ups.ts';
 import { showProgram } from './portals.ts';
 
-/** Returns the handlers of calls about links with which partners join a program without a review. */
+/** Returns the handlers of calls about invitation links, with which partners join a program without a review. */
 export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     listInvitationLinks: async (request) => {

@@ -30,8 +30,9 @@ export type VisitorErasure = {
 
 /**
  * Removes a user id from all stored data, except from collaborators with this user id. Returns the ids of these
- * collaborators. Opportunities without a sale, lead or renewal are deleted. Other opportunities are kept without the
- * user id and become invalid, and a replay still decides their sales the same way. Repeating the call changes nothing.
+ * collaborators, and the numbers of removed and closed rows. Opportunities without a sale, lead or renewal are deleted.
+ * Other opportunities are kept without the user id and become invalid, and a replay still decides their sales the same
+ * way. Repeating the call changes nothing.
  */
 export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
   return inTransaction(database, async (connection) => {
@@ -51,7 +52,8 @@ export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformU
 
 /**
  * Deletes or closes the opportunities of a user, and removes the user's webhook messages and connector payloads.
- * `erasure` records the erasure and returns its id. It is called only if the user has opportunities.
+ * `erasure` records the erasure and returns its id. It is called only if the user has opportunities. Returns the
+ * numbers of removed and closed rows.
  */
 export async function eraseTraces(
   connection: Connection,

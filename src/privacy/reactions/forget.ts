@@ -14,8 +14,8 @@ import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
 import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
 
 /**
- * The functions that delete expired rows. Each deletes up to a given number of rows and returns the number of deleted
- * rows.
+ * The functions that delete expired rows. Each function deletes up to a given number of rows and returns the number of
+ * deleted rows.
  */
 const FORGETTING = [
   purgeIdempotency,

@@ -31,7 +31,7 @@ export async function findProgramFaults(
 
 /**
  * Returns the faults of new terms that exceed a limit of the organization together with the terms of its other
- * programs. `id` is null for a new program. The configuration must be locked.
+ * programs. `id` is null for a new program. Requires the configuration lock.
  */
 export async function findTotalFaults(
   tenant: Tenant<Connection>,

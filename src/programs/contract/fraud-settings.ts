@@ -15,13 +15,13 @@ import {
 } from '#core/contract/fields.ts';
 import { shownFlag, shownInteger, shownNumber } from '#core/contract/response-fields.ts';
 
-/** The maximum of `secondsToSale`: a day. A longer time isn't a fraud signal. */
+/** The maximum of `secondsToSale`, which is a day. A longer time isn't a fraud signal. */
 const MAX_SECONDS_TO_SALE = 86_400;
 const MAX_VISITS_AN_HOUR = 1_000_000;
 const MAX_AD_REFERRERS = 100;
 const MAX_HOST = 255;
 
-/** The field for a pattern of hosts, in lower case. */
+/** The field for a host pattern. Its value is in lower case. */
 const hostPattern: Field<string> = field<string>(
   { type: 'string', maxLength: MAX_HOST },
   { description: 'A host, such as `bing.com`, `*.example.com` or `google.*`.', example: 'google.*' },

@@ -48,7 +48,10 @@ const MAX_POINTS = 1_000_000;
 const MAX_TRIGGERS = 100;
 const MAX_STEPS = 20;
 const MAX_MATCHERS = 100;
-/** The maximum total length of the patterns with a `*` in a filter. The time to check a line is proportional to it. */
+/**
+ * The maximum total length of the patterns with a `*` in a filter, in characters. The time to check a line is
+ * proportional to this length.
+ */
 const MAX_PATTERN_CHARACTERS = 1_000;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;

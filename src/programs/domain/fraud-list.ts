@@ -37,8 +37,9 @@ const READERS: Readonly<Record<FraudListKind, (text: string) => string | undefin
 };
 
 /**
- * Returns a host pattern in lower case, or undefined if it is invalid. `example.com` is the host itself, with or without
- * `www.`. `*.example.com` also includes its subdomains. `example.*` is the host under every top-level domain.
+ * Returns a host pattern in lower case, or undefined if it is invalid. `example.com` is the host itself, with or
+ * without a `www.` prefix. `*.example.com` also includes its subdomains. `example.*` is the host under every top-level
+ * domain.
  */
 export function readHostPattern(text: string): string | undefined {
   const pattern = text.toLowerCase();
@@ -171,7 +172,10 @@ function networksOf(address: string, prefixes: Prefixes): string[] {
   return prefixes[family].map((length) => networkText(family, bits, length));
 }
 
-/** Returns the text of the network with the first `length` bits of `bits`, the 32 or 64 bits of an address. */
+/**
+ * Returns a network as text, such as `203.0.113.0/24`. `bits` contains the 32 or 64 bits of an address, and `length` is
+ * the number of bits in the network's prefix.
+ */
 function networkText(family: Family, bits: bigint, length: number): string {
   const rest = BigInt(PREFIXES[family].max - length);
   const network = (bits >> rest) << rest;

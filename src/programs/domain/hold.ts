@@ -183,8 +183,8 @@ function joinEntries(one: readonly DenyListEntry[], other: readonly DenyListEntr
 }
 
 /**
- * Returns the checks of visits that the fraud settings of programs require: whether visits must be counted by address
- * and by collaborator, and the patterns of hosts that must be recorded.
+ * Returns the checks of visits that the fraud settings of programs require: whether to count visits by address, whether
+ * to count them by collaborator, and the patterns of the referrers to record.
  */
 export function checksOfVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;

@@ -49,7 +49,7 @@ export function memberFaults(
   });
 }
 
-/** Returns the change of a group with distinct programs, in ascending order of id. */
+/** Returns the change with its program ids sorted and without duplicates. */
 export function sortMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
   change: Change,
 ): Change {

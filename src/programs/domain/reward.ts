@@ -98,8 +98,8 @@ const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) =>
 export type Earned = { readonly sum: Minor; readonly count: number };
 
 /**
- * Returns the earlier awards with their sum limited to the largest possible amount. Tiers and caps are never higher, so
- * the limit doesn't affect a decision.
+ * Returns the earlier awards with their sum limited to MAX_MINOR. Tiers and caps are never higher, so the limit doesn't
+ * affect a decision.
  */
 export function withinAmounts({ sum, count }: Earned): Earned {
   return { sum: sum < MAX_MINOR ? sum : MAX_MINOR, count };

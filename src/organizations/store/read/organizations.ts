@@ -23,7 +23,7 @@ export async function readOrganization({ connection, organizationId }: Tenant): 
   return rows[0] as OrganizationResource;
 }
 
-/** Returns the time zone of the organization's days. */
+/** Returns the organization's time zone, as a name of the IANA database. */
 export async function readTimeZone({ connection, organizationId }: Tenant): Promise<string> {
   const { rows } = await connection.query<{ timeZone: string }>(
     'select time_zone as "timeZone" from organizations where id = $1',
