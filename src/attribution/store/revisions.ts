@@ -139,7 +139,10 @@ export async function loadOwed(
   );
 }
 
-/** Returns the current worth of conversions of locked transactions. A rejected conversion is worth 0. */
+/**
+ * Returns the current worth of each given conversion. The transactions of the conversions must be locked. A rejected
+ * conversion is worth 0.
+ */
 export async function loadWorths(
   { connection, organizationId }: Tenant<Connection>,
   conversionIds: readonly ConversionId[],

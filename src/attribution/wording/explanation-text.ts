@@ -182,7 +182,7 @@ function detail(context: Context, candidate: ExplainedCandidate, reason: Candida
   return more === '' ? '' : `: ${more}`;
 }
 
-/** The reasons that have details. */
+/** The functions that return the details of a reason. Other reasons have no details. */
 const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
   'event-not-paid': ({ explanation }, _, { pays }) => unpaidText(explanation.kind, pays),
   'window-expired': (_, __, { windowDays }) => count(windowDays, 'day'),

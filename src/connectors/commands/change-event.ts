@@ -10,8 +10,8 @@ export type EventChangeOutcome =
   | { readonly kind: 'forbidden'; readonly state: EventState };
 
 /**
- * Makes an event due immediately and resets its attempts. Changes nothing if the event was processed, its payload was
- * removed, or its connector is deleted.
+ * Makes an event due immediately and resets its number of attempts. Changes nothing if the event was processed, its
+ * payload was removed, or its connector is deleted.
  */
 export function retryConnectorEvent(
   tenant: Tenant<Database>,

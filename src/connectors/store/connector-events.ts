@@ -75,9 +75,9 @@ const DUE = `due as materialized (
       )`;
 
 /**
- * Locks the connector with the oldest due event of an organization, so that the events of a connector are processed
- * sequentially. Skips connectors that another worker has locked. Returns undefined if no unlocked connector has a due
- * event. Disables sorting until `claimEvents` is called.
+ * Locks the connector whose event has been due longest in an organization, so that the events of a connector are
+ * processed sequentially. Skips connectors that another worker has locked. Returns undefined if no unlocked connector
+ * has a due event. Keeps the query planner from sorting until `claimEvents` is called.
  */
 export async function claimConnector({
   connection,
@@ -104,8 +104,8 @@ export async function claimConnector({
 const MAX_CLAIMED_BYTES = 1_048_576;
 
 /**
- * Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. Locks fewer events
- * if their payloads are large. Enables sorting again.
+ * Locks up to `limit` due events of a connector that `claimConnector` has locked, beginning with the event that has
+ * been due longest. Locks fewer events if their payloads are large. Lets the query planner sort again.
  */
 export async function claimEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -227,7 +227,7 @@ export async function lockEvent(
   return rows[0];
 }
 
-/** Makes a locked event due immediately, and resets its attempts. */
+/** Makes a locked event due immediately, and resets its number of attempts. */
 export async function retryEvent(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorEventId,

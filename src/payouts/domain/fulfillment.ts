@@ -23,8 +23,8 @@ export type PendingObligations = {
    */
   readonly amount: bigint;
   /**
-   * Whether the sales of the obligations are not complete, or have a refund or correction that is still being
-   * processed.
+   * Whether the obligations belong to sales that are not complete, or that have a refund or correction that is still
+   * being processed.
    */
   readonly goesBack: boolean;
 };

@@ -46,7 +46,10 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
   manual: 'order',
 };
 
-/** Returns a sentence about a changed amount, or nothing. A rejected conversion gets no such sentence. */
+/**
+ * Returns a sentence about the conversion's changed amount. Returns an empty list if the amount is unchanged, or if the
+ * conversion is rejected.
+ */
 function changeOf({ type, status, isCorrected, awarded, amount, currency }: DescribedConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
   if (isCorrected) {
@@ -81,7 +84,10 @@ function rejected({ type, reason, byHand }: DescribedConversion): string {
   return `The ${REPORTED[type]} was ${reason === 'corrected' ? 'changed' : 'refunded'}, so nothing is owed for it.`;
 }
 
-/** Returns a sentence about an amount that was removed after the conversion was in a payout, or nothing. */
+/**
+ * Returns a sentence about an amount that the conversion lost after it was in a payout. Returns an empty list if it
+ * lost none.
+ */
 function afterwards({ currency, review, takenBack }: DescribedConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {

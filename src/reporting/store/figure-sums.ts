@@ -209,7 +209,7 @@ async function endOfRound(
 /** SQL that counts each fact for its day and for its month. The first day of a month identifies the month. */
 const PERIODS = `cross join lateral (values ('day', f.day), ('month', date_trunc('month', f.day)::date)) p (per, day)`;
 
-/** SQL for the content of `visit_sums` that results from the facts of a span. */
+/** SQL for the rows of `visit_sums` that result from the facts of a span of time. */
 export const SUMMED_VISITS = summedVisits(visitFacts({ withPrograms: true }));
 
 function summedVisits(facts: string): string {
@@ -269,7 +269,7 @@ function sameSum(other: string): string {
 /** The columns that `sale_sums` adds up. */
 export const COUNTED = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
 
-/** SQL for the content of `sale_sums` that results from the facts of a span. */
+/** SQL for the rows of `sale_sums` that result from the facts of a span of time. */
 export const SUMMED_SALES = `
   select $1::bigint as organization_id, collaborator_id, program_id, p.per, p.day, source, alias_id, currency,
     ${COUNTED.map((name) => `sum(${name}) as ${name}`).join(', ')}

@@ -21,9 +21,9 @@ export type ReportCorrections = (
 ) => Promise<CorrectionOutcome[]>;
 
 /**
- * Returns a function that writes the pending corrections of one organization, in one database transaction that locks
- * their sales. It resolves to one outcome per report, in the order of the reports, once all are durable. Corrections of
- * the same sale are judged sequentially. A repeat changes nothing.
+ * Returns a function that writes an organization's pending corrections in one database transaction, which locks their
+ * sales. The function's promise resolves once all are durable, with the outcome of each report in the same order.
+ * Corrections of the same sale are judged sequentially. A repeat changes nothing.
  */
 export function createCorrectionReporter(database: Database): ReportCorrections {
   return (organizationId, reports) =>

@@ -33,8 +33,8 @@ export type ReportCouponSales = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Returns a function that records pending sales of one organization that have coupon codes, or a user instead of a
- * referral. It resolves to the outcome of each report, in the order of the reports, once all are durable.
+ * Returns a function that records an organization's pending sales that have coupon codes, or a user instead of a
+ * referral. The function's promise resolves once all are durable, with the outcome of each report in the same order.
  *
  * A sale and the touches of its coupon codes right before it are written in one database transaction, or not at all. A
  * repeat adds nothing. Sales of the same opportunity use separate database transactions, because the first sale must

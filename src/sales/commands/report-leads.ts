@@ -27,8 +27,8 @@ export type ReportLeads = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Returns a function that writes the pending leads of one organization as a batch. It resolves to the outcome of each
- * report, in the order of the reports, once all are durable.
+ * Returns a function that writes an organization's pending leads as a batch. The function's promise resolves once all
+ * are durable, with the outcome of each report in the same order.
  *
  * A lead is a transaction without money. It has no lines, a total of 0, and the currency code that ISO 4217 reserves
  * for "no currency".
@@ -46,8 +46,8 @@ export function createLeadReporter(database: Database): ReportLeads {
 }
 
 /**
- * Returns the outcome `repeated` for each report without an externalId if another member of its merged opportunity is
- * already a lead of the same source. So a visitor remains one lead after a merge. All other outcomes are undefined.
+ * Returns the outcome `repeated` for each report without an externalId if another opportunity of the same merge already
+ * has a lead of the same source. So a visitor still counts as one lead after a merge. All other outcomes are undefined.
  */
 async function findLeadsOfMembers(
   tenant: Tenant<Database>,

@@ -33,8 +33,9 @@ export type ReportRefunds = (
 ) => Promise<RefundOutcome[]>;
 
 /**
- * Returns a function that writes the pending refunds without a refundId of one organization in one statement. It
- * resolves to the outcome of each report, in the order of the reports, once all are durable. A repeat changes nothing.
+ * Returns a function that writes an organization's pending refunds in one statement. The refunds have no refundId. The
+ * function's promise resolves once all are durable, with the outcome of each report in the same order. A repeat changes
+ * nothing.
  */
 export function createRefundReporter(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
@@ -55,9 +56,9 @@ export type ReportNamedRefunds = (
 ) => Promise<NamedRefundOutcome[]>;
 
 /**
- * Returns a function that writes the pending refunds with a refundId of one organization, in one database transaction
- * that locks their sales. It resolves to the outcome of each report, in the order of the reports, once all are durable.
- * Refunds of the same sale are judged sequentially.
+ * Returns a function that writes an organization's pending refunds in one database transaction, which locks their
+ * sales. Each refund has a refundId. The function's promise resolves once all are durable, with the outcome of each
+ * report in the same order. Refunds of the same sale are judged sequentially.
  */
 export function createNamedRefundReporter(database: Database): ReportNamedRefunds {
   return (organizationId, reports) =>

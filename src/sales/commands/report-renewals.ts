@@ -35,8 +35,8 @@ export type ReportRenewals = (
 ) => Promise<RenewalOutcome[]>;
 
 /**
- * Returns a function that writes the pending renewals of one organization. It resolves to the outcome of each report,
- * in the order of the reports, once all are durable.
+ * Returns a function that writes an organization's pending renewals. The function's promise resolves once all are
+ * durable, with the outcome of each report in the same order.
  *
  * A renewal's number is 1 + the number of earlier renewals of its sale, drawn under the lock of the sale's row.
  * Renewals of the same sale use separate database transactions, so that their numbers follow the order of their events.

@@ -22,9 +22,9 @@ export type ReportReversals = (
 ) => Promise<ReversalOutcome[]>;
 
 /**
- * Returns a function that writes the pending reversals of one organization, in one database transaction that locks
- * their sales. It resolves to one outcome per report, in the order of the reports, once all are durable. A repeat
- * changes nothing.
+ * Returns a function that writes an organization's pending reversals in one database transaction, which locks their
+ * sales. The function's promise resolves once all are durable, with the outcome of each report in the same order. A
+ * repeat changes nothing.
  */
 export function createReversalReporter(database: Database): ReportReversals {
   return (organizationId, reports) =>

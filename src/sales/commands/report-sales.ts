@@ -24,8 +24,8 @@ export type SaleReport = Binding & {
 export type ReportSales = (organizationId: OrganizationId, reports: readonly SaleReport[]) => Promise<SaleOutcome[]>;
 
 /**
- * Returns a function that writes the pending sales of one organization as a batch. It resolves to the outcome of each
- * report, in the order of the reports, once all are durable.
+ * Returns a function that writes an organization's pending sales as a batch. The function's promise resolves once all
+ * are durable, with the outcome of each report in the same order.
  */
 export function createSaleReporter(database: Database): ReportSales {
   return (organizationId, reports) =>

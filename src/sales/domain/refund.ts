@@ -33,7 +33,7 @@ export type RefundedSale = {
 /** A refund with its event, and the event that reversed it. `reversedBy` is null if the refund was not reversed. */
 export type PlacedRefund = Refund & { readonly eventId: EventId; readonly reversedBy: EventId | null };
 
-/** The content of a transaction that a correction has replaced. */
+/** The former content of a transaction, which a correction has replaced. */
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
   readonly correctedBy: EventId;
   /** The returned pieces of `lines`, by the event of the refund that returned them. */

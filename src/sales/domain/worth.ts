@@ -37,8 +37,8 @@ export type Period = {
   /** The remainder at the end of the period. */
   readonly end: Remainder;
   /**
-   * Returns the remainders after each refund of the period. They are needed only for a share that is worth 0 at the
-   * end.
+   * Returns the remainder of the sale after each refund of the period. The steps are needed only for a share that is
+   * worth 0 at the end.
    */
   readonly steps: () => Steps;
 };
@@ -108,8 +108,8 @@ function basisOf(lines: readonly Line[], { countedLines, lineFilter }: LineRules
 type Content = Omit<RefundedSale, 'refunds'>;
 
 /**
- * Adds up the refunds of a sale. The time to add or remove a refund depends only on its own pieces. The sums don't
- * depend on the order of the refunds.
+ * Adds up the refunds of a sale. The time to add or remove a refund depends only on the number of its pieces. The sums
+ * don't depend on the order of the refunds.
  */
 class Tally {
   readonly #total: bigint;
@@ -164,7 +164,10 @@ class Tally {
 
 type PlacedContent = Content & { readonly refunds: readonly PlacedRefund[] };
 
-/** Returns the periods of a sale for the shares of programs that count the same lines, in order. */
+/**
+ * Returns the periods of a sale, in order. They apply to the shares of all programs with the line rules `counting`.
+ * `byQuantity` means that the reward is per piece.
+ */
 export function periodsOf(history: RefundHistory, counting: LineRules, byQuantity: boolean): Period[] {
   const turns = turnsOf(history);
   const corrections = new Set(history.corrections.map(({ correctedBy }) => correctedBy));

@@ -64,7 +64,9 @@ export function touchesOf(
   return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
 }
 
-/** An active opportunity that a visit can belong to: the opportunity in its request header, or of its user. */
+/**
+ * An active opportunity that a visit can belong to: the opportunity in the request header, or the user's opportunity.
+ */
 export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
 
 export type Placement =

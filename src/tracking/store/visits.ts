@@ -118,7 +118,10 @@ export async function writeVisits(
 type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
 type UsedRow = KeptReport & { readonly n: null; readonly key: string };
 
-/** Returns the parameters that only the statement for checked visits has. Lists without a value are sent empty. */
+/**
+ * Returns the parameters that only the statement for checked visits has. The lists of referrers and of deny list
+ * entries are sent empty if none of their visits has a value.
+ */
 function checksOf(visits: readonly VisitRow[]): unknown[] {
   const checks = visits.map(({ checked }) => checked);
   return [
@@ -194,7 +197,8 @@ with used as materialized (
     ) e
   ) e
 ), worn_out as materialized (
-  -- The opportunities with too many touches. Each touch has at least one point, so few points need no exact count.
+  -- The opportunities with too many touches. Each touch adds at least one point, so an opportunity with few points
+  -- needs no exact count.
   select k.opportunity_id
   from known k
   where k.points >= ${MAX_TOUCHES} and ${MAX_TOUCHES} <= (
@@ -275,8 +279,9 @@ const WRITE_VISITS = {
 };
 
 /**
- * The statement for checked visits. The positions of visits continue the stored counts of the hour. Counters are locked
- * in the order of their keys, after the opportunities, so that two batches can't deadlock.
+ * The statement for checked visits. A visit has a position among the collaborator's visits of the hour, and a position
+ * among those from the same address. The positions continue the stored counts. Counters are locked in the order of
+ * their keys, after the opportunities, so that two batches can't deadlock.
  */
 const WRITE_CHECKED_VISITS = {
   name: 'write-checked-visits',

@@ -107,7 +107,7 @@ export const MAX_WEBHOOKS = 20;
 /** The choice of every built-in type, including types that are added later. */
 export const ALL_TYPES = '*';
 
-/** Returns the message types of a choice. Null means all types. */
+/** Returns the message types that a webhook with the given choice receives. Null means all built-in types. */
 export function chosenTypes(
   choice: readonly (SubscribableType | typeof ALL_TYPES)[],
 ): readonly SubscribableType[] | null {

@@ -4,7 +4,7 @@ import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import { amountIn, convertStripeAmount } from './amounts.ts';
 
-/** A part of an order's total, in Stripe's smallest unit. */
+/** A part of an order's total. `amount` is in Stripe's smallest unit. */
 type StripePart = Omit<Part, 'total'> & { readonly amount: number };
 
 /**

@@ -95,8 +95,8 @@ export function customerOf(order: JsonObject): string | undefined {
 }
 
 /**
- * Returns the refunds of an order that aren't 0, with positive amounts. WooCommerce lists them with negative amounts.
- * Returns undefined if the amount of a refund can't be read.
+ * Returns the refunds of an order with positive amounts, without refunds of 0. WooCommerce lists refunds with negative
+ * amounts. Returns undefined if the amount of a refund can't be read.
  */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds = objectsIn(order, 'refunds').flatMap((refund) => {

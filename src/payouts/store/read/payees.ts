@@ -26,8 +26,8 @@ type PayeeRow = {
 };
 
 /**
- * Yields the payees of a run's unpaid payouts in slices, sorted by the payouts' ids. With a range, yields only its
- * payouts. Must be called in a transaction.
+ * Yields the payees of a run's unpaid payouts in slices, sorted by the payouts' ids. With a range, yields only the
+ * payees of its payouts. Must be called in a transaction.
  */
 export function readPayees(
   { connection, organizationId }: Tenant<Connection>,

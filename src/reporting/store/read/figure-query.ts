@@ -9,7 +9,7 @@ const MEASURES = ['visits', ...SALE_MEASURES] as const;
  * of their earnings.
  */
 export type CountedRow = Converted & {
-  /** The columns of the dimension, separated by spaces. Null for the sum of all keys beyond the limit. */
+  /** The values of the dimension's columns, separated by spaces. Null for the sum of all keys beyond the limit. */
   readonly key: string | null;
   /** The position in the response. */
   readonly place: number;
@@ -136,8 +136,8 @@ const COUNT_ORDERS: Readonly<Record<Exclude<FigureOrder, 'revenue' | 'earned'>, 
 };
 
 /**
- * Returns the SQL order: the requested measure first, and the highest revenue second. Rows without visits have no rate
- * and are last.
+ * Returns the sort order in SQL: the requested measure first, and the highest revenue second. Rows without visits have
+ * no rate and are last.
  */
 function orderOf({ highest = 'revenue', convertTo }: Asked): string {
   const orders = new Set(

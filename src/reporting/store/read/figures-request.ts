@@ -26,6 +26,6 @@ export type FiguresRequest = {
    * requested.
    */
   readonly convertTo?: string | undefined;
-  /** The maximum number of rows. All further rows are summed up. Days have no limit. */
+  /** The maximum number of rows. All further rows are summed up in `rest`. Figures by day have no limit. */
   readonly limit: number;
 };
