@@ -119,8 +119,8 @@ type WrittenRow = { readonly n: number; readonly opportunityId: OpportunityId };
 type UsedRow = KeptReport & { readonly n: null; readonly key: string };
 
 /**
- * Returns the parameters that only the statement for checked visits has. The lists of referrers and of deny list
- * entries are sent empty if none of their visits has a value.
+ * Returns the parameters that only the statement for checked visits has. If no visit has a referrer, the list of
+ * referrers is sent empty. If no visit matches the deny list, the list of matching entries is sent empty.
  */
 function checksOf(visits: readonly VisitRow[]): unknown[] {
   const checks = visits.map(({ checked }) => checked);
