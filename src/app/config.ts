@@ -129,7 +129,7 @@ export const settings = z.object({
         (text) => listOf(text).every((prefix) => HEADER_PREFIX.test(prefix)),
         'must be prefixes of letters, digits and dashes, separated by commas',
       )
-      .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not contain a prefix twice')
+      .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not contain the same prefix twice')
       .default('X-Service'),
   ).describe(
     'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses contain each header with every prefix. The documentation at `/docs` uses the first.',

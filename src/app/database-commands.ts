@@ -78,7 +78,7 @@ export async function replay(config: Config, print: Print, isFromReports: boolea
     print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
     if (leftOut > 0)
       print(
-        `Left out: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
+        `Transactions not decided again: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
       );
     const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
     print(differences.length === 0 ? `${took}: no difference.` : `${took}. Differences: ${differences.length}.`);
@@ -106,7 +106,7 @@ export async function restore(config: Config, print: Print, file: string): Promi
     print(
       `Restored ${rows} rows of ${tables} tables, as they were at ${header.takenAt}.`,
       `Whence ${header.release} wrote the backup at version ${header.migrations.length}. The database is now at version ${version}.`,
-      `Restore the encryption key of that time before you start: ${placeOfKey(config)}.`,
+      `Before you start the service, restore the encryption key from the time of the backup: ${placeOfKey(config)}.`,
     );
     return 0;
   });

@@ -44,7 +44,7 @@ export class MalformedJson extends Error {
  */
 export function parseJson(bytes: Uint8Array, maxValues = MAX_VALUES): JsonValue {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!isUtf8(body)) throw new MalformedJson(`Invalid UTF-8 at byte ${firstReplacedByte(body)}.`);
+  if (!isUtf8(body)) throw new MalformedJson(`The text is not valid UTF-8 at byte ${firstReplacedByte(body)}.`);
   return new Scanner(body.toString('utf8'), maxValues).document();
 }
 
@@ -108,7 +108,7 @@ class Scanner {
 
   private value(): JsonValue {
     this.values += 1;
-    if (this.values > this.maxValues) throw this.fault(`More than ${this.maxValues} values`, this.at);
+    if (this.values > this.maxValues) throw this.fault(`There are more than ${this.maxValues} values`, this.at);
     switch (this.skipWhiteSpace()) {
       case OPEN_BRACE:
         return this.object();
@@ -134,7 +134,7 @@ class Scanner {
     let members = 0;
     do {
       members += 1;
-      if (members > MAX_MEMBERS) throw this.fault(`More than ${MAX_MEMBERS} members of an object`, this.at);
+      if (members > MAX_MEMBERS) throw this.fault(`An object has more than ${MAX_MEMBERS} members`, this.at);
       if (this.skipWhiteSpace() !== QUOTE) throw this.unexpected('a key');
       const keyAt = this.at;
       const key = this.string();
@@ -157,7 +157,7 @@ class Scanner {
   }
 
   private open(): void {
-    if (this.depth === MAX_DEPTH) throw this.fault(`Nested deeper than ${MAX_DEPTH} levels`, this.at);
+    if (this.depth === MAX_DEPTH) throw this.fault(`The nesting is deeper than ${MAX_DEPTH} levels`, this.at);
     this.depth += 1;
     this.at += 1;
   }
@@ -216,7 +216,7 @@ class Scanner {
     if (ESCAPED.has(letter)) return 2;
     let digits = 0;
     if (letter === LOWER_U) while (digits < 4 && isHexDigit(text.charCodeAt(at + 2 + digits))) digits += 1;
-    if (digits < 4) throw this.fault('An unknown escape in a string', at);
+    if (digits < 4) throw this.fault('A string has an unknown escape', at);
     return 6;
   }
 

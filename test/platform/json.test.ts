@@ -109,7 +109,7 @@ describe('parseJson: invalid UTF-8', () => {
   };
   for (const [what, bytes] of Object.entries(bodies)) {
     it(`rejects ${what} without replacing it`, () =>
-      assert.equal(refusalOf(Uint8Array.from(bytes)), 'Invalid UTF-8 at byte 1.'));
+      assert.equal(refusalOf(Uint8Array.from(bytes)), 'The text is not valid UTF-8 at byte 1.'));
   }
 
   it('rejects UTF-16 with and without a byte order mark', () => {
@@ -179,9 +179,9 @@ describe('parseJson: size and depth', () => {
     assert.equal(refusalOf(nested(MAX_DEPTH)), undefined);
     assert.equal(
       refusalOf(nested(MAX_DEPTH + 1)),
-      `Nested deeper than ${MAX_DEPTH} levels at byte ${MAX_DEPTH}, line 1.`,
+      `The nesting is deeper than ${MAX_DEPTH} levels at byte ${MAX_DEPTH}, line 1.`,
     );
-    assert.match(refusalOf('{"a":'.repeat(MAX_DEPTH + 1)) ?? '', /^Nested deeper/);
+    assert.match(refusalOf('{"a":'.repeat(MAX_DEPTH + 1)) ?? '', /^The nesting is deeper/);
   });
 
   it('counts depth by nesting, not by the number of brackets', () => {
@@ -189,9 +189,9 @@ describe('parseJson: size and depth', () => {
   });
 
   it('rejects 100,000 levels, closed or not, without a stack overflow', () => {
-    assert.match(refusalOf(nested(100_000)) ?? '', /^Nested deeper/);
-    assert.match(refusalOf('['.repeat(100_000)) ?? '', /^Nested deeper/);
-    assert.match(refusalOf('[{"":'.repeat(100_000)) ?? '', /^Nested deeper/);
+    assert.match(refusalOf(nested(100_000)) ?? '', /^The nesting is deeper/);
+    assert.match(refusalOf('['.repeat(100_000)) ?? '', /^The nesting is deeper/);
+    assert.match(refusalOf('[{"":'.repeat(100_000)) ?? '', /^The nesting is deeper/);
   });
 
   it('accepts objects of 1,000 members, with words or numbers as keys', () => {
@@ -203,14 +203,14 @@ describe('parseJson: size and depth', () => {
 
   it('rejects more than 20,000 values', () => {
     assert.equal(refusalOf(`[${'0,'.repeat(19_998)}0]`), undefined);
-    assert.match(refusalOf(`[${'0,'.repeat(19_999)}0]`) ?? '', /^More than 20000 values at byte /);
-    assert.match(refusalOf(`[${'{},'.repeat(300_000)}0]`) ?? '', /^More than 20000 values/);
+    assert.match(refusalOf(`[${'0,'.repeat(19_999)}0]`) ?? '', /^There are more than 20000 values at byte /);
+    assert.match(refusalOf(`[${'{},'.repeat(300_000)}0]`) ?? '', /^There are more than 20000 values/);
   });
 
   it('rejects more than 1,000 members of an object', () => {
     const members = (count: number) => Array.from({ length: count }, (_, n) => `"${n}":0`).join();
     assert.equal(refusalOf(`[{${members(1_000)}},{${members(1_000)}}]`), undefined);
-    assert.match(refusalOf(`{${members(1_001)}}`) ?? '', /^More than 1000 members of an object at byte /);
+    assert.match(refusalOf(`{${members(1_001)}}`) ?? '', /^An object has more than 1000 members at byte /);
   });
 
   it('accepts a megabyte of text, plain or fully escaped', () => {
@@ -230,7 +230,7 @@ describe('parseJson: the error message', () => {
     ['{"a":1,}', 'Expected a key, found "}" at byte 7, line 1.'],
     ['"a\u0000"', 'Expected the rest of a string, found U+0000 at byte 2, line 1.'],
     ['😀', 'Expected a value, found U+1F600 at byte 0, line 1.'],
-    [String.raw`"ab\q"`, 'An unknown escape in a string at byte 3, line 1.'],
+    [String.raw`"ab\q"`, 'A string has an unknown escape at byte 3, line 1.'],
     ['{"a":1,\n"a":2}', 'An object has the same key twice at byte 8, line 2.'],
     ['{} secret', 'Expected the end, found "s" at byte 3, line 1.'],
   ];

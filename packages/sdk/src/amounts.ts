@@ -16,7 +16,7 @@ export function toMinor(amount: string | number, currency: string): number {
   const kept = fraction.padEnd(decimals, '0').slice(0, decimals);
   if (/[1-9]/.test(fraction.slice(decimals))) {
     throw new RangeError(
-      `${String(amount)} has more decimals than ${currency}, which has ${decimals}. Round it first.`,
+      `${String(amount)} has too many decimals for ${currency} (at most ${decimals}). Round it first.`,
     );
   }
   const minor = Number(`${sign}${whole}${kept}`);

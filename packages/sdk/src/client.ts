@@ -327,8 +327,8 @@ type Limits = Pick<RequestOptions, 'timeoutMs' | 'maxRetries'>;
 function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: number; readonly maxRetries: number } {
   const timeoutMs = own.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxRetries = own.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES;
-  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be a number above 0: ${timeoutMs}.`);
-  if (!(maxRetries >= 0)) throw new TypeError(`maxRetries must be a number, 0 or more: ${maxRetries}.`);
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs must be a number above 0, not ${timeoutMs}.`);
+  if (!(maxRetries >= 0)) throw new TypeError(`maxRetries must be 0 or more, not ${maxRetries}.`);
   return { timeoutMs, maxRetries };
 }
 
@@ -360,7 +360,7 @@ function requireOneIdentity({ apiKey, session }: WhenceOptions): void {
   if (session === true) {
     if (apiKey !== undefined) throw new TypeError('Set either apiKey or session, not both.');
   } else if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('apiKey must be a key of the service: sk_live_….');
+    throw new TypeError('apiKey is missing or malformed. Pass an API key of the service, such as sk_live_….');
   }
 }
 

@@ -8,7 +8,7 @@ export function rootOf(baseUrl: string | URL | undefined): string {
     url = new URL(baseUrl ?? '');
   } catch {
     throw new TypeError(
-      `baseUrl must be the URL of the service, such as https://whence.example: ${JSON.stringify(baseUrl)}.`,
+      `baseUrl must be the URL of the service, such as https://whence.example, not ${JSON.stringify(baseUrl)}.`,
     );
   }
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl must begin with https:// or http://.`);

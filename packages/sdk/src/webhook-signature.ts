@@ -83,7 +83,7 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
   try {
     return decoder.decode(body);
   } catch {
-    throw new WebhookVerificationError('The body is not UTF-8.');
+    throw new WebhookVerificationError('The body is not UTF-8. Pass the raw body as it was received.');
   }
 }
 

@@ -67,7 +67,10 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return WRONG_CODE;
         case 'not-begun':
-          return problem('invalid-transition', 'There is no new secret to confirm. Create a secret first.');
+          return problem(
+            'invalid-transition',
+            'There is no new authenticator secret to confirm. Create a secret first.',
+          );
         case 'throttled':
           return throttledProblem(confirming);
         default:
@@ -83,7 +86,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return WRONG_CODE;
         case 'not-in-use':
-          return problem('invalid-transition', 'There is no second factor to remove.');
+          return problem('invalid-transition', 'This account has no second factor, so there is nothing to remove.');
         case 'throttled':
           return throttledProblem(removing);
         default:
@@ -93,7 +96,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
   };
 }
 
-const TOTP_IN_USE = problem('invalid-transition', 'There is already a second factor. Remove it first.');
+const TOTP_IN_USE = problem('invalid-transition', 'This account already has a second factor. Remove it first.');
 const WRONG_CODE = faultAt(
   '/code',
   'wrong',

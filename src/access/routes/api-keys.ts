@@ -90,22 +90,22 @@ function answerMade({ key, rawKey }: MadeKey): Answer {
 function exceededScopesProblem(scopes: readonly Scope[]): Problem {
   return problem(
     'scope-required',
-    `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}. Omit them, or call with a key that has them.`,
+    `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}. Omit these scopes, or call with a key that has them.`,
   );
 }
 
 const EXPIRED_ALREADY = invalidRequest([
-  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a later time.' },
+  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a time in the future.' },
 ]);
 const OUTLIVED = problem(
   'invalid-transition',
-  'The calling key expires before the new key would. Rotate this key with a key that expires later, or in the console.',
+  'The new key would expire later than the calling key. Rotate this key with a key that expires later, or in the console.',
 );
 const OUTLIVES = invalidRequest([
   {
     pointer: '/expiresAt',
     code: 'out-of-range',
-    detail: 'The calling key expires, and a key that it creates or changes can’t expire later. Send an earlier time.',
+    detail: 'The key would expire later than the calling key. Send an earlier time.',
   },
 ]);
 const NO_SCOPES = invalidRequest([

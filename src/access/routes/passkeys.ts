@@ -55,7 +55,7 @@ export function answerAdding(adding: PasskeyOutcome): Answer | Problem {
       return faultAt(
         '/response',
         'wrong',
-        'The response is invalid, or its challenge has expired or was used. Start again.',
+        'The passkey’s response is invalid, or its challenge has expired or was used. Start again.',
       );
     case 'known':
       return problem('invalid-transition', 'This passkey was already added. Use another passkey.');

@@ -60,7 +60,7 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
 
 const CODE_REQUIRED = problem(
   'code-required',
-  'Send a code from your authenticator app, or a recovery code, together with the password.',
+  'This account has a second factor. Send the password together with a code from your authenticator app or a recovery code.',
   {
     headers: { 'www-authenticate': 'Session' },
   },

@@ -33,7 +33,10 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     case 'not-decided':
       return problem('not-decided', 'The transaction is not decided yet. Retry in a moment.');
     case 'backlog':
-      return problem('not-decided', 'Earlier reports are not decided yet. Retry in a few seconds, or set an amount.');
+      return problem(
+        'not-decided',
+        'Earlier reports, which can change the amount of this credit, are not decided yet. Retry in a few seconds, or send an amount.',
+      );
     case 'already-credited':
       return problem('already-credited', `${PROBLEMS['already-credited'].title}. Choose another program.`);
     case 'forbidden':

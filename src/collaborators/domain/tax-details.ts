@@ -122,15 +122,15 @@ function formatFaults(details: TaxDetails): TaxFault[] {
     faults.push({ field, code: 'invalid-format', detail });
   };
   if (tin !== null && tinCountry === US && !/^\d{9}$/.test(tin))
-    refuse('tin', 'A TIN of the United States has 9 digits.');
+    refuse('tin', 'A US TIN has 9 digits. Check the number.');
   else if (tin !== null && !isNumber(tin)) refuse('tin', NUMBER_FORMAT);
   if (tin !== null && country === US && tinCountry !== US) {
-    refuse('tinCountry', 'Residents of the United States need a TIN of the United States.');
+    refuse('tinCountry', 'Residents of the United States need a US TIN. Send US as the country of the TIN.');
   }
   if (vatNumber !== null && !isNumber(vatNumber)) refuse('vatNumber', NUMBER_FORMAT);
   if (registrationNumber !== null && !isNumber(registrationNumber)) refuse('registrationNumber', NUMBER_FORMAT);
   if (addressCountry === US && postalCode !== null && !/^\d{5}(-\d{4})?$/.test(postalCode)) {
-    refuse('postalCode', 'A ZIP code has 5 or 9 digits.');
+    refuse('postalCode', 'A ZIP code has 5 or 9 digits, such as 10001 or 10001-1234.');
   }
   if (dateOfBirth !== null && !isBirthday(dateOfBirth)) {
     refuse('dateOfBirth', 'This must be a date since 1900, such as 1990-05-31.');

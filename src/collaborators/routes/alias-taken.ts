@@ -18,7 +18,7 @@ export function aliasTaken(taken: readonly Taken[]): Problem {
       errors: taken.map(({ pointer, by }) => ({
         pointer,
         code: 'alias-taken',
-        detail: `The code ${by.code} belongs to ${by.collaboratorName}.`,
+        detail: `The code ${by.code} belongs to ${by.collaboratorName}. Use another code, or move this code.`,
       })),
       members: {
         taken: taken.map(({ by: { id, type, code, collaboratorId, collaboratorName } }) => {

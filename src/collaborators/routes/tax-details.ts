@@ -45,7 +45,7 @@ export function taxRefusal(change: TaxDetailsChange): Problem | undefined {
         change.fields.map((field) => ({
           pointer: `/taxDetails/${field}`,
           code: 'masked',
-          detail: 'A masked value can’t be changed. Send the whole value.',
+          detail: 'This masked value differs from the stored value. Send the full value.',
         })),
       );
     case 'faulty':

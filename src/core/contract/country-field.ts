@@ -7,6 +7,6 @@ export function countryCode(described: Described): Field<string> {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     // Accepts ASCII only, because `ſE` in upper case is SE.
     const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : '';
-    return isCountry(code) ? code : refusal('unknown-value', 'This must be a country code of ISO 3166, such as DE.');
+    return isCountry(code) ? code : refusal('unknown-value', 'This must be an ISO 3166 country code, such as DE.');
   });
 }

@@ -33,7 +33,7 @@ const MAX_PASSED = 10_000;
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
-export const NO_CURSOR = 'This cursor is invalid. Follow the `Link` of a page.';
+export const NO_CURSOR = 'This cursor is invalid. Use the cursor from the `Link` header of a page.';
 
 /**
  * Returns a filter by status. The filter also accepts the statuses in `others`, which exist only in other
@@ -83,7 +83,7 @@ export function listQuery<Filters extends FilterFields>(
       const order = chosen || `-${asked ?? sorts[0]}`;
       const sorted = orderOf(order);
       if (after !== undefined && after.sort !== order)
-        refuseAfter(context, 'The cursor is for another sort. Send the same sort as for the previous page.');
+        refuseAfter(context, 'The cursor belongs to another sort. Send the same sort as for the previous page.');
       // A cursor has no value only if the list is sorted by the key alone. With any other sort, a null value would
       // match no row, and the list would seem to have ended.
       else if (after !== undefined && (after.value === null) !== (sorted.field === sorts[0]))
@@ -269,7 +269,7 @@ function readCursor(text: string): Cursor | undefined {
 }
 
 function refusePage(context: z.RefinementCtx): void {
-  const message = `Pages can start at most ${MAX_PASSED} rows from the first row. For later rows, use after, as in Link.`;
+  const message = `Pages can start at most ${MAX_PASSED} rows from the first row. For later rows, use the cursor from the Link header of a page.`;
   context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
 }
 

@@ -62,9 +62,12 @@ export function faultOfFields(
   { text, pageUrl }: Pick<MaterialFields, 'text' | 'pageUrl'>,
 ): { readonly field: 'text' | 'pageUrl'; readonly detail: string } | undefined {
   if (kind !== 'text' && text !== null)
-    return { field: 'text', detail: `A material of the kind ${kind} has no text. Create a new material for the text.` };
+    return {
+      field: 'text',
+      detail: `A material of the kind ${kind} can’t have a text. Create a text material instead.`,
+    };
   if (kind === 'link' && pageUrl === null)
-    return { field: 'pageUrl', detail: 'A link needs its page. Send another page, or archive the material.' };
+    return { field: 'pageUrl', detail: 'A link material needs a page. Send another page, or archive the material.' };
   return undefined;
 }
 

@@ -64,7 +64,7 @@ function shownPayer(kept: KeptPayerAccount | undefined): object {
 const NOTHING_TO_PAY = faultAt(
   '/first',
   'not-applicable',
-  'No unpaid payout of this format is between first and last. List the files of the run again.',
+  'The run has no unpaid payout for this file from `first` to `last`. Fetch the run’s payment files again.',
 );
 
 const NO_PAYER = faultAt(
@@ -78,7 +78,7 @@ function tooMany(format: FileFormat): Problem {
   return faultAt(
     '/last',
     'too-many',
-    `The file would have more than ${most} payouts. List the files of the run again.`,
+    `The file would have more than ${most} payouts. Fetch the run’s payment files again.`,
   );
 }
 

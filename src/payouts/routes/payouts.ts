@@ -70,7 +70,7 @@ function answerMarking(marking: MarkingOfOne): Answer | Problem {
 function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Problem {
   switch (because) {
     case 'under-review':
-      return problem('under-review', 'The payout is flagged. Review it first.');
+      return problem('under-review', 'The payout is flagged for review. Review it first.');
     case 'refund-waits':
       return problem(
         'under-review',
@@ -87,7 +87,10 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
         'A void payout can’t be marked as paid, unpaid or failed. Pay any released obligations in a new run.',
       );
     case 'run-closed':
-      return problem('invalid-transition', 'The payout’s run is complete or failed, so its payouts can’t change.');
+      return problem(
+        'invalid-transition',
+        'The run of this payout is complete or failed, so its payouts can no longer be changed.',
+      );
     case 'clawed-back':
       return problem(
         'invalid-transition',

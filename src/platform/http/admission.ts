@@ -298,7 +298,7 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   if (!isOriginAllowed(auth, request.headers.origin)) {
     return problem(
       'origin-not-allowed',
-      'This key does not allow the origin. Add it to the key’s origins, or use another key.',
+      'This key does not allow requests from this origin. Add the origin to the key, or use another key.',
     );
   }
   return bodyRefusal(operation, request);

@@ -26,7 +26,10 @@ import { Overloaded, PersonGone } from '#core/failures.ts';
  */
 export function problemOf(error: unknown, request: FastifyRequest, log: Logger): Problem {
   if (error instanceof MalformedJson)
-    return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
+    return problem(
+      'malformed-json',
+      `The body can’t be read as JSON. ${error.message} Correct the body and send it again.`,
+    );
   if (error instanceof BodyTooLarge)
     return problem(
       'body-too-large',

@@ -134,7 +134,7 @@ function parseName(file: string, expected: number): [version: number, name: stri
   const [, version, name] = /^(\d{4})_([a-z0-9_-]+)\.sql$/.exec(file) ?? [];
   if (name === undefined || Number(version) !== expected) {
     throw new Error(
-      `Migration ${file} has an unexpected name: the next migration is ${String(expected).padStart(4, '0')}_name.sql, in lowercase.`,
+      `Migration ${file} has an unexpected name. The next migration must be named ${String(expected).padStart(4, '0')}_name.sql, in lowercase.`,
     );
   }
   return [expected, name];

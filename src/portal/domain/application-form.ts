@@ -54,12 +54,12 @@ export function formFaults(
 const DUPLICATE = {
   at: 'label',
   code: 'duplicate',
-  detail: 'Another field has this label. Change one of them.',
+  detail: 'Another field has this label. Change one of the labels.',
 } as const;
 const FORM_TOO_LONG = {
   at: 'label',
   code: 'too-long',
-  detail: `The labels and choices of a form have at most ${MAX_FORM_CHARACTERS} characters together. Shorten them.`,
+  detail: `All labels and choices of a form together can have at most ${MAX_FORM_CHARACTERS} characters. Shorten some of them.`,
 } as const;
 const NO_CHOICES = { at: 'choices', code: 'required', detail: 'Add at least one choice.' } as const;
 const NOT_CHOICE = {
@@ -97,7 +97,7 @@ export function checkAnswers(fields: readonly FormField[], given: readonly FormA
 }
 
 const CHANGED = { code: 'unknown-value', detail: 'The form has changed. Reload the page.' };
-const REQUIRED = { code: 'required', detail: 'This is required.' };
+const REQUIRED = { code: 'required', detail: 'An answer is required.' };
 
 function faultOf({ type, choices }: FormField, value: string): FormFault | undefined {
   if (type === 'short-text' && value.length > MAX_SHORT_ANSWER) return TOO_LONG;
@@ -108,7 +108,7 @@ function faultOf({ type, choices }: FormField, value: string): FormFault | undef
 }
 
 const TOO_LONG = { code: 'too-long', detail: `This must have at most ${MAX_SHORT_ANSWER} characters.` };
-const NO_SUCH_CHOICE = { code: 'unknown-value', detail: 'Choose one of the choices.' };
+const NO_SUCH_CHOICE = { code: 'unknown-value', detail: 'Select one of the listed choices.' };
 const NOT_CHECKED = { code: 'unknown-value', detail: `The answer must be ${CHECKED} or empty.` };
 const NO_URL = { code: 'invalid-format', detail: 'Enter the address of a page, such as https://example.com.' };
 

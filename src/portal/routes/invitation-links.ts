@@ -63,5 +63,5 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
   }
 }
 
-const PAST = faultAt('/expiresAt', 'out-of-range', 'This time is in the past. Send a later time.');
+const PAST = faultAt('/expiresAt', 'out-of-range', 'This time is in the past. Send a time in the future.');
 const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');

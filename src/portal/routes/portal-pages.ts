@@ -113,14 +113,14 @@ const OUTSIDE = problem('unauthenticated', 'You no longer have access to this po
 const MASKED = faultAt(
   '/payoutDetails/account',
   'masked',
-  'A masked account number can’t be changed. Send the whole number.',
+  'This masked account number differs from the stored number. Send the full number.',
 );
 
 const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id. Send a subId.');
 
 function otherSite({ landingUrl, linkOrigins }: OpenPortal): Problem {
   const sites = [...new Set([new URL(landingUrl).origin, ...linkOrigins])].join(', ');
-  return faultAt('/pageUrl', 'not-applicable', `This must be a page of ${sites}.`);
+  return faultAt('/pageUrl', 'not-applicable', `This must be a page of ${sites}. Send another page.`);
 }
 
 function detailsFaults(faults: readonly DetailsFault[]): Problem {

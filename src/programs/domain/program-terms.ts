@@ -245,7 +245,7 @@ function crossedRates({ holds }: ProgramTerms): TermsFault[] {
   const { minConversionRate = null, maxConversionRate = null } = holds ?? {};
   if (minConversionRate === null || maxConversionRate === null || minConversionRate <= maxConversionRate) return [];
   const detail =
-    'The lowest conversion rate is above the highest. Lower minConversionRate, or raise maxConversionRate.';
+    'The minimum conversion rate is above the maximum. Lower minConversionRate, or raise maxConversionRate.';
   return [fault('/holds/minConversionRate', 'conflicting', detail)];
 }
 

@@ -53,7 +53,7 @@ export function fieldsOf({
 }
 
 function whyForbidden({ from, to }: Extract<ProgramChangeOutcome, { kind: 'forbidden' }>): string {
-  return `The status can’t change from ${from} to ${to}. Choose ${NEXT_PROGRAM_STATUSES[from].join(' or ')}.`;
+  return `The program’s status can’t change from ${from} to ${to}. Choose ${NEXT_PROGRAM_STATUSES[from].join(' or ')}.`;
 }
 
 function answerChange(changing: ProgramChangeOutcome): Answer | Problem {

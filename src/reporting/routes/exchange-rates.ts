@@ -39,7 +39,7 @@ function faultsOf(rates: readonly RateChange[]): Fault[] {
     const isSecond = seen.has(key);
     seen.add(key);
     if (rate.currency === BASE_CURRENCY) {
-      const detail = 'All rates are to the euro, so EUR has no rate. Remove this rate.';
+      const detail = 'All rates are relative to the euro, so EUR has no rate. Remove this rate.';
       return [{ pointer: `/rates/${at}/currency`, code: 'not-applicable', detail }];
     }
     return isSecond

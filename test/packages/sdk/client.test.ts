@@ -383,7 +383,7 @@ describe('the SDK', () => {
   it('throws at the first call, not at construction, if baseUrl or apiKey is missing', async () => {
     for (const apiKey of [undefined, '']) {
       const whence = new Whence({ baseUrl: 'https://whence.example', apiKey });
-      await assert.rejects(whence.organization.get(), /^TypeError: apiKey must be a key of the service/);
+      await assert.rejects(whence.organization.get(), /^TypeError: apiKey is missing or malformed\./);
     }
     for (const baseUrl of [undefined, '']) {
       const whence = new Whence({ baseUrl, apiKey: KEY });

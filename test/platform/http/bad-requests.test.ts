@@ -170,8 +170,14 @@ describe('an unusual HTTP request', () => {
 
   it('gets the byte and line where its body stops being well-formed JSON', async () => {
     for (const [body, detail] of [
-      ['{"a":1,\n  }', 'The body is not well-formed JSON. Expected a key, found "}" at byte 10, line 2.'],
-      ['{"a":1,"a":2}', 'The body is not well-formed JSON. An object has the same key twice at byte 7, line 1.'],
+      [
+        '{"a":1,\n  }',
+        'The body can’t be read as JSON. Expected a key, found "}" at byte 10, line 2. Correct the body and send it again.',
+      ],
+      [
+        '{"a":1,"a":2}',
+        'The body can’t be read as JSON. An object has the same key twice at byte 7, line 1. Correct the body and send it again.',
+      ],
     ] as const) {
       const { text } = await post(body, json);
       assert.equal((JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { detail: string }).detail, detail);

@@ -183,7 +183,7 @@ test('a gap, a duplicate number or an invalid file name is rejected before anyth
     const folder = await folderOf(t, { ...BASELINE, [`migrations/${name}`]: 'select 1' });
     await assert.rejects(
       migrate(database, folder),
-      /has an unexpected name: the next migration is 0002_name\.sql, in lowercase\./,
+      /has an unexpected name\. The next migration must be named 0002_name\.sql, in lowercase\./,
     );
   }
   assert.deepEqual((await database.query(`select to_regclass('sales') as sales`)).rows, [{ sales: null }]);

@@ -66,7 +66,7 @@ describe('the sign-up in a portal', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Enter the address of a page').waitFor();
     await page.getByLabel('Where will you tell people about us?').and(page.locator('[aria-invalid=true]')).waitFor();
-    await page.getByText('This is required.').nth(1).waitFor();
+    await page.getByText('An answer is required.').nth(1).waitFor();
     await audit(open);
     await page.getByLabel('Where will you tell people about us?').fill('On my blog <b>about tea</b>');
     await page.getByLabel('Your site').fill('grace.example/tea');

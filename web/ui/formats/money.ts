@@ -115,7 +115,7 @@ function wholeNumber(minor: MinorUnits): bigint {
   try {
     return BigInt(minor);
   } catch {
-    throw new RangeError(`The amount "${String(minor)}" is not in minor units. Pass a whole number.`);
+    throw new RangeError(`The amount "${String(minor)}" is not a whole number of hundredths. Pass a whole number.`);
   }
 }
 
