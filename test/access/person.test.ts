@@ -162,7 +162,7 @@ describe('people', () => {
 });
 
 describe('email addresses of people', () => {
-  it('are checked by `whence verify` for people who are active, removed or unknown', async () => {
+  it('are checked by `whence verify`: each active person has exactly one stored address, and nobody else has one', async () => {
     const service = await startService();
     try {
       const ada = await makePerson(service, 'owner', 'ada@mugs.example');

@@ -220,7 +220,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
-it('idNameOf: returns the field name under which requests use an id', () => {
+it('idNameOf: returns the name of the request field that refers to a resource', () => {
   for (const [noun, name] of [
     ['aliases', 'aliasId'],
     ['programs', 'programId'],

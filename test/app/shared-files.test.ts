@@ -13,8 +13,8 @@ const fileOf = (key: string, organization = 1, bytes = MAX_BYTES_SENT / 2): Stor
   bytes,
 });
 
-describe('files that are being sent', () => {
-  it('share one copy in memory, and have at most 32 MiB for each organization', async () => {
+describe('downloaded files in memory', () => {
+  it('are shared by concurrent downloads, and use at most 32 MiB per organization', async () => {
     const reads: string[] = [];
     const take = sharedFiles(async (key) => {
       reads.push(key);
@@ -33,7 +33,7 @@ describe('files that are being sent', () => {
     assert.equal((await take(fileOf('b'))).kind, 'full', 'another response still sends the first file');
   });
 
-  it('stay in memory after they were sent, up to 32 MiB, and the file that was sent longest ago is dropped first', async () => {
+  it('stay cached after a download, up to 32 MiB, and the file that was downloaded longest ago is dropped first', async () => {
     const reads: string[] = [];
     const take = sharedFiles(async (key) => {
       reads.push(key);
@@ -46,7 +46,7 @@ describe('files that are being sent', () => {
     assert.deepEqual(reads, ['a', 'b', 'c', 'b'], 'c replaced b');
   });
 
-  it('free their memory if the file is gone or can’t be read', async () => {
+  it('free their memory if the stored file is missing or can’t be read', async () => {
     const outcomes = [async () => undefined, () => Promise.reject(new Error('down')), async () => Buffer.from('x')];
     const take = sharedFiles(() => (outcomes.shift() ?? assert.fail())());
     const whole = (key: string) => take(fileOf(key, 1, MAX_BYTES_SENT));

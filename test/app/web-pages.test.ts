@@ -63,7 +63,7 @@ describe('the console pages', () => {
     }
   });
 
-  it('preload one of five font files, which have at most 100 kB together and are not compressed again', async () => {
+  it('preload one of five font files, whose total size is at most 100 kB', async () => {
     const assets = await assetsOf(service, '/console/');
     const style = await service.request('GET', assets.find((name) => name.endsWith('.css')) ?? '');
     const fonts = [...style.text.matchAll(/url\("?\.\/([\w-]+\.woff2)"?\)/g)].map(([, name]) => name ?? '');
@@ -125,7 +125,7 @@ describe('the console pages', () => {
     }
   });
 
-  it('are the target of a redirect from / for browsers, while other clients get 404', async () => {
+  it('open for a browser that requests /, while other clients get 404 for /', async () => {
     for (const [url, console] of [
       [`${service.url}/`, '/console/'],
       [`${mounted.url}/`, '/whence/console/'],

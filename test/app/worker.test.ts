@@ -63,7 +63,7 @@ describe('the worker’s schedule', () => {
   });
 });
 
-describe('atMostEvery', () => {
+describe('atMostEvery: work with a minimum interval', () => {
   it('runs the work once within the interval, and again after a failure', async () => {
     let runs = 0;
     const run = atMostEvery(600_000, async () => {

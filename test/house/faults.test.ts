@@ -25,7 +25,7 @@ describe('the faults of tools/chaos', () => {
   }
 
   for (const { name, fault, edits } of CONTROLS) {
-    it(`the control ${name} edits code that exists in the service`, () => {
+    it(`the sabotaged build ${name}, which the faults must detect, replaces code that exists in the service`, () => {
       assert.ok(FAULTS.some((each) => each.name === fault));
       for (const { file, instead, put } of edits) {
         assert.ok(readFileSync(join(ROOT, file), 'utf8').includes(instead), `${file} contains: ${instead}`);

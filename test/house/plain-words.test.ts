@@ -44,9 +44,9 @@ const LEFT: Readonly<Record<string, number>> = {
 const EXCEPT =
   /(^|\/)(node_modules|dist[^/]*|generated|fixtures)\/|^CHANGELOG\.md$|^docs\/reference\/sdk\.md$|plain-words\.test\.ts$/;
 
-describe('plain words', () => {
+describe('words that read like translated English', () => {
   for (const [pattern, left] of Object.entries(LEFT)) {
-    it(`${pattern}: the number of lines that read like translated English equals LEFT`, () => {
+    it(`${pattern}: the number of lines with such words equals the number in LEFT`, () => {
       const lines = globSync(pattern, { cwd: ROOT })
         .filter((file) => !EXCEPT.test(file))
         .flatMap((file) => linesWithMarks(file));
@@ -55,7 +55,7 @@ describe('plain words', () => {
     });
   }
 
-  it('the patterns match the examples of translated English', () => {
+  it('the patterns match every example, and no plain sentence', () => {
     assert.ok(MARKS.every((mark) => SAMPLES.some((sample) => mark.test(sample))));
     assert.ok(!MARKS.some((mark) => mark.test('The caller receives a 409. Retry after two seconds.')));
   });

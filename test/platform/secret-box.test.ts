@@ -26,7 +26,7 @@ describe('a secret box', () => {
     for (const length of [0, 8, 20, 36]) assert.throws(() => box.open(sealed.subarray(0, length)));
   });
 
-  it('rejects a ciphertext of another key, which it detects by the key mark', () => {
+  it('rejects a ciphertext of another key, which its first bytes identify', () => {
     const key = randomBytes(KEY_BYTES);
     const other = secretBox(key);
     assert.throws(() => box.open(other.seal('whsec_secret')), /another key/);

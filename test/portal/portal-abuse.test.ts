@@ -80,7 +80,7 @@ describe('an address with a letter that only PostgreSQL takes for an i', () => {
     assert.deepEqual(await mailbox.mailsTo('dot@gmail.example'), []);
   });
 
-  it('POST /v1/portals/{slug}/sign-ups: creates an account that the other address never opens', async () => {
+  it('POST /v1/portals/{slug}/sign-ups: creates a separate account, to which the other address can’t log in', async () => {
     const programId = await shop.program({ name: 'Open', enrollment: 'selected' });
     await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
     const signUp = async (name: string, typed: string, address: string): Promise<string | undefined> => {

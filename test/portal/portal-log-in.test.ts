@@ -233,7 +233,7 @@ describe('the portal session of a collaborator', () => {
       .rows;
 
   for (const status of ['inactive', 'rejected', 'deleted']) {
-    it(`ends within a second at the status ${status}, and login links become invalid`, async () => {
+    it(`ends within a second when the collaborator becomes ${status}, and login links become invalid`, async () => {
       const email = `${status}@example.com`;
       const first = status === 'rejected' ? 'pending' : 'active';
       const id = await shop.collaborator(status, { email, status: first });

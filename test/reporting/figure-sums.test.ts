@@ -6,7 +6,7 @@ import { readClosed } from '#reporting/store/figure-sums.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('readClosed: the time up to which facts are final', () => {
+describe('readClosed: the time before which no further rows can be committed', () => {
   let database: Database;
   let url: string;
   let drop: () => Promise<void>;

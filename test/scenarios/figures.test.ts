@@ -99,13 +99,13 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   const figureBreaches = async () =>
     (await verify(service.database)).breaches.filter(({ invariant }) => /added up by day/.test(invariant));
 
-  it('equal a plain count of the facts before any sums are stored', async () => {
+  it('equal figures counted from the API’s lists before any sums are stored', async () => {
     assert.ok(facts.visits.length > 20 && facts.refunds.length > 3 && facts.conversions.length > 20);
     assert.ok(new Set(facts.transactions.map(({ type }) => type)).size === 3);
     await assertExact();
   });
 
-  it('stay the same while two workers add old facts to the sums in rounds', async () => {
+  it('stay the same while two workers add older visits, sales and refunds to the sums in rounds', async () => {
     const pools = [openWorkerPool(service), openWorkerPool(service)];
     try {
       const now = new Date().toISOString();

@@ -155,7 +155,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('an absorbed engagement has only the touches before the refund, however late the refund is processed', async () => {
+  it('a reopened engagement takes over only the touches before the refund, however late the refund is processed', async () => {
     const awards = { first: [1000], second: [1000], third: [1000], fourth: [667, 333] };
     await sameEitherWay(awards, async (shop, pause) => {
       await shop.program({ attribution: 'weighted', creditsPer: 'opportunity', autoApprove: true });

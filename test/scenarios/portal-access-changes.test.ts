@@ -150,7 +150,7 @@ describe('an owner who is removed or demoted during a call', () => {
     ['removed', `update people set status = 'removed' where id = `],
     ['made a manager', `update people set role = 'manager' where id = `],
   ] as const) {
-    it(`can’t invite anyone with the call if ${what} before it is answered`, async () => {
+    it(`can’t invite anyone if ${what} before the call is answered`, async () => {
       const key = await service.foundOrganization(`Left ${what}`);
       const owner = await makePerson(service, 'owner', `owner-${what.replaceAll(' ', '-')}@wait.example`, key);
       assert.equal((await owner.call('GET', '/v1/account')).status, 200);

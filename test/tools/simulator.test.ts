@@ -216,7 +216,7 @@ describe('the traffic of a simulation', () => {
     assert.ok(users.every((user) => Number.isSafeInteger(user) && user >= 4e15));
   });
 
-  it('never has more than MOST_SHOPPERS unfinished shoppers, regardless of the length of their pauses', () => {
+  it('never has more than the maximum number of unfinished shoppers, regardless of the length of their pauses', () => {
     const crowd = new Crowd<number>();
     let arrived = 0;
     let gone = 0;

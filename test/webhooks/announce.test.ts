@@ -10,7 +10,7 @@ import { announceOutbox, type Announced } from '#webhooks/reactions/announce.ts'
 
 const BATCH = 60;
 
-describe('announceOutbox', () => {
+describe('announceOutbox: a batch of outbox rows', () => {
   let room: Postroom;
   /** Organizations with a paused webhook for all events, so that their messages stay undelivered. */
   const organizations: { readonly id: OrganizationId; readonly webhookId: WebhookId }[] = [];

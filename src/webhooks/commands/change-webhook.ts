@@ -1,5 +1,5 @@
 import type { WebhookId } from '#core/ids.ts';
-import { hastens } from '../domain/webhook.ts';
+import { makesDeliveriesDue } from '../domain/webhook.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -32,7 +32,7 @@ export function changeWebhook(
     if (changed !== undefined) {
       if (current.status === 'deleted') return { kind: 'deleted' };
       await updateWebhook(tenant, id, changed);
-      if (hastens(current, changed)) await expediteDeliveries(tenant, id);
+      if (makesDeliveriesDue(current, changed)) await expediteDeliveries(tenant, id);
     }
     return {
       kind: 'changed',

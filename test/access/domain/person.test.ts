@@ -31,7 +31,7 @@ describe('roles', () => {
     assert.deepEqual(rolesToInvite(['people:write', 'resources:read']), ['viewer']);
   });
 
-  it('are found by a scope that they include', () => {
+  it('rolesWith: returns every role that includes a scope', () => {
     assert.deepEqual(rolesWith('resources:write'), ['owner', 'manager']);
     assert.deepEqual(rolesWith('keys:write'), ['owner']);
   });
@@ -85,7 +85,7 @@ it('mailboxOf: removes the tag, a quoted local part and the final dot, and conve
     assert.equal(mailboxOf(address), mailbox);
 });
 
-describe('passwordFault', () => {
+describe('passwordFault: passwords that attackers would try early', () => {
   for (const [password, fault] of [
     ['copper kettle under snow', undefined],
     ['aaaaaaaaaa', /too few/],

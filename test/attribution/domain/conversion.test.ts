@@ -71,7 +71,7 @@ describe('the rejection of a conversion by a person', () => {
   const cases: readonly [promise: string, ConversionStatus, isRejectedByRefund: boolean, Review][] = [
     ['changes a pending conversion to rejected', 'pending', false, 'changed'],
     ['changes an approved conversion to rejected', 'approved', false, 'changed'],
-    ['keeps a conversion that a refund has rejected from being restored', 'rejected', true, 'changed'],
+    ['makes the rejection by an earlier refund permanent', 'rejected', true, 'changed'],
     ['leaves a conversion that a person has rejected unchanged', 'rejected', false, 'unchanged'],
   ];
   for (const [promise, conversion, isRejectedByRefund, review] of cases) {

@@ -219,7 +219,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
     assert.deepEqual(revise(restored, { ...standing, eventId: null }, COUNTING).past, past);
   });
 
-  it('past rejections count only for the time after the event of the conversion', () => {
+  it('a past rejection begins no earlier than the event of the conversion', () => {
     const refunds = [everything(1000), everything(1000)];
     const twice = history(sale(1000, [line(1, 1000)], refunds), { 10: 15, 20: 25 });
     const pastOf = (eventId: number) => revise(twice, { ...standing, eventId: eventId as EventId }, COUNTING).past;

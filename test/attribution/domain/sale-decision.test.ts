@@ -57,7 +57,7 @@ describe('attribution of a sale', () => {
   ];
   for (const [model, expected, why] of cases) {
     const split = expected.map(([id, cents]) => `${cents} cents to collaborator ${id}`).join(', ');
-    it(`${model} gives ${split} of a reward of 10.00`, () => {
+    it(`${model} splits a reward of 10.00: ${split}`, () => {
       const decision = decideSale(sale(), rivalsUnder(model), []);
       assert.deepEqual(shares(decision), expected);
       assert.deepEqual(reasons(decision), why);
@@ -139,7 +139,7 @@ describe('the amount of a reward', () => {
     ['12.3456%, rounded half up once', { reward: percent(12.3456) }, 6_79],
   ];
   for (const [name, change, expected] of cases) {
-    it(`${name} is ${expected / 100}`, () => {
+    it(`${name} is ${(expected / 100).toFixed(2)}`, () => {
       const decision = decideSale(sale({ lines }), [candidate(1, { program: program(change) })], []);
       assert.deepEqual(shares(decision), [[1, expected]]);
     });
@@ -201,13 +201,13 @@ describe('an award', () => {
 describe('the reasons for which a sale earns nothing', () => {
   const unengaged = [{ collaboratorId: 5 as CollaboratorId, reason: 'self-referral' as const }];
 
-  it('include no-engagement, with the visits that created no engagement', () => {
+  it('include no-engagement, with the reason for each visit that created no engagement', () => {
     const decision = decideSale(sale(), [], unengaged);
     assert.equal(decision.reason, 'no-engagement');
     assert.deepEqual(reasons(decision), { 5: 'self-referral' });
   });
 
-  it('list visits without an engagement only for collaborators without an engagement', () => {
+  it('omit the reason for a visit without an engagement if its collaborator has another engagement', () => {
     const both = [...unengaged, { collaboratorId: 1 as CollaboratorId, reason: 'no-program' as const }];
     const decision = decideSale(sale(), [candidate(1)], both);
     assert.equal(decision.reason, null);

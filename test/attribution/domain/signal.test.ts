@@ -15,8 +15,8 @@ const HOLDS: Holds = {
   maxRefundRate: null,
 };
 
-describe('signalFacts', () => {
-  it('returns the measured numbers with the limits of the program version, in the order of the reasons', () => {
+describe('signalFacts: the measured values of fraud signals', () => {
+  it('returns each measured value with the limit of the program version, in the order of the reasons', () => {
     const hold = {
       reasons: HOLD_REASONS,
       nthFromAddress: 24,
@@ -38,7 +38,7 @@ describe('signalFacts', () => {
     ]);
   });
 
-  it('returns only the reasons of a renewal, whose sale has the numbers', () => {
+  it('returns only the reasons for a renewal, because the values were measured for its sale', () => {
     assert.deepEqual(signalFacts(['quick-sale'], { reasons: ['quick-sale'] }, HOLDS), [{ reason: 'quick-sale' }]);
   });
 

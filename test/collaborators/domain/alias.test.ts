@@ -8,7 +8,7 @@ it('aliasKey: alias codes that differ only in case or Unicode composition are eq
   assert.notEqual(aliasKey('rene'), aliasKey('ren\u00e9'));
 });
 
-describe('takeCode', () => {
+describe('takeCode: assigning an alias code to a collaborator', () => {
   const [ada, bob] = [1, 2];
   const alias = { collaboratorId: ada, code: 'Ada10', externalId: 'promo_1' };
 

@@ -5,8 +5,8 @@ import { idIn, integerIn, isObject, objectIn, objectsIn, textIn } from '#connect
 import { sourceOf } from '#connectors/domain/source.ts';
 import { isOverdue, retryGapSeconds } from '#connectors/domain/waiting.ts';
 
-describe('functions shared by all connectors', () => {
-  it('return undefined or an empty value for a field of another type', () => {
+describe('connector helpers', () => {
+  it('textIn, integerIn, objectIn, objectsIn and idIn return undefined or an empty value for a field of another type', () => {
     const from: JsonObject = {
       text: 'x',
       empty: '',
@@ -27,7 +27,7 @@ describe('functions shared by all connectors', () => {
     assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
   });
 
-  it('return an unused source, or undefined if the requested source is taken', () => {
+  it('sourceOf returns an unused source, or undefined if the requested source is taken', () => {
     assert.equal(sourceOf('stripe', 'live', undefined, []), 'stripe');
     assert.equal(sourceOf('stripe', 'test', undefined, ['stripe']), 'stripe-test');
     assert.equal(sourceOf('stripe', 'test', 'shop', ['stripe']), 'shop');
@@ -36,12 +36,12 @@ describe('functions shared by all connectors', () => {
     assert.equal(sourceOf('stripe', 'live', undefined, ['stripe-2', 'stripe']), 'stripe-3');
   });
 
-  it('let an event wait for 30 days, and retry it after 1, 4, 16 and 64 seconds', () => {
+  it('an event can wait for 30 days, and failed attempts are retried after 1, 4, 16 and 64 seconds', () => {
     assert.deepEqual([isOverdue(719.9), isOverdue(720)], [false, true]);
     assert.deepEqual([0, 1, 2, 3].map(retryGapSeconds), [1, 4, 16, 64]);
   });
 
-  it('allow retries of all events except processed events, and dismissals of pending, waiting and dead-lettered events', () => {
+  it('all events except processed events can be retried, and pending, waiting and dead-lettered events can be dismissed', () => {
     assert.deepEqual(
       EVENT_STATES.filter((state) => !canRetry(state)),
       ['processed'],

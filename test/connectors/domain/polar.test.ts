@@ -97,7 +97,7 @@ describe('a paid Polar order', () => {
     assert.deepEqual(partsOf(withoutNet), [['product', 1_000]]);
   });
 
-  it('has its amounts converted from Stripe’s smallest unit of its currency to hundredths', () => {
+  it('has its amounts converted to hundredths from the currency’s smallest unit as Stripe defines it', () => {
     const totalIn = (currency: string) => totalOf(reportOf(order('ord_1', { currency }, { subtotal: 1_234 })));
     assert.deepEqual(['usd', 'jpy', 'isk', 'mga'].map(totalIn), [1_234n, 123_400n, 1_234n, 123_400n]);
   });

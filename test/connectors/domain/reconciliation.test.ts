@@ -205,7 +205,7 @@ describe('an order that is in a list but not in the books', () => {
     assert.equal(obstacle(listed('1')), 'unsupported');
   });
 
-  it('is translated like its message, with the same links', () => {
+  it('is translated to the same report and the same order and customer links as its webhook message', () => {
     assert.deepEqual(listedKeys(listed('1')), []);
     assert.deepEqual(listedKeys({ whole: WHOLE }), [
       { kind: 'order', externalId: '1' },

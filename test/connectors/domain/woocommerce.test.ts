@@ -197,7 +197,7 @@ describe('a WooCommerce order', () => {
   });
 
   for (const status of ['cancelled', 'failed', 'refunded', 'trash']) {
-    it(`is refunded in full when it is ${status}, and restored when it is paid again`, () => {
+    it(`is refunded in full when its status becomes ${status}, and restored when it is paid again`, () => {
       const { take, reports, verbs } = translated();
       take(PAID);
       take(later(PAID, 1, { status }));
@@ -308,7 +308,7 @@ describe('a WooCommerce order', () => {
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });
 
-  it('has the same refunds for messages in any order, each sent twice, if the newest message also arrives last', () => {
+  it('has the same refunds for any order of its messages, each sent twice, if the newest message arrives last', () => {
     const [first, second] = [
       { id: 900, total: '-10.00' },
       { id: 901, total: '-5.00' },

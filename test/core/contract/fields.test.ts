@@ -203,7 +203,7 @@ describe('fields of a request', () => {
   });
 });
 
-describe('readDecimal', () => {
+describe('readDecimal: the exact value of a JSON number', () => {
   it('agrees with integer arithmetic for every notation of a number', () => {
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Owed, settle } from '#ledger/domain/obligation.ts';
 import { and, changed, flag, owed, raised, toMinor, withdrawn } from '#test/support/refunded-sales.ts';
 
-describe('settle', () => {
+describe('settle: the obligations of a conversion after its worth changed', () => {
   const cases: readonly [promise: string, owed: Owed, worth: number, changes: readonly object[]][] = [
     ['reduces an obligation outside a payout', owed('draft'), 700, [changed('reduced', 700)]],
     ['rejects an obligation when nothing is owed', owed('pending'), 0, [changed('rejected', 1000)]],

@@ -57,7 +57,7 @@ describe('the type and size of a file', () => {
   });
 });
 
-describe('a shortened image', () => {
+describe('a truncated image file', () => {
   for (const [type, hex] of [
     ['JPEG', 'ffd8ffe00002ffc000'],
     ['GIF', '474946383961'],

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultOfFields, fillText, kindOf } from '#materials/domain/material.ts';
 
+/** Returns the names of the parts that a material has, such as `a file and a page`. */
+function partsOf(parts: Readonly<Record<string, boolean>>): string {
+  const names = Object.keys(parts).filter((name) => parts[name]);
+  return names.map((name) => `a ${name}`).join(' and ') || 'nothing';
+}
+
 describe('the kind of a material', () => {
   const kinds: readonly [hasFile: boolean, hasText: boolean, hasPage: boolean, kind: string | undefined][] = [
     [true, false, false, 'file'],
@@ -13,12 +19,12 @@ describe('the kind of a material', () => {
     [true, true, false, undefined],
   ];
   for (const [hasFile, hasText, hasPage, kind] of kinds) {
-    it(`is ${kind ?? 'undefined'} with file ${hasFile}, text ${hasText} and page ${hasPage}`, () => {
+    it(`is ${kind ?? 'undefined'} for ${partsOf({ file: hasFile, text: hasText, page: hasPage })}`, () => {
       assert.equal(kindOf({ hasFile, hasText, hasPage }), kind);
     });
   }
 
-  it('decides which fields a change can set', () => {
+  it('faultOfFields: a text is refused for other kinds, and a link can’t lose its page', () => {
     const page = 'https://mugs.example/';
     assert.equal(faultOfFields('link', { text: null, pageUrl: null })?.field, 'pageUrl');
     assert.equal(faultOfFields('link', { text: 'x', pageUrl: page })?.field, 'text');

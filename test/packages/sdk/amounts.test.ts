@@ -22,8 +22,8 @@ describe('toMinor', () => {
 
   it('throws for too many decimals, too large amounts, and text that is not a decimal', () => {
     const cases = [
-      ['19.999', 'USD', /more decimals than USD, which has 2/],
-      ['123.4', 'JPY', /more decimals than JPY, which has 0/],
+      ['19.999', 'USD', /too many decimals for USD \(at most 2\)/],
+      ['123.4', 'JPY', /too many decimals for JPY \(at most 0\)/],
       ['90071992547409.92', 'USD', /too large/],
       ['1e3', 'USD', /not an amount/],
       ['', 'USD', /not an amount/],

@@ -373,7 +373,7 @@ describe('the SDK', () => {
   it('throws at construction for an invalid apiKey or baseUrl', () => {
     const make = (options: object) => () => new Whence(options as WhenceOptions);
     for (const apiKey of ['two words', 'sk_live_ümlaut', 'a\nb']) {
-      assert.throws(make({ baseUrl: 'https://whence.example', apiKey }), /^TypeError: apiKey must/);
+      assert.throws(make({ baseUrl: 'https://whence.example', apiKey }), /^TypeError: apiKey is missing or malformed/);
     }
     for (const baseUrl of ['whence.example', '/v1', 'ftp://whence.example']) {
       assert.throws(make({ baseUrl, apiKey: KEY }), /^TypeError: baseUrl must/);

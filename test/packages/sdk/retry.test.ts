@@ -15,7 +15,7 @@ function delayOf(error: WhenceError, change: { retries?: number; repeatable?: bo
 
 const lost = new ConnectionError({ code: 'connection-failed', detail: 'fetch failed' });
 
-describe('retryDelayMs', () => {
+describe('retryDelayMs: the delay before the SDK retries a call', () => {
   it('transient errors are retried, and permanent errors are not', () => {
     for (const [status, code] of [
       [408, 'request-timeout'],

@@ -40,7 +40,7 @@ function payout(change: Partial<ResultPayout> = {}): ResultPayout {
 
 const VOID = { status: 'void', amount: 0n as Minor } as const;
 
-describe('decideResults', () => {
+describe('decideResults: the effect of a payment in a result file on its payout', () => {
   const rows: readonly (readonly [string, Partial<ReportedPayment>, Partial<ResultPayout> | null, ResultOutcome])[] = [
     ['pays an unpaid payout', {}, {}, 'paid'],
     ['pays if the file has no amount', { amount: null, currency: null }, {}, 'paid'],
@@ -169,7 +169,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(short(text), [[2, 'failed', 500n, null, null], 1]);
   });
 
-  it('is read without incoming payments and rows with two references, and an unrecognized status is unknown', () => {
+  it('reports the status unknown for an incoming payment, a row with two references, or an unrecognized status', () => {
     const text =
       'Status,Direction,Reference,Payment reference,Amount\nCOMPLETED,IN,PAYOUT-1,,5\nCOMPLETED,OUT,PAYOUT-2,PAYOUT-2,5\n0% paid,OUT,PAYOUT-3,,5\npaid,OUT,PAYOUT-4,PAYOUT-5,5';
     assert.deepEqual(short(text), [
@@ -298,7 +298,7 @@ describe('a message of a bank', () => {
     assert.deepEqual(await short(body), [[1, 'paid', 500n, 'EUR', null], 0]);
   });
 
-  it('is read in less time than it is parsed, also with thousands of other elements in an entry', async () => {
+  it('is evaluated in less time than its XML is parsed, even if an entry has thousands of other elements', async () => {
     const transactions = `<TxDtls>${refs(1)}</TxDtls>`.repeat(1_500);
     const entry = `<Ntry><NtryDtls>${transactions}</NtryDtls>${'<a/>'.repeat(30_000)}<Sts>BOOK</Sts></Ntry>`;
     const begun = performance.now();

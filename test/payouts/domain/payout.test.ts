@@ -95,10 +95,10 @@ describe('reviewing a payout', () => {
     const review = reviewPayout(payout, resolution, seen);
     if (review.kind !== 'resolved') return review.kind;
     const changes = [
-      ...review.steps.flat().map((each) => `${each.obligationId} ${each.status} ${each.amount}`),
-      ...review.clawBacks.map((each) => `back ${each.conversionId} ${each.amount}`),
+      ...review.steps.flat().map((each) => `obligation ${each.obligationId} ${each.status} ${each.amount}`),
+      ...review.clawBacks.map((each) => `clawback of conversion ${each.conversionId}: ${each.amount}`),
     ];
-    return `${review.status} ${review.amount}${changes.length === 0 ? '' : ': '}${changes.join(', ')}`;
+    return [`${review.status} ${review.amount}`, ...changes].join(', ');
   };
 
   const two = [obligation(1, 100), obligation(2, 50)];
@@ -107,61 +107,61 @@ describe('reviewing a payout', () => {
       'with a part of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 30)]),
       'unpaid 150',
-      'unpaid 120: 1 fulfilled 70',
+      'unpaid 120, obligation 1 fulfilled 70',
     ],
     [
       'with all of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 100)]),
       'unpaid 150',
-      'unpaid 50: 1 rejected 100',
+      'unpaid 50, obligation 1 rejected 100',
     ],
     [
       'with two parts of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 20), flag(1, 30)]),
       'unpaid 150',
-      'unpaid 100: 1 fulfilled 50',
+      'unpaid 100, obligation 1 fulfilled 50',
     ],
     [
       'with one obligation and a part of another flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(2, 10), flag(1, 100)]),
       'unpaid 150',
-      'unpaid 40: 1 rejected 100, 2 fulfilled 40',
+      'unpaid 40, obligation 1 rejected 100, obligation 2 fulfilled 40',
     ],
     [
       'with its whole amount flagged',
       flagged([obligation(1, 100)], [flag(1, 100)]),
       'unpaid 100',
-      'void 0: 1 rejected 100',
+      'void 0, obligation 1 rejected 100',
     ],
     [
       'with only clawbacks unflagged',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -50)], [flag(1, 100)]),
       'unpaid 100',
-      'void 0: 1 rejected 100, 2 pending 50, 3 pending -50',
+      'void 0, obligation 1 rejected 100, obligation 2 pending 50, obligation 3 pending -50',
     ],
     [
       'with an unflagged amount below its clawbacks',
       flagged([obligation(1, 100), obligation(3, -50)], [flag(1, 80)]),
       'unpaid 50',
-      'void 0: 1 fulfilled 20, 1 pending 20, 3 pending -50',
+      'void 0, obligation 1 fulfilled 20, obligation 1 pending 20, obligation 3 pending -50',
     ],
     [
       'with a new flag after an amount was kept',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 30, 'keep'), flag(1, 10)]),
       'unpaid 150',
-      'unpaid 140: 1 fulfilled 90',
+      'unpaid 140, obligation 1 fulfilled 90',
     ],
     [
       'with a kept amount, and with a positive amount after the clawback',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -90)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 60',
-      'unpaid 10: 2 rejected 50',
+      'unpaid 10, obligation 2 rejected 50',
     ],
     [
       'with a kept amount that is released, because the clawback voids the payout',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -110)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 40',
-      'void 0: 2 rejected 50, 1 pending 100, 3 pending -110',
+      'void 0, obligation 2 rejected 50, obligation 1 pending 100, obligation 3 pending -110',
     ],
     [
       'that is paid and gets clawback obligations',
@@ -169,7 +169,7 @@ describe('reviewing a payout', () => {
         status: 'paid',
       }),
       'paid 150',
-      'paid 150: back 1 -100, back 2 -10',
+      'paid 150, clawback of conversion 1: -100, clawback of conversion 2: -10',
     ],
     [
       'that is paid and gets one clawback for two parts of one conversion',
@@ -177,7 +177,7 @@ describe('reviewing a payout', () => {
         status: 'paid',
       }),
       'paid 100',
-      'paid 100: back 1 -30',
+      'paid 100, clawback of conversion 1: -30',
     ],
     ['that was never flagged', flagged(two, [], { review: 'none' }), 'not-flagged', 'not-flagged'],
     [
@@ -200,7 +200,7 @@ describe('reviewing a payout', () => {
     ],
   ];
   for (const [name, payout, keep, clawBack] of unpaid) {
-    it(`${name}: keep results in “${keep}”, and claw-back in “${clawBack}”`, () => {
+    it(`${name}: keep leads to “${keep}”, and claw-back to “${clawBack}”`, () => {
       assert.equal(shown(payout, 'keep'), keep);
       assert.equal(shown(payout, 'claw-back'), clawBack);
       assert.equal(

@@ -464,7 +464,7 @@ describe('the limits of waiting reports', () => {
   }
 });
 
-describe('drained()', () => {
+describe('drained(): waiting for all submitted reports', () => {
   it('resolves at once if no report is waiting', async () => {
     await byHand().drained();
   });

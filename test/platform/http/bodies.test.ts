@@ -56,7 +56,7 @@ describe('a request that is rejected before its body has arrived', () => {
     assert.deepEqual(await statusesOfFetches(service.url + tooLarge.path, tooLarge.headers), { 413: 300 });
   });
 
-  it('a client can read the error response to a body of known or unknown length, and with Connection: close', async () => {
+  it('a client can read the error response, with Content-Length or chunked, and with or without Connection: close', async () => {
     for (const refusal of refusals()) {
       const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(refusal)));
       assert.deepEqual([...new Set(statuses)], [refusal.expected], `${refusal.path} ${refusal.expected}`);
@@ -240,7 +240,7 @@ describe('request bodies that arrive slowly', () => {
     assert.equal(await read('12', '34'), 'BodiesFull');
   });
 
-  it('the bodies of one owner are limited to a share of the memory pool', () => {
+  it('the bodies of one organization or network are limited to a share of the memory pool', () => {
     const pool = bodyPool(1_000, 600);
     assert.deepEqual(
       [pool.take(1, 600), pool.take(1, 1), pool.take(2, 400), pool.take(2, 1)],

@@ -39,7 +39,8 @@ describe('ETag and If-Match', () => {
   const pathOf = (noun: string) => paths[noun] as string;
 
   for (const noun of ['organization', 'collaborator', 'program', 'program group']) {
-    it(`the ETag of a ${noun} changes only with the ${noun}, and is returned by a change`, async () => {
+    const one = `${noun === 'organization' ? 'an' : 'a'} ${noun}`;
+    it(`the ETag of ${one} changes only with the ${noun}, and is returned by a change`, async () => {
       const [first, same] = [await call('GET', pathOf(noun)), await call('GET', pathOf(noun))];
       assert.match(tagOf(first), /^"[\w-]{22}"$/);
       assert.equal(tagOf(same), tagOf(first));
@@ -48,7 +49,7 @@ describe('ETag and If-Match', () => {
       assert.equal(tagOf(await call('GET', pathOf(noun))), tagOf(changed));
     });
 
-    it(`If-Match on a ${noun} rejects a change with 412 after someone else’s change`, async () => {
+    it(`If-Match on ${one} rejects a change with 412 after someone else’s change`, async () => {
       const read = tagOf(await call('GET', pathOf(noun)));
       const change = (name: string, tag: string) =>
         call('PATCH', pathOf(noun), { body: { name }, headers: { 'if-match': tag } });
@@ -60,7 +61,7 @@ describe('ETag and If-Match', () => {
       assert.equal((await change('Second editor', tagOf(now))).status, 200);
     });
 
-    it(`If-None-Match on a ${noun} returns 304 without a body for a known ETag`, async () => {
+    it(`If-None-Match on ${one} returns 304 without a body for a known ETag`, async () => {
       const { text, headers } = await call('GET', pathOf(noun));
       const tag = headers.get('etag') as string;
       for (const known of [tag, `"other", ${tag}`, `W/${tag}`, '*']) {
@@ -75,7 +76,7 @@ describe('ETag and If-Match', () => {
       assert.deepEqual([head.status, tagOf(head)], [200, tag]);
     });
 
-    it(`concurrent edits of a ${noun} with one ETag over two processes: exactly one succeeds`, async () => {
+    it(`concurrent edits of ${one} with one ETag over two processes: exactly one succeeds`, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const tag = tagOf(await call('GET', pathOf(noun)));
         const editors = Array.from({ length: EDITORS }, (_, n) => `Editor ${round}.${n}`);

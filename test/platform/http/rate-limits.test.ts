@@ -13,7 +13,7 @@ function limitsAt(limits: { secret: number; publishable: number }) {
   return { take: rateLimits(limits, () => clock.now), clock };
 }
 
-describe('rateLimits', () => {
+describe('rateLimits: the limit of requests per second', () => {
   it('allows every request and sends no headers with a limit of 0', () => {
     const { take } = limitsAt({ secret: 0, publishable: 0 });
     for (let n = 0; n < 1_000; n += 1) assert.equal(take(SECRET, ADDRESS), undefined);
@@ -95,7 +95,7 @@ describe('rateLimits', () => {
   });
 });
 
-describe('networkOf', () => {
+describe('networkOf: the network of a client address', () => {
   it('returns an IPv4 address itself, and the first 64 bits of an IPv6 address', () => {
     for (const [address, network] of [
       ['203.0.113.7', '203.0.113.7'],

@@ -8,7 +8,7 @@ const read = async (text: string, maxRecords = 10) => {
   return reading.table;
 };
 
-describe('readCsv', () => {
+describe('readCsv: a CSV file that arrives in slices', () => {
   it('uses the separator that occurs most often in the first line, and a comma if none occurs', async () => {
     for (const [header, separator] of [
       ['a;b;c,d', ';'],

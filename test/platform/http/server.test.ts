@@ -97,7 +97,7 @@ describe('the HTTP server', () => {
     assert.equal(reply.headers['content-type'], 'application/json');
   });
 
-  it('limits the time of a read, but not of a call that uses up a token', async (test) => {
+  it('limits the time of a read, but not of a call that uses up a single-use token', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const statusAfterLimit = async (call: { readonly method: 'GET' | 'POST'; readonly url: string }) => {
       const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -22,7 +22,7 @@ const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApp
 const BATCHES = 60;
 const BATCH = 100;
 
-describe('a database with steady plans that was empty at the start', () => {
+describe('a database with `steadyPlans` that was empty at the start', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {
@@ -79,7 +79,7 @@ describe('a database with steady plans that was empty at the start', () => {
   });
 });
 
-describe('a connector with steady plans that had no events at the start', () => {
+describe('a connector without events at the start, on a database with `steadyPlans`', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {

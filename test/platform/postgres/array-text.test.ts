@@ -5,7 +5,7 @@ import { arrayText } from '#platform/postgres/array-text.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { createDatabase } from '../../support/database.ts';
 
-describe('arrayText', () => {
+describe('arrayText: a PostgreSQL array as text', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {

@@ -110,7 +110,7 @@ describe('a backup', () => {
     await assert.rejects(restore(service.database, file), { name: 'DatabaseNotEmpty' });
   });
 
-  it('that is damaged, truncated, foreign or newer leaves the database empty', async () => {
+  it('that is damaged, truncated, from a newer release or not from Whence leaves the database empty', async () => {
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
     const flipped = Buffer.from(whole);

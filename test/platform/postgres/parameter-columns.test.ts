@@ -6,7 +6,7 @@ type Mug = { readonly id: number; readonly color: string | null };
 
 const mugs = parameterColumns<Mug>(2, { mug_id: ['bigint', ({ id }) => id], color: ['text', ({ color }) => color] });
 
-describe('parameterColumns', () => {
+describe('parameterColumns: the parameters of a statement, one for each column', () => {
   it('numbers its parameters from the given number on', () => {
     assert.equal(mugs.parameters, '$2::bigint, $3::text');
     assert.equal(mugs.names, 'mug_id, color');

@@ -27,7 +27,7 @@ const codes = (answers: Readonly<Record<string, string>>) => {
   return checked.kind === 'faulty' ? [...checked.faults].map(([at, { code }]) => `${at} ${code}`) : [];
 };
 
-describe('checkAnswers', () => {
+describe('checkAnswers: the answers of an applicant', () => {
   it('returns the answers in the order of the form, trimmed, without empty answers', () => {
     assert.deepEqual(check({ Site: 'tea.example', Channel: ' ', ...whole, About: ' Tea\nand pots ' }), {
       kind: 'valid',
@@ -64,7 +64,7 @@ describe('checkAnswers', () => {
   });
 });
 
-describe('formFaults', () => {
+describe('formFaults: the application form of a portal', () => {
   it('requires different labels, and different choices in each field of the type choice and in no other field', () => {
     assert.deepEqual(formFaults(FORM), new Map());
     const faulty = [

@@ -11,7 +11,7 @@ import {
   visitListsOf,
 } from '#programs/domain/fraud-list.ts';
 
-describe('readListValue', () => {
+describe('readListValue: the value of a fraud list entry', () => {
   const cases: readonly [FraudListKind, string, string | undefined][] = [
     ['email-domain', 'Mail.Example', 'mail.example'],
     ['email-domain', 'localhost', undefined],
@@ -41,11 +41,16 @@ describe('readListValue', () => {
     ['network', 'fe80::1%eth0', undefined],
   ];
   for (const [kind, text, value] of cases) {
-    it(`${kind} ${text.slice(0, 40)} is ${value ?? 'invalid'}`, () => assert.equal(readListValue(kind, text), value));
+    it(
+      value === undefined
+        ? `refuses the ${kind} “${text.slice(0, 40)}”`
+        : `stores the ${kind} “${text.slice(0, 40)}” as ${value}`,
+      () => assert.equal(readListValue(kind, text), value),
+    );
   }
 });
 
-describe('includesHost', () => {
+describe('includesHost: a host pattern', () => {
   const cases: readonly [pattern: string, host: string, expected: boolean][] = [
     ['google.*', 'www.google.com', true],
     ['google.*', 'google.co.uk', true],
@@ -69,7 +74,7 @@ it('hostOfReferrer: returns the host of a web address in lower case, and null fo
     assert.equal(hostOfReferrer(text), null, text);
 });
 
-describe('visitListsOf', () => {
+describe('visitListsOf: the fraud list entries that apply to visits', () => {
   let ids = 0;
   const entry = (list: FraudListEntry['list'], kind: FraudListKind, text: string): FraudListEntry => ({
     id: (ids += 1) as FraudListEntryId,

@@ -94,7 +94,7 @@ describe('a name pattern of a line filter', () => {
   });
 });
 
-describe('countStarCharacters', () => {
+describe('countStarCharacters: the size of a line filter’s patterns', () => {
   it('adds up the lengths of the normalized patterns that contain a `*` in `include` and `exclude`', () => {
     const counted = filter([named('*a'), named('abc'), sku('*')], [named('e\u0301*'), typed('fee'), named('*\ufb2c')]);
     assert.equal(countStarCharacters(counted), 2 + 2 + 4);

@@ -11,7 +11,7 @@ const NOTHING = {
   addressHash: null,
 };
 
-describe('comparedBuyer', () => {
+describe('comparedBuyer: the buyer’s details for comparison', () => {
   it('returns the email address in lower case, with and without its tag, and its domain', () => {
     assert.deepEqual(comparedBuyer({ email: ' Ada+Shop@Mail.example ' }), {
       ...NOTHING,

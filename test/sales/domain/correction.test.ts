@@ -37,7 +37,7 @@ function correction(total: number, of: readonly Line[], correctionId = 'edit'): 
   return { correctionId, contentHash: `${total}`, total: toMinor(total), lines: of };
 }
 
-describe('judgeCorrection', () => {
+describe('judgeCorrection: a reported correction of a sale', () => {
   it('replaces the total and the lines of the sale, and returns the replaced content', () => {
     const before = correctable(sale(1000, [line(1, 1000)], [byAmount(300)]));
     const judged = judgeCorrection(before, correction(1500, [line(3, 500)]));

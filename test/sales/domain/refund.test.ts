@@ -231,7 +231,7 @@ describe('any sequence of refunds', () => {
   });
 });
 
-describe('judgeRefund', () => {
+describe('judgeRefund: a reported refund', () => {
   const start: RefundableSale = {
     ...sale(10_000, []),
     currency: 'USD',

@@ -103,7 +103,7 @@ describe('problemOf and pointerOf', () => {
   });
 });
 
-describe('piecesOf', () => {
+describe('piecesOf: a line of an explanation', () => {
   it('splits a line into pieces whose text adds up to the line', () => {
     const said = (piece: Piece) => {
       switch (piece.kind) {

@@ -57,7 +57,7 @@ const OTHERWISE = new Set([
   'body-too-large',
 ]);
 
-it('every error code that a page can receive has advice, a text of its own, or a detail that is enough', () => {
+it('every error code that a page can receive has advice, its own text, or a sufficient detail from the service', () => {
   const codes = [...Object.keys(PROBLEMS), ...WITHOUT_ANSWER].filter((code) => !OTHERWISE.has(code));
   assert.deepEqual([...Object.keys(problemHelp), ...Object.keys(problemDetails)].sort(), codes.sort());
 });

@@ -34,7 +34,7 @@ describe('payloadText: a webhook payload', () => {
   });
 });
 
-describe('judgeAttempt', () => {
+describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
   const failed = (change: Partial<Attempt> = {}): Attempt => ({
     statusCode: 500,
     error: 'the receiver returned 500',

@@ -64,7 +64,7 @@ describe('the URL of a webhook', () => {
   });
 });
 
-describe('isPublicAddress', () => {
+describe('isPublicAddress: the address of a webhook receiver', () => {
   const isPublic = [
     '8.8.8.8',
     '93.184.215.14',

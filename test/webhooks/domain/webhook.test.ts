@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   chosenTypes,
-  hastens,
+  makesDeliveriesDue,
   MESSAGE_TYPES,
   SUBSCRIBABLE_TYPES,
   nounOf,
@@ -25,7 +25,7 @@ describe('the events of a webhook', () => {
     assert.deepEqual(shownTypes(null), ['*']);
   });
 
-  it('nounOf: returns the resource type of an event', () => {
+  it('nounOf returns the type of the resource in a message about an event', () => {
     assert.equal(nounOf('opportunity.merged'), 'opportunity');
     assert.equal(nounOf('payout.flagged'), 'payout');
     assert.equal(nounOf('sale.created'), 'transaction');
@@ -38,7 +38,7 @@ describe('the events of a webhook', () => {
   });
 });
 
-describe('hastens', () => {
+describe('makesDeliveriesDue: whether a changed webhook gets its pending deliveries immediately', () => {
   const [here, there] = ['https://here.example/', 'https://there.example/'];
   for (const [before, after, expected] of [
     [{ url: here, status: 'paused' }, { url: here, status: 'active' }, true],
@@ -48,7 +48,7 @@ describe('hastens', () => {
     [{ url: here, status: 'active' }, { url: there, status: 'deleted' }, false],
   ] as const) {
     it(`is ${expected} when a webhook that is ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
-      assert.equal(hastens(before, after), expected);
+      assert.equal(makesDeliveriesDue(before, after), expected);
     });
   }
 });
