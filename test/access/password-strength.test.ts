@@ -96,7 +96,7 @@ describe('the password check', () => {
       assert.deepEqual(faultCodes(reply), { '/password': 'too-weak' });
   });
 
-  it('checks only the first 32 characters of the longest accepted password', async () => {
+  it('checks only the first 32 characters of a password of the maximum length', async () => {
     const hostile = '4aA@eE3iI1!oO0sS$5tT7+'.repeat(12).slice(0, MAX_PASSWORD_LENGTH);
     assert.equal(await findPasswordFault(hostile, OWNER), await findPasswordFault(hostile.slice(0, 32), OWNER));
   });

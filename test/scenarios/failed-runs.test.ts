@@ -37,7 +37,7 @@ describe('a commission in a payout', () => {
   }
   const beginning = ['award 1000 expense → pending', 'fulfil 1000 pending → in-payout'];
 
-  it('has a release entry and a refund entry after the run fails, but no clawback', async () => {
+  it('has ledger entries for its release and its refund after the run fails, but none for a clawback', async () => {
     await sellTo('whole', 'part', 'none');
     const run = await payouts.runOne();
     await till.refund('whole', {});
@@ -51,7 +51,7 @@ describe('a commission in a payout', () => {
     assert.deepEqual(await entriesOf('none'), released);
   });
 
-  it('has a clawback if a reviewer decided to claw back, even if the payout is voided', async () => {
+  it('has a ledger entry for the clawback if a reviewer claws it back, even if the payout becomes void', async () => {
     await payouts.runOne();
     const [before] = await till.get<{ id: number }[]>('/v1/payouts?status=unpaid');
     await till.refund('part', {});

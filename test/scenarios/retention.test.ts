@@ -148,7 +148,7 @@ describe('visits with a retention period', () => {
     assert.deepEqual(new Set(journey.steps.map(({ kind }) => kind)), new Set(['engagement', 'sale']));
   });
 
-  it('keep their score after they are deleted, even for a late decision', async () => {
+  it('still count toward the score after they are deleted, even in a late decision', async () => {
     await shop.visit('bob', { oid: visitors.returning });
     await shop.visit('ada', { oid: visitors.returning });
     await shop.sell('late', visitors.returning);

@@ -331,7 +331,7 @@ describe('a program that credits an opportunity once', () => {
     assert.deepEqual(await amounts('b2'), [900]);
   });
 
-  it('reopens the engagement of a refunded sale, which absorbs a later engagement', async () => {
+  it('reopens the engagement of a refunded sale, which takes over the score of a later engagement', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('c1', oid);
     await amounts('c1');

@@ -106,7 +106,7 @@ describe('the example of a program', () => {
     assert.deepEqual(outcome({}, [by('Ada'), by('Ben')]), { Ada: 'lost-to-newer', Ben: 1000 });
   });
 
-  it('defaults to the first trigger of a program that does not count visits', () => {
+  it('has a touch with the first trigger by default if the program does not count visits', () => {
     assert.deepEqual(outcome({ triggers: { 'coupon-applied': 1 } }), { Ada: 1000 });
     assert.deepEqual(outcome({ triggers: { 'coupon-applied': 1 } }, [by('Ada', { trigger: 'site-visit' })]), {
       Ada: 'no-program',

@@ -68,7 +68,7 @@ describe('the text of a candidate', () => {
 });
 
 describe('the text of an award', () => {
-  it('has only names, because its candidate has the steps', () => {
+  it('shows only names, because the text of its candidate shows the steps', () => {
     assert.deepEqual(conversionWords(sale([won(ANN)]), circumstancesWith(), conversion()), {
       collaboratorName: 'Ann',
       programName: 'Friends',

@@ -146,7 +146,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(short(text), [[1, 'paid', 500n, 'EUR', null], [2, 'failed', 500n, 'EUR', 'Closed'], 1]);
   });
 
-  it('is read with the negative amounts, other payments and unclaimed payments of a PayPal report', () => {
+  it('is read from a PayPal report, whose amounts are negative: other payments are skipped, and unclaimed payments are pending', () => {
     const text =
       'Transaction Status;Gross;Currency;Customer ID\nCompleted;-5,00;USD;PAYOUT-1\nUnclaimed;-5,00;USD;PAYOUT-2\nCompleted;9,00;USD;other\nMoved;;;PAYOUT-3';
     assert.deepEqual(short(text, ';'), [
@@ -157,7 +157,7 @@ describe('a result file in CSV', () => {
     ]);
   });
 
-  it('is read with the amount in the recipient’s currency of a Wise report', () => {
+  it('is read from a Wise report with the amount in the recipient’s currency', () => {
     const text =
       'ID,Status,Source amount (after fees),Source currency,Target amount (after fees),Target currency,Reference\n1,OUTGOING_PAYMENT_SENT,6.00,EUR,5.00,USD,PAYOUT-1\n2,FUNDS_REFUNDED,6.00,EUR,5.00,USD,PAYOUT-2';
     assert.deepEqual(short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
@@ -169,7 +169,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(short(text), [[2, 'failed', 500n, null, null], 1]);
   });
 
-  it('reports the status unknown for an incoming payment, a row with two references, or an unrecognized status', () => {
+  it('is read with the status unknown for an incoming payment or an unrecognized status, and without rows that have two different references', () => {
     const text =
       'Status,Direction,Reference,Payment reference,Amount\nCOMPLETED,IN,PAYOUT-1,,5\nCOMPLETED,OUT,PAYOUT-2,PAYOUT-2,5\n0% paid,OUT,PAYOUT-3,,5\npaid,OUT,PAYOUT-4,PAYOUT-5,5';
     assert.deepEqual(short(text), [

@@ -168,7 +168,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await sell(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, json), 400, 'malformed-json');
   });
 
-  it('gets the byte and line where its body stops being well-formed JSON', async () => {
+  it('gets the byte and line at which its JSON body is invalid', async () => {
     for (const [body, detail] of [
       [
         '{"a":1,\n  }',
