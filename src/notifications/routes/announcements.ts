@@ -33,7 +33,7 @@ export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'nobody':
           return problem(
             'invalid-transition',
-            'No partner would get this announcement. It is sent to active partners with an email address who match the program and the tag and have not unsubscribed. Check the program and the tag.',
+            'No partner would get this announcement. Check the program and the tag. Partners must be active, have an email address, and not have unsubscribed.',
           );
         case 'too-many':
           return problem(
