@@ -273,7 +273,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
     assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [
       'unsupported',
-      'Lists of this system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
+      'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
     ]);
   });
 });

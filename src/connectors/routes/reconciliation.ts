@@ -86,7 +86,7 @@ function refusalOf(reading: UnreadList): Problem {
     case 'unsupported':
       return listProblem(
         'unsupported',
-        'Lists of this system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
+        'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
       );
     case 'too-long':
       return listProblem(
@@ -141,11 +141,11 @@ function shownOutcome(outcome: ListedOutcome, lateReportDays: number) {
 function obstacleText(obstacle: Obstacle, lateReportDays: number): string {
   switch (obstacle) {
     case 'unsupported':
-      return 'The list has too little data to record orders. Send the events again from the system.';
+      return 'This list lacks the data to record orders. Send the events again from the connected system.';
     case 'refunded':
-      return 'The order has a refund. Send the order again from the system.';
+      return 'The order has a refund. Send the order again from the connected system.';
     case 'no-time':
-      return 'The list doesn’t say when the order was paid. Send the order again from the system.';
+      return 'The list doesn’t say when the order was paid. Send the order again from the connected system.';
     case 'too-recent':
       return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive. Record it later if it is still missing.`;
     case 'too-old':

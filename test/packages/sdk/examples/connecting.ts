@@ -66,6 +66,6 @@ export const connecting: Examples = {
     const body = { csv: paymentsList, externalIds: ['pi_1'] };
     const [first] = await whence.connectors.recordListedOrders(connectorId, body);
     console.log(first?.outcome); // refused
-    console.log(first?.reason); // The list has too little data to record orders. Send the events again from the system.
+    console.log(first?.reason); // This list lacks the data to record orders. Send the events again from the connected system.
   },
 };
