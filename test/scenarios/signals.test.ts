@@ -349,7 +349,7 @@ describe('leads and renewals', () => {
   });
   after(() => close(service));
 
-  it('a lead earns once per visitor, and its refund rejects the conversion', async () => {
+  it('a lead that is repeated for the same visitor earns once, and its refund rejects the conversion', async () => {
     const oid = await shop.visit('ada');
     await shop.lead(oid);
     await shop.lead(oid);

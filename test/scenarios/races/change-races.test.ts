@@ -16,7 +16,7 @@ const PLAIN_PROGRAM = { reward: { type: 'percent', percent: 10 } };
 
 type Outcome = { readonly status: number; readonly text: string; readonly replayed: boolean };
 
-describe('repeated changes with an Idempotency-Key with two processes', () => {
+describe('repeated changes with one Idempotency-Key on two processes', () => {
   let service: TestService;
   let other: ServiceProcess;
   before(async () => {

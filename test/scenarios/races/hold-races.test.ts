@@ -15,7 +15,7 @@ const FEW = countRounds(200, 8);
 /** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 
-describe(`conversions in fraud review with concurrent calls with two processes (TEST_SEED=${SEED})`, () => {
+describe(`conversions in fraud review, with concurrent calls on two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

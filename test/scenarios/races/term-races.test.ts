@@ -10,7 +10,7 @@ import { type Conversion, openShop, saleBody, type Shop } from '#test/support/sh
 const ROUNDS = countRounds(200, 5);
 const SALES = 24;
 
-describe(`program terms with concurrent sales with two processes (TEST_SEED=${SEED})`, () => {
+describe(`program terms, with concurrent sales on two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;

@@ -24,7 +24,7 @@ async function count(service: TestService, from: string, values: readonly unknow
   return rows[0]?.n ?? NaN;
 }
 
-describe(`concurrent reports with one Idempotency-Key with two processes (TEST_SEED=${SEED})`, () => {
+describe(`concurrent reports with one Idempotency-Key on two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let service: TestService;
   let shop: Shop;
