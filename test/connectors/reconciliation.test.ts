@@ -356,7 +356,7 @@ describe('the reconciliation of a Stripe list', () => {
     assert.deepEqual(outcomesOf(compared), { pi_1: 'matched', in_1: 'matched', pi_3: 'missing-here' });
     assert.equal(compared.orders.at(-1)?.obstacle, 'unsupported');
     const [refused] = await record(service, `/v1/connectors/${stripe.id}`, csv, ['pi_3']);
-    assert.match(refused?.reason ?? '', /^The list has too little data/);
+    assert.match(refused?.reason ?? '', /^This list lacks the data to record orders\./);
   });
 
   it('accepts a balance report, and compares its payments and refunds', async () => {

@@ -6,7 +6,7 @@ import type { Examples } from '../example.ts';
 /** The snippets of packages/sdk/README.md. */
 export const guide: Examples = {
   async guideReports({ whence, collaboratorId: _ada }) {
-    // A visit with ?ref=ada. If you have the visitor's opportunity number, pass it as the option `opportunity`.
+    // A visit with ?ref=ada. If you have the visitor's tracking id, pass it as the option `opportunity`.
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada', userId: 7 });
 
     // An order. You can send the same report again: a repeat changes nothing.
