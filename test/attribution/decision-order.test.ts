@@ -1,6 +1,8 @@
 // Decisions that depend on earlier decisions are made in the order of their events.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { jobBatches } from '#app/worker/job-batches.ts';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { lockDecisionOrder } from '#programs/store/decision-order.ts';
@@ -10,6 +12,7 @@ import { verify } from '#verify/verify.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
+import { waitUntil } from '#tools/traffic/until.ts';
 
 describe('decisions in the order of events', () => {
   const CAPPED = { autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } };
@@ -76,6 +79,59 @@ describe('decisions in the order of events', () => {
     await service.settled();
     await worker.stop();
     assert.deepEqual(await awardedFor('delayed'), [900]);
+  });
+
+  for (const [name, jobs, prepare] of [
+    ['decisions', 'decided', async () => {}],
+    [
+      'approvals',
+      'approved',
+      async () => {
+        await decideAll();
+        await service.database.query(`update conversions set approve_at = now() - interval '1 day'`);
+      },
+    ],
+  ] as const) {
+    it(`a call that locks a sale of one organization delays no ${name} of another organization`, async () => {
+      const prompt = openShop({ ...service, secretKey: await service.foundOrganization('Prompt') });
+      for (const each of [shop, prompt]) {
+        await each.program({ approveAfterDays: 30 });
+        if (each === prompt) await each.collaborator('ada');
+        await each.sell('sold', await each.visit('ada'), { total: 90 });
+      }
+      await prepare();
+      const holder = await service.database.connect();
+      await holder.query('begin');
+      await holder.query('select from transactions order by id limit 1 for update');
+      const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+      const statesOf = async (each: Shop) =>
+        (await each.get<{ status: string }[]>('/v1/conversions')).map(({ status }) => status);
+      const done = jobs === 'decided' ? ['pending'] : ['approved'];
+      const waiting = jobs === 'decided' ? [] : ['pending'];
+      await waitUntil(async () => isDeepStrictEqual(await statesOf(prompt), done), `the other sale is ${jobs}`);
+      assert.deepEqual(await statesOf(shop), waiting);
+      await holder.query('commit');
+      holder.release();
+      await waitUntil(async () => isDeepStrictEqual(await statesOf(shop), done), `the locked sale is ${jobs}`);
+      await worker.stop();
+    });
+  }
+
+  it('a job that waits for a locked sale counts no failed attempts', async () => {
+    await shop.program({ autoApprove: true });
+    await shop.sell('sold', await shop.visit('ada'), { total: 90 });
+    const holder = await service.database.connect();
+    await holder.query('begin');
+    await holder.query('select from transactions for update');
+    const batches = jobBatches(service.database, { batchSize: 5, onDeadLettered: undefined, isStopping: () => false });
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
+    for (const { id } of rows) assert.equal((await batches(id)).done, 0);
+    const jobs = await service.database.query('select attempts, error from jobs');
+    assert.deepEqual(jobs.rows, [{ attempts: 0, error: null }]);
+    await holder.query('commit');
+    holder.release();
+    await decideAll();
+    assert.deepEqual(await awardedFor('sold'), [900]);
   });
 
   for (const [name, terms, last] of [

@@ -12,6 +12,7 @@ import { takeUnchained } from '#ledger/store/chain.ts';
 import { verify } from '#verify/verify.ts';
 
 /** SQL that approves the draft obligations with the ids $1. One transaction writes all their ledger entries. */
+const NONE = 0 as OrganizationId;
 const APPROVE = `
   with approved as (
     update conversions c set status = 'approved' from obligations o
@@ -38,7 +39,7 @@ describe('the chain writer', () => {
     await drop();
   });
 
-  const isUnchained = async () => (await nextTurn(database, 0 as OrganizationId, 0 as OrganizationId)).unchained;
+  const isUnchained = async () => (await nextTurn(database, NONE, NONE, NONE)).unchained;
   const blocks = (of: Book) =>
     of.rows<{ number: number; entry_ids: number[]; entries: number; hash: string }>(
       `select number, entry_ids, entries, encode(hash, 'hex') as hash from ledger_blocks

@@ -2,7 +2,7 @@ import type { OrganizationId } from '#core/ids.ts';
 
 export type BatchSizes = {
   readonly sizeFor: (organizationId: OrganizationId) => number;
-  /** Records the success of a batch that asked for `asked` jobs and found `found` of them. */
+  /** Records a batch that asked for `asked` jobs and found `found` of them, and succeeded or was too large. */
   readonly noteSuccess: (
     organizationId: OrganizationId,
     batch: { readonly asked: number; readonly found: number; readonly isTooLarge: boolean },
@@ -14,7 +14,8 @@ export type BatchSizes = {
 /**
  * Returns an object that tracks batch sizes up to `largest`. A failure divides the size by four for all organizations,
  * and each success doubles it. A batch that was too large halves the size for its organization. A batch was too large
- * if it took too long, or if it had to release some of its jobs because their rows were locked.
+ * if it took too long, if it waited too long for a lock, or if it had to release some of its jobs because a call waited
+ * for it.
  */
 export function batchSizes(largest: number): BatchSizes {
   let forAll = largest;

@@ -23,7 +23,7 @@ const LOST_BEFORE_SINGLE = 3;
  * The time in milliseconds after which the batches of an organization get smaller. Sales with many candidates take
  * long, and each organization waits for the batches of other organizations.
  */
-const SLOW_BATCH_MS = 500;
+export const SLOW_BATCH_MS = 500;
 
 /**
  * Processes a batch of an organization's jobs. Returns the number of claimed jobs, including released jobs, and whether
@@ -70,9 +70,13 @@ export function jobBatches(
       sizes.noteSuccess(tenant.organizationId, { asked, found, isTooLarge });
       return found;
     } catch (error) {
-      // Another transaction has locked the decision order. The organization's next turn follows the turns of other
-      // organizations.
-      if (isLockTimeout(error) && claimed.length === 0) return 0;
+      // A call of the organization has a lock for longer than the worker waits. The organization's next turn, with a
+      // smaller batch, follows the turns of other organizations.
+      if (isLockTimeout(error)) {
+        const found = claimed.length;
+        if (found > 0) sizes.noteSuccess(tenant.organizationId, { asked, found, isTooLarge: true });
+        return 0;
+      }
       sizes.noteFailure();
       if (claimed.length === 0 || (isUnavailable(error) && !isSuspect(tenant, error, claimed))) throw error;
       let done = 0;
@@ -93,13 +97,14 @@ export function jobBatches(
 
   /**
    * Processes one job. If `mayBlame` is true, a lost connection counts as a failed attempt. Returns false if no job is
-   * pending.
+   * pending, or if a call of the organization has a lock for longer than the worker waits.
    */
   async function workOffOne(tenant: Tenant<Database>, mayBlame: boolean): Promise<boolean> {
     const claimed: ClaimedJob[] = [];
     try {
       await claim(tenant, 1, claimed);
     } catch (error) {
+      if (isLockTimeout(error)) return false;
       const [job] = claimed;
       if (job === undefined) throw error;
       const isBlamed = isCanceled(error) || (mayBlame && isConnectionLost(error));

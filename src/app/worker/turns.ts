@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { isLockTimeout } from '#platform/postgres/failures.ts';
+import { isCanceled, isLockTimeout } from '#platform/postgres/failures.ts';
 import { followGrowth } from '#platform/postgres/statistics.ts';
 import { inTenantTransaction } from '#platform/postgres/tenant.ts';
 import type { Chores } from '#platform/worker/chores.ts';
@@ -9,11 +9,13 @@ import { type WorkOffOptions, workOffEvents } from '#connectors/reactions/work-o
 import type { Pacer } from '#attribution/reactions/pacer.ts';
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { approveDue } from '#payouts/reactions/approve-due.ts';
-import type { WorkOffJobs } from './job-batches.ts';
+import { batchSizes } from './batch-sizes.ts';
+import { SLOW_BATCH_MS, type WorkOffJobs } from './job-batches.ts';
 import { atMostEvery } from './schedule.ts';
 
 /** How often new ledger entries are added to the ledger chain, in milliseconds. */
 const CHAIN_MS = 1_000;
+const NONE = 0 as OrganizationId;
 /** How often a busy worker checks whether tables have outgrown their statistics, in milliseconds. */
 const GROWTH_CHECK_MS = 250;
 
@@ -39,8 +41,8 @@ export type TurnOptions = {
 };
 
 /**
- * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
- * events of connectors. It also adds new ledger entries to the ledger chains, at most once a second, and runs due
+ * Returns a function that takes one turn: a batch of jobs of the next organization, some events of connectors, and a
+ * batch of due approvals. It also adds new ledger entries to the ledger chains, at most once a second, and runs due
  * maintenance tasks. In a round, each organization with jobs has one turn. If `isHurried` returns true, a round begins
  * without waiting for more reports.
  */
@@ -54,13 +56,21 @@ export function workerTurns(
    */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
+  /** The organization of the previous approvals, if none could be made. */
+  let blockedApprovals = NONE;
+  const approvalSizes = batchSizes(batchSize);
   // Decisions don't depend on the ledger chain or on statistics. So if an update of either fails, the failure is
   // reported, and the update is retried later.
   const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
   return async (isHurried) => {
-    const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(database, previous, previousEvents);
+    const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(
+      database,
+      previous,
+      previousEvents,
+      blockedApprovals,
+    );
     if (unchained) await extendChain();
     await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
@@ -75,23 +85,39 @@ export function workerTurns(
       if (batch.isFull) rounds.noteFull();
       done += batch.done;
     }
-    if (approvalsOf !== null) {
-      const approver = { connection: database, organizationId: approvalsOf };
-      done += await inTenantTransaction(approver, (tenant) => approveDue(tenant, batchSize)).catch(skipIfLocked);
-    }
     if (eventsOf !== null) {
       previousEvents = eventsOf;
       done += await workOffEvents({ connection: database, organizationId: eventsOf }, EVENTS_A_TURN, connectors);
     }
+    if (approvalsOf !== null) {
+      const approved = await approve(approvalsOf);
+      blockedApprovals = approved === 0 ? approvalsOf : NONE;
+      done += approved;
+    }
     return done === 0 ? 'others-work' : 'worked';
   };
-}
 
-/**
- * Returns 0 if another transaction has locked the organization's decision order. In that case, the organization's next
- * turn follows the turns of the other organizations. Throws any other error.
- */
-function skipIfLocked(error: unknown): number {
-  if (isLockTimeout(error)) return 0;
-  throw error;
+  /**
+   * Approves a batch of due conversions of an organization, and returns the number of their transactions. Returns 0 if a
+   * call of the organization has a lock for longer than the worker waits, or if the batch exceeds the time limit of a
+   * statement. The next batch of the organization is then smaller.
+   */
+  async function approve(organizationId: OrganizationId): Promise<number> {
+    const asked = approvalSizes.sizeFor(organizationId);
+    const began = performance.now();
+    const noteBatch = (found: number, isTooLarge: boolean): void =>
+      approvalSizes.noteSuccess(organizationId, { asked, found, isTooLarge });
+    try {
+      const found = await inTenantTransaction({ connection: database, organizationId }, (tenant) =>
+        approveDue(tenant, asked),
+      );
+      noteBatch(found, performance.now() - began > SLOW_BATCH_MS);
+      return found;
+    } catch (error) {
+      if (!isLockTimeout(error) && !isCanceled(error)) throw error;
+      if (isCanceled(error)) onFailure?.(error);
+      noteBatch(asked, true);
+      return 0;
+    }
+  }
 }

@@ -8,8 +8,9 @@ import {
   inTransaction,
   isUnavailable,
 } from '#platform/postgres/database.ts';
-import { isCanceled, isRetryable } from '#platform/postgres/failures.ts';
+import { isCanceled, isLockTimeout, isRetryable } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { limitLockWaits } from '#platform/worker/jobs.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
 import {
   type ConnectorEvent,
@@ -43,13 +44,15 @@ export type WorkOffOptions = {
 /**
  * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
  * and store the links and outcomes. If the transaction fails, its events are processed one by one, and only failing
- * events wait for another attempt. Returns the number of processed events. Throws if the database is unavailable.
+ * events wait for another attempt. If a call of the organization has a lock for longer than the worker waits, the events
+ * stay due. Returns the number of processed events. Throws if the database is unavailable.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
   const claimed: ClaimedEvent[] = [];
   try {
     return await workOffBatch(tenant, limit, options, claimed);
   } catch (error) {
+    if (isLockTimeout(error)) return 0;
     if ((isUnavailable(error) && !isCanceled(error)) || claimed.length === 0) throw error;
     let done = 0;
     for (const end = claimed.length; done < end; done += 1) if (!(await workOffOne(tenant, options))) break;
@@ -66,6 +69,7 @@ async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Pr
   try {
     return (await workOffBatch(tenant, 1, options, claimed)) > 0;
   } catch (error) {
+    if (isLockTimeout(error)) return false;
     const [event] = claimed;
     if ((isUnavailable(error) && !isCanceled(error)) || event === undefined) throw error;
     const failure = failureOf(event, error);
@@ -86,6 +90,7 @@ async function workOffBatch(
 ): Promise<number> {
   const settlements = await inTenantTransaction(tenant, async (tenant) => {
     claimed.length = 0;
+    await limitLockWaits(tenant.connection);
     const connector = await claimConnector(tenant);
     if (connector === undefined) return new Map<ConnectorEventId, Settlement>();
     claimed.push(...(await claimEvents(tenant, connector.id, limit)));
@@ -198,7 +203,7 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
         if (error instanceof NotReported) return waitOrDeadLetter(event, error.kind, error.message, []);
         // An unavailable database or a retryable error ends the whole transaction, so no further event can be processed
         // in it.
-        if (isUnavailable(error) || isRetryable(error)) throw error;
+        if (isUnavailable(error) || isRetryable(error) || isLockTimeout(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
       }
     }

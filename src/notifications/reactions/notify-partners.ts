@@ -65,10 +65,9 @@ export function createPartnerNotifier(database: Database, context: EmailContext)
       previous = NONE;
       return outcome;
     }
-    // If the step fails, the next step is for another organization.
+    // The next step is for another organization, even if this organization needs more steps or its step fails.
     previous = organizationId;
-    const isMore = await notifyPartners({ connection: database, organizationId }, context);
-    previous = isMore ? ((organizationId - 1) as OrganizationId) : organizationId;
+    await notifyPartners({ connection: database, organizationId }, context);
     return 'more';
   };
 }

@@ -38,10 +38,9 @@ export function createDigestSender(
       return outcome;
     }
     const { organizationId, day } = digesting;
-    // If the step fails, the next step is for another organization.
+    // The next step is for another organization, even if this organization needs more steps or its step fails.
     previous = organizationId;
-    const isMore = await sendDigests({ connection: database, organizationId }, context, day);
-    previous = isMore ? ((organizationId - 1) as OrganizationId) : organizationId;
+    await sendDigests({ connection: database, organizationId }, context, day);
     return 'more';
   };
 }

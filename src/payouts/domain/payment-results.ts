@@ -45,13 +45,25 @@ export function decideResults(
 ): PaymentResult[] {
   const final = new Map<PayoutId, ReportedPayment>();
   for (const payment of payments) {
+    if (!fits(payment, payouts.get(payment.payoutId))) continue;
     const before = final.get(payment.payoutId);
     if (before === undefined || RANK[payment.state] > RANK[before.state]) final.set(payment.payoutId, payment);
   }
   return payments.map((payment) => {
-    const isFinal = final.get(payment.payoutId) === payment;
-    return { ...payment, outcome: isFinal ? outcomeOf(payment, payouts.get(payment.payoutId)) : 'superseded' };
+    const payout = payouts.get(payment.payoutId);
+    const isSuperseded = fits(payment, payout) && final.get(payment.payoutId) !== payment;
+    return { ...payment, outcome: isSuperseded ? 'superseded' : outcomeOf(payment, payout) };
   });
+}
+
+/**
+ * Returns whether a payment has the payout's amount and currency, as far as the file states them. Anyone can send money
+ * with the reference of a payout, so another amount must not decide what became of the payout.
+ */
+function fits({ amount, currency }: ReportedPayment, payout: ResultPayout | undefined): boolean {
+  // An unknown or void payout has no amount to compare.
+  if (payout === undefined || payout.status === 'void') return true;
+  return (currency === null || currency === payout.currency) && (amount === null || amount === payout.amount);
 }
 
 const RANK = { unknown: 0, pending: 1, paid: 2, failed: 3 } as const;

@@ -3,18 +3,36 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
+ * The maximum number of conversions that the transactions of a batch have together, including conversions that are not
+ * due. A transaction with more is a batch of its own. The worth of each conversion is computed again, so a batch without
+ * this limit could take many seconds.
+ */
+const CONVERSIONS_A_BATCH = 5_000;
+
+/**
  * Returns the transactions of up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock.
+ * Returns fewer transactions if they have more than CONVERSIONS_A_BATCH conversions.
  */
 export async function findDue(
   { connection, organizationId }: Tenant<Connection>,
   limit: number,
 ): Promise<TransactionId[]> {
   const { rows } = await connection.query<{ transaction_id: TransactionId }>(
-    `select distinct transaction_id from (
-       select transaction_id from conversions
-       where organization_id = $1 and status = 'pending' and approve_at <= now() order by approve_at limit $2
-     ) due`,
-    [organizationId, limit],
+    `with due as (
+       select distinct transaction_id from (
+         select transaction_id from conversions
+         where organization_id = $1 and status = 'pending' and approve_at <= now() order by approve_at limit $2
+       ) first
+     ), sized as (
+       select due.transaction_id, count(*) as conversions
+       from due join conversions c on c.organization_id = $1 and c.transaction_id = due.transaction_id
+       group by due.transaction_id
+     )
+     select transaction_id from (
+       select transaction_id, sum(conversions) over (order by transaction_id) - conversions as before from sized
+     ) summed
+     where before < $3`,
+    [organizationId, limit, CONVERSIONS_A_BATCH],
   );
   return rows.map((row) => row.transaction_id);
 }

@@ -15,6 +15,17 @@ export type ClaimedJob = Job & { readonly attempts: number; readonly error: stri
 /** SQL for the `run_at` of a job that is due immediately. The job is due even if the clock is set back. */
 export const AT_ONCE = `'-infinity'::timestamptz`;
 
+/**
+ * The maximum time in milliseconds that the worker waits for a lock. The worker serves all organizations, so a long call
+ * of one organization must not stop it. What needs the lock is tried again in the organization's next turn.
+ */
+export const WORKER_WAIT_MS = 250;
+
+/** Limits the time that each later statement of a transaction waits for a lock to WORKER_WAIT_MS. */
+export async function limitLockWaits(connection: Connection): Promise<void> {
+  await connection.query(`set local lock_timeout = ${WORKER_WAIT_MS}`);
+}
+
 /** The number of attempts before an event is dead-lettered. The gaps between them are 1, 4, 16 and 64 seconds. */
 export const MAX_ATTEMPTS = 5;
 const LAST_GAP_SECONDS = 64;
@@ -42,13 +53,15 @@ export type Turn = {
 
 /**
  * Returns a worker's next tasks, in one cheap query. Organizations with jobs take turns, starting after `previous`, so
- * that a flood of one organization doesn't block other organizations. For connectors' events, returns the organization
- * whose event has been due for longest, other than `previousEvents` if possible.
+ * that a flood of one organization doesn't block other organizations. For connectors' events and approvals, returns the
+ * organization whose event or approval has been due for longest, other than `previousEvents` and `previousApprovals` if
+ * possible. For approvals, it looks only at the 10,000 that have been due for longest.
  */
 export async function nextTurn(
   connection: Queryable,
   previous: OrganizationId,
   previousEvents: OrganizationId,
+  previousApprovals: OrganizationId,
 ): Promise<Turn> {
   const { rows } = await connection.query<Turn>({
     name: 'next-turn',
@@ -60,18 +73,24 @@ export async function nextTurn(
           (select organization_id from jobs
            where organization_id <= $1 and dead_lettered_at is null and ${DUE} order by organization_id limit 1)
         ) as "jobsOf",
-        (select organization_id from conversions
-         where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf",
+        coalesce(
+          (select organization_id from (${DUE_APPROVALS} limit 10000) due where organization_id <> $3 limit 1),
+          (${DUE_APPROVALS} limit 1)
+        ) as "approvalsOf",
         coalesce(
           (select organization_id from connector_events where due_at <= now() and organization_id <> $2
            order by due_at limit 1),
           (select organization_id from connector_events where due_at <= now() order by due_at limit 1)
         ) as "eventsOf",
         ${UNCHAINED} as unchained`,
-    values: [previous, previousEvents],
+    values: [previous, previousEvents, previousApprovals],
   });
   return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unchained: false };
 }
+
+/** SQL that returns the organization of each conversion that is due for approval. Uses the index `conversions_due`. */
+const DUE_APPROVALS = `
+  select organization_id from conversions where status = 'pending' and approve_at <= now() order by approve_at`;
 
 /**
  * SQL that is true if the worker must extend the ledger chain: if ledger entries are not in the chain, or if a restore

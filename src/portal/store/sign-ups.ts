@@ -11,6 +11,9 @@ export type AddressOwner = {
   readonly status: CollaboratorStatus;
 };
 
+/** The number of look-alike addresses that can't hide the collaborators with an address. */
+const MAX_LOOK_ALIKES = 20;
+
 /**
  * Returns the collaborators with an email address, ignoring case, at most `limit`. They are sorted by status (active,
  * pending, inactive, then all others), and within a status, the oldest first. Uses the index `collaborators_address`.
@@ -24,10 +27,10 @@ export async function findByAddress(
     `select id, name, status, email from collaborators
      where organization_id = $1 and lower(email) = lower($2) and id > 0 and email is not null
      order by case status when 'active' then 1 when 'pending' then 2 when 'inactive' then 3 else 4 end, id limit $3`,
-    [organizationId, address, limit],
+    [organizationId, address, limit + MAX_LOOK_ALIKES],
   );
   // PostgreSQL also finds addresses with letters such as `İ`, which it turns into `i`. They belong to another mailbox.
-  return rows.filter(({ email }) => addressOf(email) === addressOf(address));
+  return rows.filter(({ email }) => addressOf(email) === addressOf(address)).slice(0, limit);
 }
 
 export type NewSignUp = {

@@ -1,6 +1,7 @@
 import type { EventId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { limitLockWaits } from '#platform/worker/jobs.ts';
 
 /**
  * Takes the locks of a transaction that decides events, or that changes data of earlier decisions. Call it first in the
@@ -24,10 +25,12 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
  * events. So at most one worker competes with API calls, and `isWaitedFor` can distinguish a waiting call from a
  * waiting worker.
  *
- * A worker waits for a call at most WORKER_WAIT_MS, because the events of all other organizations wait with it. Then
- * the statement fails with a lock timeout, and a worker decides the organization's events later.
+ * From then on, each statement of the transaction waits for a lock at most WORKER_WAIT_MS, because the events of all
+ * other organizations wait with it. If a call has the lock for longer, the statement fails with a lock timeout, and a
+ * worker decides the organization's events later.
  */
 export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {
+  await limitLockWaits(tenant.connection);
   await lockDecisionsShared(tenant);
   const { rows } = await tenant.connection.query<{ mine: boolean }>({
     ...LOCK_ORDER_AS_WORKER,
@@ -100,18 +103,11 @@ const LOCK_ORDER = {
   text: `select pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
 };
 
-/** The maximum time in milliseconds that a worker waits for the decision order of an organization. */
-const WORKER_WAIT_MS = 250;
-
-/**
- * The statement that takes both locks for a worker. The columns are evaluated from left to right: first the workers'
- * lock, then the lock that calls also take. The last column removes the lock timeout.
- */
+/** Takes the workers' lock without waiting, and then the lock that calls also take. */
 const LOCK_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
   text: `
-    select mine, set_config('lock_timeout', '${WORKER_WAIT_MS}', true),
-      case when mine then pg_advisory_xact_lock($1, ${KEY})::text end, set_config('lock_timeout', '0', true)
+    select mine, case when mine then pg_advisory_xact_lock($1, ${KEY})::text end
     from (select pg_try_advisory_xact_lock($3, ${KEY}) as mine ${WHERE_DECIDED_IN_ORDER}) tried`,
 };
 

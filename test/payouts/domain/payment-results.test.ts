@@ -90,6 +90,14 @@ describe('decideResults: the effect of a payment in a result file on its payout'
       );
     }
   });
+
+  it('lets no payment of another amount or currency hide the payment of the payout', () => {
+    for (const foreign of [{ amount: 1n as Minor }, { currency: 'JPY' }]) {
+      const lines = [payment(), payment({ state: 'failed', ...foreign })];
+      const outcomes = decideResults(lines, new Map([[ID, payout()]])).map(({ outcome }) => outcome);
+      assert.deepEqual(outcomes, ['paid', 'amount' in foreign ? 'amount-differs' : 'currency-differs']);
+    }
+  });
 });
 
 it('failPayout: allows an unpaid payout that a review reduced', () => {
