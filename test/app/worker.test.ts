@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { batchSizes } from '#app/worker/batch-sizes.ts';
 import { atMostEvery, workSchedule } from '#app/worker/schedule.ts';
 import type { OrganizationId } from '#core/ids.ts';
+import { servingInTurn } from '#platform/worker/chores.ts';
 
 const [ONE, OTHER] = [1, 2] as OrganizationId[] as [OrganizationId, OrganizationId];
 
@@ -74,5 +75,31 @@ describe('atMostEvery: work with a minimum interval', () => {
     await run();
     await run();
     assert.equal(runs, 2);
+  });
+});
+
+describe('servingInTurn', () => {
+  it('gives an organization its next step only after a step of each other organization', async () => {
+    const steps = new Map([
+      [1, 3],
+      [2, 1],
+      [3, 2],
+    ]);
+    const served: number[] = [];
+    const step = servingInTurn(
+      async (previous) => {
+        const next = [...steps.keys()].find((id) => id > previous && (steps.get(id) ?? 0) > 0);
+        return next === undefined ? undefined : { organizationId: next as OrganizationId };
+      },
+      async ({ organizationId }) => {
+        served.push(organizationId);
+        const left = (steps.get(organizationId) ?? 0) - 1;
+        steps.set(organizationId, left);
+        return left > 0;
+      },
+    );
+    while ((await step()) === 'more');
+    assert.deepEqual(served, [1, 2, 3, 1, 3, 1]);
+    assert.equal(await step(), 'none');
   });
 });

@@ -135,6 +135,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/connectors/commands/make-reports.ts': { '/^[1-9][0-9]{0,15}$/': ['', '1', 'x'] },
   'src/connectors/commands/parse-message.ts': { '/^-?[0-9]+$/': ['-', '1', 'x'] },
   'src/webhooks/domain/delivery.ts': { '/^\\d{1,9}$/': ['', '1', 'x'] },
+  'src/payouts/domain/payer-account.ts': { '/[\\s-]/g': ['', ' -'] },
   'src/portal/domain/entry-code.ts': { '/[\\s-]/g': ['', ' -'], '/[IL]/g': ['', 'IL'] },
   'src/materials/domain/material-file.ts': {
     '/^[^\\p{Cc}\\p{Cf}\\\\/:*?"<>|]+$/u': ['', 'a', '/'],

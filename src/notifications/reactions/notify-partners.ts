@@ -27,7 +27,7 @@ import { addressOf } from '#access/domain/person.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { NOTICE_SECONDS } from '#collaborators/commands/queue-notices.ts';
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId } from '#core/ids.ts';
 import { partnerSiteUrl, portalUrl } from '#organizations/domain/portal.ts';
 import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
@@ -36,7 +36,7 @@ import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
 import { queueEmails } from '#platform/email/queue-email.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import type { ChoreOutcome } from '#platform/worker/chores.ts';
+import { type ChoreOutcome, servingInTurn } from '#platform/worker/chores.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 
 /**
@@ -50,26 +50,18 @@ const EMAILS_A_STEP = 50;
  */
 export const MAX_WAITING_EMAILS = 200;
 
-const NONE = 0 as OrganizationId;
-
 /**
  * Returns a maintenance task that writes notices to partners and emails them. Each call does one step for one
- * organization, and a round ends after the last organization.
+ * organization.
  */
 export function createPartnerNotifier(database: Database, context: EmailContext): () => Promise<ChoreOutcome> {
-  let previous = NONE;
-  return async () => {
-    const organizationId = await findNotifying(database, previous, NOTICE_DAYS);
-    if (organizationId === undefined) {
-      const outcome = previous === NONE ? 'none' : 'some';
-      previous = NONE;
-      return outcome;
-    }
-    // The next step is for another organization, even if this organization needs more steps or its step fails.
-    previous = organizationId;
-    await notifyPartners({ connection: database, organizationId }, context);
-    return 'more';
-  };
+  return servingInTurn(
+    async (previous) => {
+      const organizationId = await findNotifying(database, previous, NOTICE_DAYS);
+      return organizationId === undefined ? undefined : { organizationId };
+    },
+    ({ organizationId }) => notifyPartners({ connection: database, organizationId }, context),
+  );
 }
 
 /**

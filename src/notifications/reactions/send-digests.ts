@@ -4,21 +4,18 @@ import { digestEmail } from '../wording/digests.ts';
 import { claimDigests, countWaiting, findDigesting } from '../store/digests.ts';
 import { MAX_WAITING_EMAILS } from './notify-partners.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { type Email, withUnsubscribeLink } from '#platform/email/email.ts';
 import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
 import { queueEmails } from '#platform/email/queue-email.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import type { ChoreOutcome } from '#platform/worker/chores.ts';
+import { type ChoreOutcome, servingInTurn } from '#platform/worker/chores.ts';
 
 /** The maximum number of people of an organization who are emailed in one step. A step is one transaction. */
 const PEOPLE_A_STEP = 50;
 /** How long a digest can wait to be sent, in seconds. The next daily digest replaces it. */
 const DIGEST_SECONDS = 86_400;
-
-const NONE = 0 as OrganizationId;
 
 /**
  * Returns a maintenance task that emails digests to people. Each call does one step for one organization, and a round
@@ -29,20 +26,10 @@ export function createDigestSender(
   context: EmailContext,
   clock: () => Date = () => new Date(),
 ): () => Promise<ChoreOutcome> {
-  let previous = NONE;
-  return async () => {
-    const digesting = await findDigesting(database, previous, clock());
-    if (digesting === undefined) {
-      const outcome = previous === NONE ? 'none' : 'some';
-      previous = NONE;
-      return outcome;
-    }
-    const { organizationId, day } = digesting;
-    // The next step is for another organization, even if this organization needs more steps or its step fails.
-    previous = organizationId;
-    await sendDigests({ connection: database, organizationId }, context, day);
-    return 'more';
-  };
+  return servingInTurn(
+    (previous) => findDigesting(database, previous, clock()),
+    ({ organizationId, day }) => sendDigests({ connection: database, organizationId }, context, day),
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { OrganizationId } from '#core/ids.ts';
+
 /**
  * The result of one step of a maintenance task. `more`: work is left for further steps. `some`: the step finished all
  * work. `none`: there was no work.
@@ -71,3 +73,32 @@ export function startChores(chores: readonly Chore[], onFailure: (error: unknown
     chore.dueAt = endedAt + chore.pauseMs;
   }
 }
+
+/**
+ * Returns a maintenance task that does one step for one organization in each call. `find` returns the next organization
+ * after the given id. `serve` does a step, and returns whether the organization needs another step. That step follows
+ * after steps for the other organizations, so no organization delays them for long. A round ends once no organization
+ * needs another step. If a step fails, the next step is for another organization.
+ */
+export function servingInTurn<Found extends { readonly organizationId: OrganizationId }>(
+  find: (previous: OrganizationId) => Promise<Found | undefined>,
+  serve: (found: Found) => Promise<boolean>,
+): () => Promise<ChoreOutcome> {
+  let previous = NONE;
+  let [hasServed, isMore] = [false, false];
+  return async () => {
+    const found = await find(previous);
+    if (found === undefined) {
+      const outcome = isMore ? 'more' : hasServed ? 'some' : 'none';
+      previous = NONE;
+      [hasServed, isMore] = [isMore, false];
+      return outcome;
+    }
+    previous = found.organizationId;
+    hasServed = true;
+    if (await serve(found)) isMore = true;
+    return 'more';
+  };
+}
+
+const NONE = 0 as OrganizationId;
