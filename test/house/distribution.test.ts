@@ -55,7 +55,10 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
     says: /from organizations o left join partner_emails e/,
     because: 'a worker selects organizations with facts to email to partners about, at most twice a minute',
   },
-  { says: /< now\(\)( - make_interval\((hours|days) =>| order by idle_until)/, because: 'a worker deletes expired rows, once a minute' },
+  {
+    says: /< now\(\)( - make_interval\((hours|days) =>| order by idle_until)/,
+    because: 'a worker deletes expired rows, once a minute',
+  },
   { says: /count\(\*\) as waiting|as waits$/, because: 'only tests run these statements' },
 ];
 
