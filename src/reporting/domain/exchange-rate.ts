@@ -28,8 +28,8 @@ export function parseRate(text: string): string | undefined {
   return whole.length > RATE_DIGITS.whole ? undefined : `${whole}.${digits.slice(-RATE_DIGITS.decimals)}`;
 }
 
-/** The position of each currency's column in a file. */
-export type RateColumns = ReadonlyMap<string, number>;
+/** The currency of each column of a file. Undefined for other columns. */
+export type RateColumns = readonly (string | undefined)[];
 
 /**
  * Reads the header of the history of the European Central Bank (`eurofxref-hist.csv`): the column `Date`, and a column
@@ -40,20 +40,21 @@ export function readRateHeader(cells: readonly string[]): RateColumns | undefine
   const names = cells.map((cell) => cell.trim());
   const currencies = names.filter((name) => isCurrency(name));
   if (names[0] !== 'Date' || currencies.length === 0 || new Set(currencies).size < currencies.length) return undefined;
-  return new Map(currencies.filter((name) => name !== BASE_CURRENCY).map((name) => [name, names.indexOf(name)]));
+  return names.map((name) => (isCurrency(name) && name !== BASE_CURRENCY ? name : undefined));
 }
 
 /**
  * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns undefined
- * if the row doesn't begin with a day, or if another cell isn't a rate.
+ * if the row doesn't begin with a day, or another cell is no rate.
  */
 export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | undefined {
   const day = cells[0]?.trim() ?? '';
   if (!isDay(day)) return undefined;
   const rates: ExchangeRate[] = [];
-  for (const [currency, column] of columns) {
-    const cell = cells[column]?.trim() ?? '';
-    if (cell === '' || cell === 'N/A') continue;
+  for (const [column, text] of cells.entries()) {
+    const currency = columns[column];
+    const cell = text.trim();
+    if (currency === undefined || cell === '' || cell === 'N/A') continue;
     const rate = parseRate(cell);
     if (rate === undefined) return undefined;
     rates.push({ currency, day, rate });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type RateChange, saveExchangeRates } from '../commands/save-exchange-rates.ts';
 import type * as contract from '../contract/exchange-rate.ts';
 import { MAX_IMPORTED_RATES } from '../contract/exchange-rate.ts';
@@ -9,6 +8,7 @@ import { type Fault, invalidRequest, type Problem } from '#core/contract/problem
 import { dayIn } from '#core/time-zone.ts';
 import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { createBreaks } from '#platform/breaks.ts';
 import { readCsv } from '#platform/http/read-csv.ts';
 
 export const exchangeRateHandlers: HandlersFor<typeof contract> = {
@@ -54,9 +54,6 @@ function faultsOf(rates: readonly RateChange[]): Fault[] {
   });
 }
 
-/** The number of rows of a file between two breaks in which other calls are served. */
-const ROWS_BETWEEN_BREAKS = 50;
-
 /**
  * Returns the rates of a file, sorted by currency and day, or a problem. If the file has several lines for a day, the
  * first line takes precedence.
@@ -68,7 +65,9 @@ async function readFile(file: string): Promise<ExchangeRate[] | Problem> {
   const [header = [], ...rows] = csv.table.records;
   const columns = readRateHeader(header);
   if (columns === undefined) return UNSUPPORTED;
-  const byCurrency = new Map([...columns.keys()].toSorted().map((currency) => [currency, new Map<string, string>()]));
+  const currencies = columns.filter((currency) => currency !== undefined).toSorted();
+  const byCurrency = new Map(currencies.map((currency) => [currency, new Map<string, string>()]));
+  const takeBreak = createBreaks();
   let count = 0;
   for (const [at, cells] of rows.entries()) {
     const rates = readRateRow(columns, cells);
@@ -84,12 +83,12 @@ async function readFile(file: string): Promise<ExchangeRate[] | Problem> {
     }
     count += rates.length;
     if (count > MAX_IMPORTED_RATES) return TOO_MANY;
-    if (at % ROWS_BETWEEN_BREAKS === 0) await setImmediate();
+    await takeBreak();
   }
   const sorted: ExchangeRate[] = [];
   for (const [currency, days] of byCurrency) {
     for (const [day, rate] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) sorted.push({ currency, day, rate });
-    await setImmediate();
+    await takeBreak();
   }
   return sorted;
 }
