@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Transaction } from '@whence/sdk';
 import { useState } from 'react';
+import { refetchSale } from './sale-query.ts';
 import { sales as texts } from './sales-texts.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -41,8 +42,7 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
         amount: amountInMajor,
       }),
     onSuccess: async () => {
-      const changed = ['conversions', 'transactions', 'owed', 'balances', 'payouts'];
-      await Promise.all(changed.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      await refetchSale(client);
       toast.success(words.done);
       onClose();
     },

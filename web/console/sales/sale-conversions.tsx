@@ -19,7 +19,13 @@ import styles from './sales.module.css';
  */
 const MOST = 100;
 
-export function SaleConversions({ transactionId }: { readonly transactionId: number }) {
+export type SaleConversionsProps = {
+  readonly transactionId: number;
+  /** Whether reports about the sale are pending, which may change its commissions. */
+  readonly isUpdating: boolean;
+};
+
+export function SaleConversions({ transactionId, isUpdating }: SaleConversionsProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
     queryKey: ['conversions', 'of-sale', transactionId],
@@ -34,7 +40,7 @@ export function SaleConversions({ transactionId }: { readonly transactionId: num
     );
   }
   return (
-    <Card title={texts.one.earned} padded={false}>
+    <Card title={texts.one.earned} description={isUpdating ? texts.one.updating : undefined} padded={false}>
       <ul className={styles.rows} aria-label={texts.one.earnedLabel}>
         {data.data.map((conversion) => (
           <Earned key={conversion.id} conversion={conversion} />

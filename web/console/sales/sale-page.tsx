@@ -25,7 +25,7 @@ import { RefundDialog } from './refund-dialog.tsx';
 import { SaleCorrections } from './sale-corrections.tsx';
 import { SaleConversions } from './sale-conversions.tsx';
 import { SaleLines } from './sale-lines.tsx';
-import { explanationQuery, isUndecided } from './sale-query.ts';
+import { explanationQuery, isUndecided, useUndecidedReports } from './sale-query.ts';
 import { SaleRefunds } from './sale-refunds.tsx';
 import { SaleRenewals } from './sale-renewals.tsx';
 import styles from './sales.module.css';
@@ -53,6 +53,7 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
   const [crediting, setCrediting] = useState(false);
   const mayReport = usePermission('events:write');
   const [refunding, setRefunding] = useState(false);
+  const isUpdating = useUndecidedReports(sale.id);
   return (
     <Page
       title={type === 'sale' ? externalId : texts.one.named(texts.one.title[type] ?? type, externalId)}
@@ -86,7 +87,7 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
           </Card>
         </Stack>
         <Stack gap={4}>
-          <SaleConversions transactionId={sale.id} />
+          <SaleConversions transactionId={sale.id} isUpdating={isUpdating} />
           {type !== 'lead' && <SaleLines sale={sale} />}
           <SaleCorrections sale={sale} />
           <SaleRefunds sale={sale} />

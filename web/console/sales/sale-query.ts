@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Whence, WhenceError } from '@whence/sdk';
+import { useEffect, useRef } from 'react';
+import { useApi } from '#web/ui/shell/api.tsx';
 
-/** The polling interval until the sale is decided, in milliseconds. */
+/** The polling interval until the sale and its refunds are decided, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 export function explanationQuery(api: Whence, transactionId: number) {
@@ -14,4 +16,46 @@ export function explanationQuery(api: Whence, transactionId: number) {
 
 export function isUndecided(error: unknown): boolean {
   return error instanceof WhenceError && error.code === 'not-decided';
+}
+
+/**
+ * Returns whether reports about the sale are pending, such as a refund. Polls while they are. Once all are decided,
+ * fetches what they have changed, such as the status of the sale's commissions.
+ */
+export function useUndecidedReports(transactionId: number): boolean {
+  const client = useQueryClient();
+  const { data: isPending = false } = useQuery({
+    ...undecidedQuery(useApi(), transactionId),
+    refetchInterval: ({ state }) => (state.data === true ? AGAIN_MS : false),
+  });
+  const wasPending = useRef(false);
+  useEffect(() => {
+    if (wasPending.current && !isPending) void refetchChanged(client);
+    wasPending.current = isPending;
+  }, [client, isPending]);
+  return isPending;
+}
+
+function undecidedQuery(api: Whence, transactionId: number) {
+  return queryOptions({
+    queryKey: ['events', 'undecided', transactionId],
+    queryFn: async ({ signal }) => {
+      const pending = api.events.list({ transactionId, state: 'pending', perPage: 1 }, { signal });
+      return (await pending.page()).data.length > 0;
+    },
+  });
+}
+
+/**
+ * Fetches everything that a new report about a sale changes. Asks first whether the report is undecided, so that a
+ * decision after that question starts another fetch.
+ */
+export async function refetchSale(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['events'] });
+  await refetchChanged(client);
+}
+
+async function refetchChanged(client: QueryClient): Promise<void> {
+  const changed = ['transactions', 'conversions', 'owed', 'balances', 'payouts'];
+  await Promise.all(changed.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
 }

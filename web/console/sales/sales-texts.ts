@@ -75,6 +75,7 @@ export const sales = {
 
     earned: 'What it earned',
     earnedLabel: 'Commissions of this sale',
+    updating: 'A report about this sale is being processed. The amounts below update when it is done.',
     nothingEarned: 'No one earned anything on this sale.',
     why: 'Explanation',
     undecided: 'This sale is being decided. That takes a moment.',
