@@ -179,12 +179,24 @@ describe('the explanation endpoints', () => {
         ['full', 3000, undefined],
       ],
     );
-    assert.match(text, /Fully refunded on .+ UTC: 30\.00 USD of 50\.00 USD\./);
+    assert.match(text, /Refunded on .+ UTC: 30\.00 USD of 50\.00 USD\./);
     assert.match(text, /: 5\.00 USD awarded, rejected because “refunded”: nothing is owed\.$/);
     assert.deepEqual(
       conversions.map((each) => [each.collaboratorId, each['status'], each['reason']]),
       [[collaboratorId, 'rejected', 'refunded']],
     );
+  });
+
+  it('show a refund of the whole amount as full, even if it gives the amount', async () => {
+    const { oid } = await referred('rex');
+    await shop.sell('all-back', oid, { total: 50 });
+    await post('/v1/event/refund', { source: 'shop', externalId: 'all-back', refundId: 'r-1', amount: 50 });
+    const { refunds, text } = await explain('all-back');
+    assert.deepEqual(
+      refunds.map(({ kind, amount }) => [kind, amount]),
+      [['full', 5000]],
+    );
+    assert.match(text, /^Refunded on .+ UTC \(refund “r-1”\): 50\.00 USD of 50\.00 USD\.$/m);
   });
 
   it('show a manual credit with its author and note', async () => {

@@ -241,7 +241,7 @@ const refund = z
   .strictObject({
     at: shownTime({ description: 'When it was reported.' }),
     kind: shownChoice(REFUND_KINDS, {
-      description: 'The kind of refund: the remaining amount, an amount, or items.',
+      description: 'The kind of refund: the remaining amount, a part of it, or items.',
     }),
     amount: shownAmount({ description: 'The refunded amount.', example: 2000 }),
     refundId: shownText({ description: 'The refund’s id in your system.', example: 'refund-1' }).optional(),

@@ -175,6 +175,20 @@ export type ExplainedRefund = {
   readonly reversedAt?: Instant;
 };
 
+/**
+ * Returns the refunds of a transaction in their order, where a refund of an amount has the kind `full` if nothing of
+ * the total was left after it. Refunds that were reversed don't count toward later refunds.
+ */
+export function markFullRefunds(refunds: readonly ExplainedRefund[], total: Minor): ExplainedRefund[] {
+  let before = 0n;
+  return refunds.map((refund) => {
+    const { kind, amount, reversedAt } = refund;
+    const isRest = kind === 'amount' && amount > 0n && before + amount >= total;
+    if (reversedAt === undefined) before += amount;
+    return isRest ? { ...refund, kind: 'full' } : refund;
+  });
+}
+
 /** A correction of the transaction, with the corrected total. */
 export type ExplainedCorrection = { readonly at: Instant; readonly correctionId: string; readonly total: Minor };
 

@@ -303,7 +303,7 @@ function refundText({ explanation, circumstances }: Context, refund: ExplainedRe
 }
 
 const REFUNDED: Readonly<Record<RefundKind, string>> = {
-  full: 'Fully refunded',
+  full: 'Refunded',
   amount: 'Partly refunded',
   items: 'Items refunded',
 };

@@ -299,8 +299,8 @@ describe('later changes in an explanation', () => {
     assert.deepEqual(textOf(sale([]), { refunds }).slice(1), [
       'Partly refunded on 2026-11-25 10:00:00 UTC (refund “r-1”): 10.00 USD of 49.99 USD.',
       'Items refunded on 2026-11-25 10:00:00 UTC (refund “r-2”): 19.99 USD of 49.99 USD.',
-      'Fully refunded on 2026-11-25 10:00:00 UTC: 20.00 USD of 49.99 USD.',
-      'Fully refunded on 2026-11-25 10:00:00 UTC (refund “dispute-1”): 20.00 USD of 49.99 USD. This refund was reversed on 2026-11-25 10:00:00 UTC.',
+      'Refunded on 2026-11-25 10:00:00 UTC: 20.00 USD of 49.99 USD.',
+      'Refunded on 2026-11-25 10:00:00 UTC (refund “dispute-1”): 20.00 USD of 49.99 USD. This refund was reversed on 2026-11-25 10:00:00 UTC.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Earnings, fillEarnings } from '../../support/earnings.ts';
-import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
+import { audit, card, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 describe('conversions and sales in the console', () => {
   let pages: Pages;
@@ -182,6 +182,38 @@ describe('conversions and sales in the console', () => {
     await dialog.getByRole('button', { name: 'Record refund' }).click();
     await page.getByText('Refund “r-1”', { exact: true }).waitFor();
     await page.getByText('Left', { exact: true }).waitFor();
+    await open.close();
+  });
+
+  it('the page of a sale shows a refund of the whole amount at once, and its commissions once they are decided', async () => {
+    const [sale] = (await shop.whence.transactions.list({ externalId: 'order-1006' }).page()).data;
+    assert.ok(sale !== undefined);
+    const open = await pages.open(`/sales/${sale.id}`, olga);
+    const { page } = open;
+    const earned = card(page, 'What it earned');
+    const undecided = page.getByText('A report about this sale is being processed');
+    await earned.getByText('Approved').waitFor();
+    await page.getByRole('button', { name: 'Record refund' }).click();
+    // The decision of the refund waits for this lock.
+    const blocker = await pages.service.database.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('select 1 from conversions where transaction_id = $1 for update', [sale.id]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Record refund' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('list', { name: 'Refunds' }).getByText('Refunded', { exact: true }).waitFor();
+      await page.getByText(/^Refunded on .+ \(refund “console-/).waitFor();
+      await undecided.waitFor();
+      await earned.getByText('Approved').waitFor();
+      await audit(open);
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+    await earned.getByText('Rejected').waitFor();
+    await undecided.waitFor({ state: 'detached' });
+    await page.getByText(/^Commission \d+ of Ben Bitdiddle in .*rejected because “refunded”/).waitFor();
+    assert.equal(await page.getByText('Partly refunded').count(), 0);
     await open.close();
   });
 

@@ -64,7 +64,7 @@ export const sales = {
     } as Readonly<Record<string, string>>,
 
     refunds: 'Refunds',
-    refundKinds: { full: 'The remaining amount', amount: 'An amount', items: 'Items' } as Readonly<
+    refundKinds: { full: 'Refunded', amount: 'Partly refunded', items: 'Items refunded' } as Readonly<
       Record<string, string>
     >,
     refundNamed: (name: string) => `Refund “${name}”`,

@@ -24,7 +24,7 @@ export const explanationTexts = {
   score: (points: number) => `, score ${formatCount(points)}`,
   held: 'Held for review: ',
   omitted: (count: number) => `${formatCount(count)} more ${count === 1 ? 'is' : 'are'} not listed.`,
-  refunds: { full: 'Fully refunded on ', amount: 'Partly refunded on ', items: 'Items refunded on ' },
+  refunds: { full: 'Refunded on ', amount: 'Partly refunded on ', items: 'Items refunded on ' },
   takenBack: 'Reversed on ',
   refundId: (id: string) => ` (refund “${id}”)`,
   refunded: ': ',

@@ -4,6 +4,7 @@ import {
   type ExplainedCorrection,
   type ExplainedRefund,
   type Explanation,
+  markFullRefunds,
   MAX_LISTED_CONVERSIONS,
   MAX_LISTED_REFUNDS,
 } from '../../domain/explanation.ts';
@@ -38,6 +39,7 @@ export async function readExplanation(tenant: Tenant, transactionId: Transaction
   if (row === undefined) return { kind: 'no-transaction' };
   if (row.decidedAt === null) return { kind: 'not-decided' };
   const explanation = explanationOf(row, row.decidedAt);
+  const corrections = row.corrections.map(({ total, ...each }) => ({ ...each, total: BigInt(total) as Minor }));
   return {
     kind: 'found',
     explanation,
@@ -46,9 +48,9 @@ export async function readExplanation(tenant: Tenant, transactionId: Transaction
       collaborators: await findNames(tenant, explanation, row),
       conversions: row.conversions.map(readConversion),
       omittedConversions: omitted(row.conversions),
-      refunds: row.refunds.map(readRefund),
+      refunds: markFullRefunds(row.refunds.map(readRefund), corrections.at(-1)?.total ?? explanation.transaction.total),
       omittedRefunds: omitted(row.refunds),
-      corrections: row.corrections.map(({ total, ...each }) => ({ ...each, total: BigInt(total) as Minor })),
+      corrections,
     },
   };
 }
