@@ -13,9 +13,9 @@ import { createConsoleRouter } from './router.tsx';
 
 startTheme();
 const place = placeOf(document);
-const api = openApi(place);
 const refused = refusedSession();
-const queryClient = openQueryClient(refused.refuse);
+const api = openApi(place, refused.askForLogin);
+const queryClient = openQueryClient(refused.end);
 const router = createConsoleRouter(place.root, { api, queryClient });
 
 createRoot(document.querySelector('#root') as HTMLElement).render(

@@ -18,9 +18,9 @@ startTheme();
 startEmbedding();
 const place = placeOf(document);
 const { slug } = place;
-const api = openApi(place);
 const refused = refusedSession();
-const queryClient = openQueryClient(refused.refuse);
+const api = openApi(place, refused.askForLogin);
+const queryClient = openQueryClient(refused.end);
 const router = createPortalRouter(place.root, { api, queryClient });
 
 await open();

@@ -28,11 +28,11 @@ export function useSession(): PortalSession {
 export function useAcceptedSession(): (session: PortalSession) => void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const { renew } = useRefusedSession();
+  const { dismiss } = useRefusedSession();
   return (session) => {
     queryClient.removeQueries({ queryKey: ['portal'] });
     queryClient.setQueryData(sessionQuery(api).queryKey, session);
-    renew();
+    dismiss();
   };
 }
 

@@ -101,7 +101,6 @@ describe('the account page', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('heading', { name: 'Log in again' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
     await open.close();
   });

@@ -261,8 +261,16 @@ describe('settings in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Late key');
     await page.getByRole('checkbox', { name: /^Change/ }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
-    await signInAgain();
+    // Nothing is created without a login, and the text of the API does not appear.
+    const again = page.getByRole('dialog', { name: 'Log in again to continue' });
+    await again.getByRole('button', { name: 'Close' }).click();
+    const refusal = page.getByRole('dialog').getByRole('alert');
+    await refusal.getByText('Log in again to continue').waitFor();
+    assert.doesNotMatch((await refusal.textContent()) ?? '', /call/i);
+    await audit(open);
     await page.getByRole('button', { name: 'Create key' }).click();
+    // The key is created after the login, without another click.
+    await signInAgain();
     await page
       .getByRole('dialog', { name: 'Your key “Late key”' })
       .getByRole('button', { name: 'I have stored it' })
@@ -275,7 +283,6 @@ describe('settings in the console', () => {
     const question = page.getByRole('alertdialog');
     await question.getByRole('button', { name: 'Remove', exact: false }).click();
     await signInAgain();
-    await question.getByRole('button', { name: 'Remove', exact: false }).click();
     await question.waitFor({ state: 'detached' });
     await open.close();
   });

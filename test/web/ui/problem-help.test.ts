@@ -17,7 +17,6 @@ const OTHERWISE = new Set([
   'invalid-signature',
   'wrong-credentials',
   'code-required',
-  'log-in-too-old',
   'origin-not-allowed',
   'sale-not-found',
   'event-not-found',

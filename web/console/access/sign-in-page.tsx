@@ -24,10 +24,10 @@ export function useLogin(): (to: string) => void {
   const queryClient = useQueryClient();
   const api = useApi();
   const { navigate } = useLinks();
-  const { renew } = useRefusedSession();
+  const { dismiss } = useRefusedSession();
   return (to) => {
     queryClient.clear();
-    renew();
+    dismiss();
     void queryClient.prefetchQuery(sessionQuery(api));
     navigate(to, { replace: true });
   };

@@ -83,7 +83,7 @@ export const frame = {
     detail: 'Log in again to continue. Your input is still here.',
   },
   tooOld: {
-    title: 'Log in again',
-    detail: 'This needs a recent login, and your last one was a while ago.',
+    title: 'Log in again to continue',
+    detail: 'Your last login was a while ago. Your action continues after the login.',
   },
 };

@@ -42,8 +42,8 @@ export const frame = {
     detail: 'Log in again to continue.',
   },
   tooOld: {
-    title: 'Log in again',
-    detail: 'This change needs a recent login, and your last one was a while ago.',
+    title: 'Log in again to continue',
+    detail: 'Your last login was a while ago. After the login, you return to this page. Then repeat the change.',
   },
   signIn: 'Log in',
 };

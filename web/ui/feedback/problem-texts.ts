@@ -15,6 +15,7 @@ export const problemDetails: Readonly<Record<string, string>> = {
   'request-timeout': 'The request took too long to arrive. Try again with a better connection.',
   unavailable: 'Try again in a moment.',
   internal: 'Try again. If it fails again, contact the operator of this service.',
+  'log-in-too-old': 'Your last login was a while ago. Repeat the action, then log in.',
   'rate-limited': 'Wait a few minutes, then try again.',
   'precondition-failed': 'Reload the page, then repeat your change.',
   'tier-required': 'It needs the Essentials tier. An owner can change the tier in the settings.',

@@ -1,19 +1,40 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { AuthenticationError, Whence, WhenceError } from '@whence/sdk';
+import { AuthenticationError, Whence } from '@whence/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Place } from './place.ts';
-import type { SignInReason } from './refused-session.ts';
 
 /** The time during which data counts as fresh, in milliseconds. Quick navigation between pages causes no new calls. */
 const FRESH_FOR_MS = 5_000;
 
-/** Creates the SDK's client, which sends the cookie of the logged-in user. */
-export function openApi({ serviceUrl, headerPrefix }: Place): Whence {
-  return new Whence({ baseUrl: serviceUrl, apiKey: undefined, session: true, headerPrefix, fetch: leavingFetch() });
+/** The time limit for a call that is repeated after a login, in milliseconds. */
+const REPEAT_LIMIT_MS = 30_000;
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Creates the SDK's client, which sends the cookie of the logged-in user. `askForLogin` asks for another login if a
+ * call needs a recent one. If it resolves to true, the call is repeated, so that the user doesn't repeat the action.
+ */
+export function openApi({ serviceUrl, headerPrefix }: Place, askForLogin: () => Promise<boolean>): Whence {
+  const fetch = repeatedAfterLogin(leavingFetch(), askForLogin);
+  return new Whence({ baseUrl: serviceUrl, apiKey: undefined, session: true, headerPrefix, fetch });
+}
+
+function repeatedAfterLogin(send: Fetch, askForLogin: () => Promise<boolean>): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (response.status !== 403) return response;
+    const { status, headers } = response;
+    const body = await response.text();
+    const refusal = new Response(body, { status, headers });
+    if (!body.includes('"log-in-too-old"') || !(await askForLogin())) return refusal;
+    // The SDK's time limit may have expired during the login, so the repeated call has its own.
+    return send(url, { ...init, signal: AbortSignal.timeout(REPEAT_LIMIT_MS) });
+  };
 }
 
 /** Returns a `fetch` that completes requests sent while the user leaves the page, such as a pending undoable change. */
-function leavingFetch(): typeof fetch {
+function leavingFetch(): Fetch {
   let keepalive = false;
   // Run before all other listeners, because they may send requests.
   addEventListener('pagehide', () => (keepalive = true), { capture: true });
@@ -21,11 +42,10 @@ function leavingFetch(): typeof fetch {
   return (url, init) => fetch(url, { ...init, keepalive });
 }
 
-/** Creates the query client. `onRefused` is called for every call that requires another login. */
-export function openQueryClient(onRefused: (reason: SignInReason) => void): QueryClient {
+/** Creates the query client. `onEnded` is called for every call that was refused because the session has ended. */
+export function openQueryClient(onEnded: () => void): QueryClient {
   const onError = (error: Error): void => {
-    if (error instanceof AuthenticationError && error.code === 'unauthenticated') onRefused('ended');
-    if (error instanceof WhenceError && error.code === 'log-in-too-old') onRefused('tooOld');
+    if (error instanceof AuthenticationError && error.code === 'unauthenticated') onEnded();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

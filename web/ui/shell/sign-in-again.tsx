@@ -13,11 +13,11 @@ export type SignInAgainProps = {
 
 /** Asks for another login after a refused call. A user whose session is only too old can dismiss the dialog. */
 export function SignInAgain({ reason, words, actions, children }: SignInAgainProps) {
-  const { renew } = useRefusedSession();
+  const { dismiss } = useRefusedSession();
   return (
     <LazyDialog
       open
-      onClose={reason === 'tooOld' ? renew : () => {}}
+      onClose={reason === 'tooOld' ? dismiss : () => {}}
       title={words[reason].title}
       description={words[reason].detail}
       size="small"

@@ -116,6 +116,7 @@ export const problemTitles: Readonly<Record<string, string>> = {
   unauthenticated: 'You are not logged in',
   'scope-required': 'Your role does not allow this action',
   'tier-required': 'This action needs another tier',
+  'log-in-too-old': 'Log in again to continue',
   'not-found': 'Not found',
   'not-decided': 'The sale is not decided yet',
   'precondition-failed': 'Someone else has changed this in the meantime',
