@@ -141,7 +141,7 @@ describe('the explanation endpoints', () => {
     );
     assert.ok(
       line(explanation, 'owen').includes(
-        `: 20${of} (own terms), weight 1 of 2; all together 15.00 USD; its share is 10.00 USD. `,
+        `: 20${of} (custom rate), weight 1 of 2; all together 15.00 USD; its share is 10.00 USD. `,
       ),
       explanation.text,
     );

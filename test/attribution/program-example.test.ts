@@ -93,7 +93,7 @@ describe('POST /v1/programs/example', () => {
       ],
     };
     const example = await exampleOf(body);
-    assert.match(example.words.join('\n'), /Custom terms: Ada 20%\./);
+    assert.match(example.words.join('\n'), /Custom rates: Ada 20%\./);
     // Ada’s rate is 20% and Ben’s is 15% of 200.00, with the weights 1 and 5. That is 6.67 for Ada and 25.00 for Ben.
     // The monthly cap leaves Ben 20.00.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });

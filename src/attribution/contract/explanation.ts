@@ -123,7 +123,7 @@ export const explainedCandidate = z
       .optional(),
     terms: shownChoice(['tier', 'own', 'renewal'], {
       description:
-        'The origin of the applied reward: a tier, the collaborator’s own terms, or the age of the renewal. Absent ' +
+        'The origin of the applied reward: a tier, the collaborator’s custom rate, or the age of the renewal. Absent ' +
         'for the program’s reward.',
     }).optional(),
     afterMonths: shownInteger({

@@ -59,7 +59,7 @@ export type ExplainedCandidate = {
    */
   readonly currency?: string;
   /**
-   * The origin of the applied reward: a tier, the collaborator's own terms, or the age of the renewal. Absent for the
+   * The origin of the applied reward: a tier, the collaborator's custom rate, or the age of the renewal. Absent for the
    * program's reward.
    */
   readonly terms?: 'tier' | 'own' | 'renewal';

@@ -120,7 +120,7 @@ function lines({ explanation, program, candidate }: Calculation): string {
 }
 
 function terms({ program, candidate, currency }: Calculation): string {
-  if (candidate.terms === 'own') return ' (own terms)';
+  if (candidate.terms === 'own') return ' (custom rate)';
   if (candidate.afterMonths !== undefined) return agedTerms(candidate.afterMonths);
   const { earnedForTier, tierFrom } = candidate;
   const from = tierFrom ?? program.tiers?.steps[0]?.from;

@@ -141,15 +141,13 @@ function ownRewards(
   const shown = named.slice(0, MAX_LISTED);
   const others = collaboratorRewards.length - shown.length;
   return [
-    ...(shown.length === 0 ? [] : [`Custom terms: ${shown.join('; ')}.`]),
+    ...(shown.length === 0 ? [] : [`Custom rates: ${shown.join('; ')}.`]),
     ...(others === 0
       ? []
-      : [`${count(others, `${shown.length === 0 ? '' : 'more '}partner`)} ${be(others)} on custom terms.`]),
+      : [
+          `${count(others, `${shown.length === 0 ? '' : 'more '}partner`)} ${others === 1 ? 'has a custom rate' : 'have custom rates'}.`,
+        ]),
   ];
-}
-
-function be(n: number): string {
-  return n === 1 ? 'is' : 'are';
 }
 
 /** The maximum number of collaborators or line matchers in a list. The others are only counted. */

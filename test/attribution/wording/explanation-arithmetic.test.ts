@@ -53,7 +53,7 @@ describe('the arithmetic of an explanation', () => {
       'an individual reward',
       { collaboratorRewards: [{ collaboratorId: ANN, reward: { type: 'percent', ratePpm: 200_000 } }] },
       { terms: 'own', reward: m(1000) },
-      '20% of 49.99 USD (own terms) = 10.00 USD',
+      '20% of 49.99 USD (custom rate) = 10.00 USD',
     ],
     [
       'the reward of every renewal',
@@ -192,7 +192,7 @@ describe('the arithmetic of an explanation', () => {
       { programs: [program({ attribution: 'linear', collaboratorRewards: [own] })] },
     );
     assert.deepEqual(lines.slice(1).map(sumIn), [
-      '12% of 49.99 USD (own terms), weight 1 of 2; all together 5.50 USD; its share is 3.00 USD',
+      '12% of 49.99 USD (custom rate), weight 1 of 2; all together 5.50 USD; its share is 3.00 USD',
       '10% of 49.99 USD, weight 1 of 2; all together 5.50 USD; its share is 2.50 USD',
     ]);
   });

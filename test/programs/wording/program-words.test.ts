@@ -205,7 +205,7 @@ describe('the terms summary of a program', () => {
   });
 });
 
-describe('own terms of partners in the terms summary', () => {
+describe('custom rates of partners in the terms summary', () => {
   const own = [
     { collaboratorId: ADA, reward: percent(20) },
     { collaboratorId: BEN, reward: fixed('per-sale', 9_00) },
@@ -214,8 +214,8 @@ describe('own terms of partners in the terms summary', () => {
 
   it('are listed for the merchant by the partner’s name, or counted if the name is unknown', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
-      'Custom terms: Ada 20%.',
-      '1 more partner is on custom terms.',
+      'Custom rates: Ada 20%.',
+      '1 more partner has a custom rate.',
     ]);
     const all = summarizeTerms(
       { ...PLAIN_TERMS, collaboratorRewards: own },
@@ -227,12 +227,12 @@ describe('own terms of partners in the terms summary', () => {
         ]),
       },
     );
-    assert.equal(all[1], 'Custom terms: Ada 20%; Ben 9.00 USD a sale.');
+    assert.equal(all[1], 'Custom rates: Ada 20%; Ben 9.00 USD a sale.');
     const none = summarizeTerms({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
-    assert.equal(none[1], '2 partners are on custom terms.');
+    assert.equal(none[1], '2 partners have custom rates.');
     const lead = { collaboratorId: ADA, reward: fixed('per-lead', 30_00) };
     const leads = words({ reward: fixed('per-lead', 25_00), pays: ['lead'], collaboratorRewards: [lead] });
-    assert.equal(leads[1], 'Custom terms: Ada 30.00 USD a lead.');
+    assert.equal(leads[1], 'Custom rates: Ada 30.00 USD a lead.');
   });
 
   it('replace the program’s reward and tiers in the partner’s own summary', () => {

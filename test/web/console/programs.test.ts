@@ -153,6 +153,37 @@ describe('programs in the console', () => {
     await open.close();
   });
 
+  it('the page of a partner changes their rate in a program, and removes it again', async () => {
+    const rae = await shop.collaborator('rae', { name: 'Rae Rated' });
+    const bo = await shop.collaborator('bo', { name: 'Bo Billed' });
+    const rates = [{ collaboratorId: bo, reward: { type: 'percent', percent: 15 } }];
+    const id = await shop.program({ name: 'Rated', collaboratorRewards: rates });
+    const rewards = async () =>
+      (await shop.get<{ collaboratorRewards: object[] }>(`/v1/programs/${id}`)).collaboratorRewards;
+    const open = await pages.open(`/collaborators/${rae}?tab=programs&search=Rated`, manager);
+    const { page } = open;
+    const row = page.getByRole('row', { name: 'Rated' });
+    const dialog = page.getByRole('dialog', { name: 'Change rate in Rated' });
+    await row.getByRole('button', { name: 'Change rate in Rated' }).click();
+    await dialog.getByLabel('Percent').fill('250');
+    await dialog.getByRole('button', { name: 'Change rate' }).click();
+    await dialog.getByText('A percentage must be above 0 and at most 100.').waitFor();
+    await audit(open);
+    await dialog.getByLabel('Percent').fill('20');
+    await dialog.getByRole('button', { name: 'Change rate' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('20% of the sale').waitFor();
+    await row.getByText('Custom rate', { exact: true }).waitFor();
+    await audit(open);
+    assert.deepEqual(await rewards(), [{ collaboratorId: rae, reward: { type: 'percent', percent: 20 } }, ...rates]);
+    await row.getByRole('button', { name: 'Change rate in Rated' }).click();
+    await dialog.getByRole('button', { name: 'Remove custom rate' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('Custom rate', { exact: true }).waitFor({ state: 'detached' });
+    assert.deepEqual(await rewards(), rates);
+    await open.close();
+  });
+
   it('the console lists versions with their differences, and opens a version by URL', async () => {
     const id = await shop.program({ name: 'Long-lived', windowDays: 1 });
     for (let windowDays = 2; windowDays <= 27; windowDays += 1) await shop.change(`/v1/programs/${id}`, { windowDays });

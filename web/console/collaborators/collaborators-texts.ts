@@ -244,7 +244,7 @@ export const collaborators = {
   },
 
   programs: {
-    help: 'Programs and their rewards. To give this partner another rate, edit the program, and add the partner under “Custom rates”.',
+    help: 'Programs, and what this partner earns in each.',
     open: 'Open to everyone',
     enrolled: 'Enrolled',
     notEnrolled: 'Not enrolled',
@@ -252,6 +252,13 @@ export const collaborators = {
     program: 'Program',
     reward: 'Reward',
     ownReward: 'Custom rate',
+    rate: {
+      change: 'Change rate',
+      changeIn: (program: string) => `Change rate in ${program}`,
+      help: 'A custom rate overrides the default reward, tiers and renewal rewards for new sales. It is saved as a new version of the program.',
+      remove: 'Remove custom rate',
+      changed: (name: string) => `The rate of ${name} has changed`,
+    },
     may: 'Taking part',
     enroll: 'Enroll',
     enrollIn: (name: string) => `Enroll in ${name}`,

@@ -13,6 +13,7 @@ import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { ChangeRate } from './change-rate.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -70,12 +71,18 @@ export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps)
 
 type Of = { readonly program: Program; readonly collaborator: Collaborator };
 
+function useCanChange({ program, collaborator }: Of): boolean {
+  return usePermission('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
+}
+
 function Reward({ program, collaborator }: Of) {
+  const canChange = useCanChange({ program, collaborator });
   const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
-  if (own === undefined) return rewardText(program.reward, program.currency);
   return (
     <>
-      {rewardText(own.reward, program.currency)} <Badge tone="accent">{words.ownReward}</Badge>
+      {rewardText((own ?? program).reward, program.currency)}{' '}
+      {own !== undefined && <Badge tone="accent">{words.ownReward}</Badge>}{' '}
+      {canChange && <ChangeRate program={program} collaborator={collaborator} />}
     </>
   );
 }
@@ -83,8 +90,7 @@ function Reward({ program, collaborator }: Of) {
 function Taking({ program, collaborator }: Of) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const canChange =
-    usePermission('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
+  const canChange = useCanChange({ program, collaborator });
   const [busy, setBusy] = useState(false);
   const isSelected = program.enrollment === 'selected';
   const { data: enrolled } = useQuery({

@@ -20,7 +20,10 @@ export const emails = {
       label: 'Failed payments',
       description: 'With your reason, so that the partner can correct the payout details.',
     },
-    'rate-changed': { label: 'Changed rates', description: 'When a program’s reward or a partner’s own rate changes.' },
+    'rate-changed': {
+      label: 'Changed rates',
+      description: 'When a program’s reward or a partner’s custom rate changes.',
+    },
   },
   alwaysTitle: 'Always sent',
   always:

@@ -224,13 +224,13 @@ function needed(value: number | null): number | string {
   return value ?? MISSING;
 }
 
-function rewardDraft(reward: Given['reward']): RewardDraft {
+export function rewardDraft(reward: Given['reward']): RewardDraft {
   return reward.type === 'percent'
     ? { type: 'percent', percent: Number(reward.percent), amount: null }
     : { type: reward.type, percent: null, amount: Number(reward.amount) };
 }
 
-function rewardBody({ type, percent, amount }: RewardDraft) {
+export function rewardBody({ type, percent, amount }: RewardDraft) {
   return type === 'percent' ? { type, percent: percent ?? undefined } : { type, amount: amount ?? undefined };
 }
 

@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, Program } from '@whence/sdk';
+import { Percent } from 'lucide-react';
+import { useState } from 'react';
+import { rewardBody, rewardDraft } from '../programs/editor/draft.ts';
+import { RewardFields } from '../programs/editor/reward-fields.tsx';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const words = texts.programs.rate;
+
+export type ChangeRateProps = { readonly program: Program; readonly collaborator: Collaborator };
+
+/** Changes the custom rate of one partner in a program. */
+export function ChangeRate({ program, collaborator }: ChangeRateProps) {
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button
+        size="small"
+        variant="ghost"
+        icon={Percent}
+        aria-label={words.changeIn(program.name)}
+        onClick={() => setOpen(true)}
+      >
+        {words.change}
+      </Button>
+      <Dialog open={open} onClose={close} title={words.changeIn(program.name)} description={words.help} size="small">
+        {open && <RateForm program={program} collaborator={collaborator} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+type RateFormProps = ChangeRateProps & { readonly onClose: () => void };
+
+function RateForm({ program, collaborator, onClose }: RateFormProps) {
+  const api = useApi();
+  const client = useQueryClient();
+  const at = program.collaboratorRewards.findIndex(({ collaboratorId }) => collaboratorId === collaborator.id);
+  const own = program.collaboratorRewards[at];
+  const [draft, setDraft] = useState(() => rewardDraft(own?.reward ?? program.reward));
+  const save = useMutation({
+    mutationFn: async (reward: object | undefined) => {
+      // Change the current version, because the list may be older and has the rates of other partners too.
+      const { data: current, etag } = await api.programs.get(program.id).withResponse();
+      const collaboratorRewards = ratesWith(current, collaborator.id, reward);
+      await api.programs.update(program.id, { collaboratorRewards }, etag === undefined ? {} : { ifMatch: etag });
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['programs'] });
+      toast.success(words.changed(collaborator.name));
+      onClose();
+    },
+  });
+  return (
+    <Form onSubmit={() => save.mutate(rewardBody(draft))} error={save.error}>
+      <RewardFields
+        name={`collaboratorRewards.${own === undefined ? program.collaboratorRewards.length : at}.reward`}
+        currency={program.currency}
+        value={draft}
+        onChange={setDraft}
+      />
+      <FormActions submitLabel={words.change} busy={save.isPending} onCancel={onClose}>
+        {own !== undefined && <Button onClick={() => save.mutate(undefined)}>{words.remove}</Button>}
+      </FormActions>
+    </Form>
+  );
+}
+
+type Rates = Program['collaboratorRewards'];
+
+/** Returns the custom rates of a program with another rate for one partner, or without one if `reward` is undefined. */
+function ratesWith({ collaboratorRewards }: Program, collaboratorId: number, reward: object | undefined): Rates {
+  const changed = reward === undefined ? [] : [{ collaboratorId, reward } as Rates[number]];
+  const at = collaboratorRewards.findIndex((each) => each.collaboratorId === collaboratorId);
+  if (at < 0) return [...collaboratorRewards, ...changed];
+  return collaboratorRewards.toSpliced(at, 1, ...changed);
+}
