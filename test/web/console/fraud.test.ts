@@ -145,4 +145,47 @@ describe('the fraud page', () => {
     assert.equal(await open.page.getByRole('button', { name: 'Clear from review' }).count(), 0);
     await open.close();
   });
+
+  it('approving several commissions at once leaves those that are held for review, and says how many', async () => {
+    const sell = async (externalId: string) => {
+      const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+      await whence.report.sale({ source: 'shop', externalId, total: 50, currency: 'USD', trackingId });
+    };
+    await sell('held-1');
+    await sell('held-2');
+    await whence.programs.update(1, { holds: null });
+    await sell('plain-1');
+    await sell('plain-2');
+    await pages.service.settled();
+    const open = await pages.open('/conversions?sort=-id', mia);
+    const { page } = open;
+    const staying = '2 commissions are held for review and stay. Decide them under Fraud.';
+    for (const order of ['plain-1', 'plain-2', 'held-1', 'held-2']) {
+      await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').click();
+    }
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approving 2 commissions').waitFor();
+    await page.getByText(`US$10.00. ${staying}`).waitFor();
+    await page.getByRole('row').filter({ hasText: 'plain-1' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'held-1' }).waitFor();
+    await audit(open);
+    for (const order of ['held-1', 'held-2']) {
+      await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').click();
+    }
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('No commission was approved').waitFor();
+    await page.goto('about:blank');
+    const reviews = async () => {
+      const { data } = await whence.conversions.list({ sort: '-id', perPage: 4 }).page();
+      return data.map(({ status, review }) => [status, review]);
+    };
+    while ((await reviews())[0]?.[0] === 'pending') continue;
+    assert.deepEqual(await reviews(), [
+      ['approved', 'none'],
+      ['approved', 'none'],
+      ['pending', 'held'],
+      ['pending', 'held'],
+    ]);
+    await open.close();
+  });
 });

@@ -27,7 +27,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { undoable } = useReviews();
-  const { actions, dialog } = useReviewActions();
+  const { actions, dialog } = useReviewActions({ approvesHeld: false });
   const filters = useFilters({ withStatus: false });
   return (
     <Stack gap={2}>

@@ -18,7 +18,7 @@ export function ConversionList({ state, onChange }: ListProps) {
   const may = usePermission('resources:write');
   const { publicUrl } = useSession();
   const { undoable } = useReviews();
-  const { actions, dialog } = useReviewActions();
+  const { actions, dialog } = useReviewActions({ approvesHeld: false });
   const filters = useFilters({ withStatus: true });
   return (
     <>

@@ -155,7 +155,7 @@ function ReviewButtons({ conversion }: { readonly conversion: Conversion }) {
         onClose={() => setRejecting(false)}
         onReject={(reason) => {
           setRejecting(false);
-          review('reject', [conversion], reason);
+          review('reject', [conversion], { reason });
         }}
       />
     </>

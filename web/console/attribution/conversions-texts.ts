@@ -63,6 +63,11 @@ export const conversions = {
     reject: (count: number) => `Rejecting ${some(count)}`,
     release: (count: number) => `Clearing ${some(count)} from review`,
   },
+  noneApproved: 'No commission was approved',
+  staying: (count: number) =>
+    count === 1
+      ? '1 commission is held for review and stays. Decide it under Fraud.'
+      : `${some(count)} are held for review and stay. Decide them under Fraud.`,
   changing: 'Changing commissions',
   done: {
     approve: (count: number) => `${some(count)} approved`,

@@ -40,7 +40,7 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { undoable } = useReviews();
-  const { actions, dialog } = useReviewActions();
+  const { actions, dialog } = useReviewActions({ approvesHeld: true });
   const isQueue = review === 'held';
   const all = useFilters({ withStatus: !isQueue });
   const filters = useMemo(() => all.filter(({ id }) => id !== 'review'), [all]);

@@ -14,6 +14,13 @@ const reviews = undoableChanges<ReviewAction, ConversionReview>();
 export const useReviews = reviews.useChangeState;
 export const dismissRefusals = reviews.dismissRefused;
 
+type ReviewDetails = {
+  /** The reason for a rejection. */
+  readonly reason?: string;
+  /** The number of selected conversions that stay, because they are held for review. */
+  readonly staying?: number;
+};
+
 /**
  * Returns a function that approves, rejects or releases conversions after a delay. Until then, the user can undo the
  * review.
@@ -21,14 +28,17 @@ export const dismissRefusals = reviews.dismissRefused;
 export function useReview() {
   const api = useApi();
   const client = useQueryClient();
-  return (action: ReviewAction, rows: readonly Conversion[], reason?: string): void =>
+  return (action: ReviewAction, rows: readonly Conversion[], { reason, staying = 0 }: ReviewDetails = {}): void =>
     reviews.begin({
       action,
       ids: rows.map(({ id }) => id),
       title: texts.underWay[action](rows.length),
-      description: totalsOf(rows)
-        .map(({ minor, currency }) => formatMoney(minor, currency))
-        .join(' + '),
+      description: [
+        totalsOf(rows)
+          .map(({ minor, currency }) => formatMoney(minor, currency))
+          .join(' + '),
+        ...(staying === 0 ? [] : [texts.staying(staying)]),
+      ].join('. '),
       send: (ids) => api.conversions.bulk({ action, ids, ...(reason === undefined ? {} : { reason }) }),
       reload: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
       showResult: (done, refused) => {

@@ -3,6 +3,7 @@ import { Check, ShieldCheck, X } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { conversions as texts } from './conversions-texts.ts';
 import type { BulkAction } from '#web/ui/table/data-table.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { useReview } from './undoable-reviews.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 
@@ -12,8 +13,16 @@ type Question = {
   readonly answer: (rejected: boolean) => void;
 };
 
+export type ReviewActionsOptions = {
+  /**
+   * Whether approving several conversions includes those in fraud review. Otherwise they stay, because a review is a
+   * decision about each conversion.
+   */
+  readonly approvesHeld: boolean;
+};
+
 /** Returns the review actions for a list of conversions, and the dialog that asks for the reason for a rejection. */
-export function useReviewActions(): {
+export function useReviewActions({ approvesHeld }: ReviewActionsOptions): {
   readonly actions: readonly BulkAction<Conversion>[];
   readonly dialog: ReactNode;
 } {
@@ -27,7 +36,14 @@ export function useReviewActions(): {
         icon: Check,
         hotkey: 'a',
         enabled: (rows) => rows.every(({ status }) => status === 'pending'),
-        run: (rows) => review('approve', rows),
+        run: (rows) => {
+          const isBulk = rows.length > 1;
+          const chosen = approvesHeld || !isBulk ? rows : rows.filter(({ review: state }) => state !== 'held');
+          const staying = rows.length - chosen.length;
+          if (chosen.length > 0) return review('approve', chosen, { staying });
+          toast.info(texts.noneApproved, texts.staying(staying));
+          return false;
+        },
       },
       {
         id: 'reject',
@@ -46,7 +62,7 @@ export function useReviewActions(): {
         run: (rows) => review('release', rows),
       },
     ],
-    [review],
+    [review, approvesHeld],
   );
   const close = (rejected: boolean): void => {
     question?.answer(rejected);
@@ -57,7 +73,7 @@ export function useReviewActions(): {
       rows={question?.rows}
       onClose={() => close(false)}
       onReject={(reason) => {
-        if (question !== undefined) review('reject', question.rows, reason);
+        if (question !== undefined) review('reject', question.rows, { reason });
         close(true);
       }}
     />
