@@ -22,9 +22,15 @@ export function CurrencyField({ value, onChange, ...look }: CurrencyFieldProps) 
 }
 
 function currencyOptions() {
-  const names = new Intl.DisplayNames(undefined, { type: 'currency' });
-  return Intl.supportedValuesOf('currency').map((code) => {
-    const name = names.of(code) ?? code;
-    return { value: code, label: name === code ? code : `${code} · ${name}` };
-  });
+  return Intl.supportedValuesOf('currency').map((code) => ({ value: code, label: currencyLabel(code) }));
+}
+
+let names: Intl.DisplayNames | undefined;
+
+/** Returns a currency as a text such as `USD · US Dollar`. Returns any text that is no currency code unchanged. */
+export function currencyLabel(code: string): string {
+  if (!/^[A-Z]{3}$/.test(code)) return code;
+  names ??= new Intl.DisplayNames(undefined, { type: 'currency' });
+  const name = names.of(code) ?? code;
+  return name === code ? code : `${code} · ${name}`;
 }

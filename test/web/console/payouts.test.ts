@@ -69,6 +69,28 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
+  it('a payout list is filtered by one of the existing currencies, and the dialog for a new run keeps its position', async () => {
+    const open = await pages.open('/payouts?tab=payouts&page=2', olga);
+    const { page } = open;
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    assert.match(page.url(), /[?&]page=2/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.match(page.url(), /[?&]page=2/);
+
+    await page.getByRole('button', { name: 'Currency' }).click();
+    await page.getByRole('option', { name: 'US Dollar' }).waitFor();
+    assert.deepEqual(await page.getByRole('option').allTextContents(), ['EUR · Euro', 'USD · US Dollar']);
+    await audit(open);
+    await page.getByRole('option', { name: 'US Dollar' }).click();
+    await page.waitForURL(/currency=USD/);
+    await waitForRows(page, 2);
+    await page.getByRole('button', { name: 'Currency USD · US Dollar' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
+
   it('the console excludes a deselected collaborator from a run', async () => {
     const open = await pages.open('/payouts?new=run', olga);
     const { page } = open;

@@ -1,6 +1,7 @@
 import type { Conversion } from '@whence/sdk';
 import { useMemo } from 'react';
 import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
+import { useCurrencyFilter } from '../currency-filter.ts';
 import { CollaboratorName, OrderName, ProgramName } from '../names.tsx';
 import { conversions as texts } from './conversions-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -36,6 +37,7 @@ export const listFields = {
 export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
   const programs = useProgramChoices();
   const collaborators = useCollaboratorChoices();
+  const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
       ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
@@ -50,10 +52,10 @@ export function useFilters({ withStatus }: { readonly withStatus: boolean }): re
         ...collaborators,
       },
       choice('type', texts.filters.type, TYPES, texts.types),
-      { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+      currency,
       { id: 'earned', label: texts.filters.earned, kind: 'period', from: 'createdFrom', until: 'createdUntil' },
     ],
-    [withStatus, programs, collaborators],
+    [withStatus, programs, collaborators, currency],
   );
 }
 

@@ -2,6 +2,7 @@ import type { Payout } from '@whence/sdk';
 import { useMemo } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { CollaboratorName } from '../names.tsx';
+import { useCurrencyFilter } from '../currency-filter.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import type { Column } from '#web/ui/table/data-table.tsx';
@@ -94,14 +95,6 @@ export const REVIEW_FILTER: Filter = {
   options: choicesOf(texts.reviewStates),
 };
 
-export const CURRENCY_FILTER: Filter = {
-  id: 'currency',
-  label: texts.filters.currency,
-  kind: 'text',
-  name: 'currency',
-  placeholder: 'USD',
-};
-
 export const METHOD_FILTER: Filter = {
   id: 'method',
   label: texts.details.filter,
@@ -126,9 +119,10 @@ export const PAID_FILTER: Filter = {
   until: 'paidUntil',
 };
 
-/** Returns the given filters and a partner filter. */
-export function useFilters(filters: readonly Filter[]): readonly Filter[] {
+/** Returns a partner filter, a currency filter and the given filters. A run has one currency, and needs no filter. */
+export function useFilters(filters: readonly Filter[], { ofRun = false } = {}): readonly Filter[] {
   const collaborators = useCollaboratorChoices();
+  const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
       {
@@ -139,9 +133,10 @@ export function useFilters(filters: readonly Filter[]): readonly Filter[] {
         name: 'collaboratorId',
         ...collaborators,
       },
+      ...(ofRun ? [] : [currency]),
       ...filters,
     ],
-    [filters, collaborators],
+    [filters, collaborators, currency, ofRun],
   );
 }
 

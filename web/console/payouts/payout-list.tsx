@@ -12,7 +12,6 @@ import type { PartProps } from './owed-part.tsx';
 import {
   AMOUNT,
   COLLABORATOR,
-  CURRENCY_FILTER,
   MADE,
   MADE_FILTER,
   METHOD,
@@ -35,7 +34,7 @@ export type PayoutListProps = PartProps & {
 
 const COLUMNS = [COLLABORATOR, AMOUNT, METHOD, STATUS, NUMBER, RUN, MADE, PAID_AT];
 const OF_RUN = COLUMNS.filter((column) => column !== RUN && column !== MADE);
-const FILTERS = [STATUS_FILTER, REVIEW_FILTER, METHOD_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
+const FILTERS = [STATUS_FILTER, REVIEW_FILTER, METHOD_FILTER, MADE_FILTER, PAID_FILTER];
 const FILTERS_OF_RUN = [STATUS_FILTER, REVIEW_FILTER, METHOD_FILTER, PAID_FILTER];
 const csv = csvOf('/v1/payouts');
 
@@ -43,7 +42,8 @@ export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) 
   const api = useApi();
   const may = usePermission('resources:write');
   const { actions, progress } = useMarkAsPaid();
-  const filters = useFilters(fulfillmentId === undefined ? FILTERS : FILTERS_OF_RUN);
+  const isOfRun = fulfillmentId !== undefined;
+  const filters = useFilters(isOfRun ? FILTERS_OF_RUN : FILTERS, { ofRun: isOfRun });
   const within = (query: ListQuery) =>
     fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };
   return (

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ImportResultsButton } from './import-results.tsx';
 import { NewRunDialog } from './new-run-dialog.tsx';
@@ -22,7 +22,7 @@ import { YearExportButton } from './year-export.tsx';
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
   /** The name of the open dialog. It is in the URL, so that a link can open the dialog and Back closes it. */
-  new: choiceField(['run']),
+  new: besideField(choiceField(['run'])),
   status: optionalField(),
   review: optionalField(),
   payoutMethod: optionalField(),

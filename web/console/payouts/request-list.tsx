@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PayoutRequest } from '@whence/sdk';
 import { HandCoins, Landmark } from 'lucide-react';
+import { useCurrencyFilter } from '../currency-filter.ts';
 import { CollaboratorName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -14,7 +15,6 @@ import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { CHANGED } from './changed.ts';
 import type { PartProps } from './owed-part.tsx';
-import { CURRENCY_FILTER } from './payout-columns.tsx';
 import { PayoutMethod } from './payout-method.tsx';
 import { payouts } from './payouts-texts.ts';
 import { requests as texts } from './request-texts.ts';
@@ -38,7 +38,6 @@ const COLUMNS: readonly Column<PayoutRequest>[] = [
   },
   { id: 'requested', header: texts.requested, sort: 'id', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
-const FILTERS = [CURRENCY_FILTER];
 const csv = csvOf('/v1/payout-requests');
 /** The maximum number of obligations that the API accepts for one run. */
 const MAX_OBLIGATIONS = 10_000;
@@ -48,6 +47,7 @@ export function RequestList({ state, onChange }: PartProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const pay = usePayRequests();
+  const currency = useCurrencyFilter(payouts.filters.currency);
   return (
     <DataTable<PayoutRequest>
       label={texts.tab}
@@ -61,7 +61,7 @@ export function RequestList({ state, onChange }: PartProps) {
       onChange={onChange}
       defaultSort="-id"
       {...(may ? { bulk: [{ id: 'pay', label: texts.pay, icon: Landmark, run: pay }] } : {})}
-      filters={FILTERS}
+      filters={[currency]}
       csv={csv}
       csvName="payout-requests"
       empty={

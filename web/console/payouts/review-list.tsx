@@ -17,7 +17,6 @@ import type { PartProps } from './owed-part.tsx';
 import {
   AMOUNT,
   COLLABORATOR,
-  CURRENCY_FILTER,
   MADE_FILTER,
   openFlags,
   PAID_FILTER,
@@ -58,7 +57,7 @@ const COLUMNS: readonly Column<Payout>[] = [
   },
 ];
 
-const FILTERS = [STATUS_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
+const FILTERS = [STATUS_FILTER, MADE_FILTER, PAID_FILTER];
 const flagged = (query: ListQuery) => ({ ...query, review: 'flagged' });
 const csv = csvOf('/v1/payouts');
 

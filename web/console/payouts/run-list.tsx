@@ -1,6 +1,7 @@
 import type { Fulfillment } from '@whence/sdk';
 import { Landmark, Plus } from 'lucide-react';
 import { Author } from '../author.tsx';
+import { useCurrencyFilter } from '../currency-filter.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -15,7 +16,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 import type { PartProps } from './owed-part.tsx';
-import { choicesOf, CURRENCY_FILTER, MADE_FILTER } from './payout-columns.tsx';
+import { choicesOf, MADE_FILTER } from './payout-columns.tsx';
 
 const COLUMNS: readonly Column<Fulfillment>[] = [
   { id: 'run', header: texts.columns.run, sort: 'id', cell: ({ id }) => texts.run(id) },
@@ -53,16 +54,19 @@ const COLUMNS: readonly Column<Fulfillment>[] = [
   },
 ];
 
-const FILTERS: readonly Filter[] = [
-  { id: 'status', label: texts.filters.status, kind: 'choice', name: 'status', options: choicesOf(texts.runStatuses) },
-  CURRENCY_FILTER,
-  MADE_FILTER,
-];
+const STATUS_FILTER: Filter = {
+  id: 'status',
+  label: texts.filters.status,
+  kind: 'choice',
+  name: 'status',
+  options: choicesOf(texts.runStatuses),
+};
 
 type RunListProps = PartProps & { readonly onNew: (() => void) | undefined };
 
 export function RunList({ state, onChange, onNew }: RunListProps) {
   const api = useApi();
+  const currency = useCurrencyFilter(texts.filters.currency);
   const { collaboratorId: _, review: __, paidFrom: ___, paidUntil: ____, ...own } = state;
   return (
     <DataTable<Fulfillment>
@@ -76,7 +80,7 @@ export function RunList({ state, onChange, onNew }: RunListProps) {
       state={own}
       onChange={onChange}
       defaultSort="-id"
-      filters={FILTERS}
+      filters={[STATUS_FILTER, currency, MADE_FILTER]}
       csv={csvOf('/v1/fulfillments')}
       csvName="payout-runs"
       empty={

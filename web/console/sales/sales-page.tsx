@@ -1,6 +1,7 @@
 import { Plus, ShoppingBag } from 'lucide-react';
 import { useMemo } from 'react';
 import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
+import { useCurrencyFilter } from '../currency-filter.ts';
 import { usePermission, useSession } from '../session.ts';
 import { RecordSaleDialog } from './record-sale.tsx';
 import { Commission, CommissionStatus, Earners, Programs } from './sale-earnings.tsx';
@@ -91,6 +92,7 @@ const COLUMNS: readonly Column<SaleRow>[] = [
 function useFilters(): readonly Filter[] {
   const programs = useProgramChoices();
   const collaborators = useCollaboratorChoices();
+  const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
       {
@@ -106,10 +108,10 @@ function useFilters(): readonly Filter[] {
       choice('status', texts.filters.status, texts.statuses),
       choice('type', texts.filters.type, texts.types),
       { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },
-      { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+      currency,
       { id: 'occurred', label: texts.filters.occurred, kind: 'period', from: 'occurredFrom', until: 'occurredUntil' },
     ],
-    [programs, collaborators],
+    [programs, collaborators, currency],
   );
 }
 
