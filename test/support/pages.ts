@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Frame, Locator, Page, ViewportSize } from 'playwright-core';
 import { launchBrowser, type OpenPage, type TestBrowser } from './browser.ts';
@@ -169,4 +170,20 @@ export async function findViolations(
   >(`axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'], preload: false }).then(
     ({ violations }) => violations.map(({ id, help, nodes }) =>
       id + ': ' + help + '\\n' + nodes.map(({ target, failureSummary }) => '  ' + target.join(' ') + ' ' + failureSummary).join('\\n')))`);
+}
+
+/** Chooses a file in a file field and deletes it before the page learns of the choice, so that reading the file fails. */
+export async function chooseDeletedFile(input: Locator, name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'whence-deleted-'));
+  const file = join(folder, name);
+  await writeFile(file, 'content');
+  const page = input.page();
+  await page.evaluate(`
+    globalThis.holdChange = (event) => event.stopImmediatePropagation();
+    addEventListener('change', globalThis.holdChange, { capture: true });
+  `);
+  await input.setInputFiles(file);
+  await rm(folder, { recursive: true });
+  await page.evaluate("removeEventListener('change', globalThis.holdChange, { capture: true })");
+  await input.dispatchEvent('change');
 }

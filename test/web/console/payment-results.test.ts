@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
+import { audit, chooseDeletedFile, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { openShop } from '../../support/shop.ts';
 
 describe('the results of payments in the console', () => {
@@ -33,6 +33,8 @@ describe('the results of payments in the console', () => {
       await (await chosen).setFiles({ name: 'results.csv', mimeType: 'text/csv', buffer });
     };
     await page.getByRole('button', { name: 'Import results' }).click();
+    await chooseDeletedFile(dialog.locator('input[type=file]'), 'results.csv');
+    await dialog.getByText('The file can’t be read.').waitFor();
     await choose(['PAYOUT-1,12.00,EUR,moved,']);
     await dialog.getByText('This file changes nothing').waitFor();
     assert.equal(await dialog.getByRole('button', { name: 'Save results' }).count(), 0);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { hoursAgo, listOf } from '#test/connectors/lists.ts';
 import { recordedOrder, signatureOf, WOOCOMMERCE_SECRET } from '#test/connectors/woocommerce-orders.ts';
-import { audit, card, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
+import { audit, card, chooseDeletedFile, openPages, type Pages, type Somebody } from '#test/support/pages.ts';
 import { openShop } from '#test/support/shop.ts';
 
 describe('the comparison on a connector’s page', () => {
@@ -58,6 +58,9 @@ describe('the comparison on a connector’s page', () => {
   it('shows the differences, downloads them as CSV, and records selected and all missing orders', async () => {
     const open = await pages.open(path, olga);
     const { page } = open;
+    await chooseDeletedFile(card(page, 'Compare with WooCommerce').locator('input[type=file]'), 'orders.csv');
+    await page.getByText('The file can’t be read.').waitFor();
+    await audit(open);
     const compared = card(page, 'Compare with WooCommerce');
     const csv = listOf(
       'woocommerce-orders',

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
 import { embedCode } from '#web/console/portal/embed-code.ts';
-import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
+import { audit, chooseDeletedFile, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { openReceiver } from '../../support/receiver.ts';
 
@@ -195,8 +195,12 @@ describe('settings in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Teapot friends');
     await page.getByLabel('Color', { exact: true }).fill('#0f766e');
     await page.getByLabel('Origins').fill('https://teapot.example');
+    await chooseDeletedFile(page.locator('input[type=file]'), 'logo.svg');
+    await page.getByText('The file can’t be read.').waitFor();
+    await audit(open);
     await page.locator('input[type=file]').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO });
     await page.getByRole('img', { name: 'Logo preview' }).waitFor();
+    await page.getByText('The file can’t be read.').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { pngOf } from '../../materials/images.ts';
-import { audit, DESK, IN_HAND, openPages, type Pages, type Somebody } from '../../support/pages.ts';
+import { audit, chooseDeletedFile, DESK, IN_HAND, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 
@@ -47,6 +47,8 @@ describe('materials', () => {
       };
       await add(async () => {
         const file = { name: 'summer.png', mimeType: 'image/png', buffer: PNG };
+        await chooseDeletedFile(dialog.locator('input[type=file]'), 'gone.png');
+        await dialog.getByText('The file can’t be read.').waitFor();
         await dialog.locator('input[type=file]').setInputFiles(file);
         await dialog.getByText('summer.png').waitFor();
         await dialog.getByLabel('Title').fill('Summer banner');

@@ -218,6 +218,11 @@ describe('the components', () => {
     await page.getByRole('tab', { name: 'Facts' }).click();
     await page.getByRole('img', { name: 'QR code of https://shop.example/?ref=ada' }).locator('path[d^="M"]').waitFor();
     assert.deepEqual(await audit(page), []);
+    await page.evaluate('OffscreenCanvas.prototype.getContext = () => null');
+    await page.getByRole('button', { name: 'Download as PNG' }).click();
+    await page.getByText('This browser cannot create a PNG file.').first().waitFor();
+    await page.locator('[data-toast] button').click();
+    await page.locator('[data-toast]').waitFor({ state: 'detached' });
 
     await go(open, 'overview');
     await page.getByRole('application').locator('canvas').waitFor();

@@ -16,6 +16,8 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { readText } from '#web/ui/form/read-file.ts';
+import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** The maximum length of a compared list in the API, in characters. */
@@ -43,16 +45,21 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
       result: await api.connectors.reconcile(connector.id, { csv }),
     }),
   });
-  const [isTooLarge, setTooLarge] = useState(false);
+  const [fault, setFault] = useState<string>();
   const system = texts.kinds[connector.kind];
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = event.target.files ?? [];
     // Browsers report no change when the user chooses the same file again, so clear the input.
     event.target.value = '';
     if (file === undefined) return;
-    const csv = await file.text();
-    setTooLarge(csv.length > MAX_CHARACTERS);
-    if (csv.length <= MAX_CHARACTERS) mutate(csv);
+    try {
+      const csv = await readText(file);
+      const isTooLarge = csv.length > MAX_CHARACTERS;
+      setFault(isTooLarge ? words.tooLarge : undefined);
+      if (!isTooLarge) mutate(csv);
+    } catch (thrown) {
+      setFault(shownProblem(thrown).detail);
+    }
   };
   const recordable = (data?.result.orders ?? []).filter(isRecordable);
   const ask = (orders: readonly ComparedOrder[]): void => {
@@ -93,7 +100,7 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
             </Button>
           )}
         </Row>
-        {isTooLarge && <Notice tone="warn" title={words.tooLarge} />}
+        {fault !== undefined && <Notice tone="warn" title={fault} />}
         {error !== null && <ErrorPanel error={error} />}
         {data !== undefined && error === null && (
           <ComparisonTable result={data.result} system={system} bulk={may ? [recordAction(ask)] : []} />

@@ -5,6 +5,8 @@ import styles from './materials.module.css';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Field } from '#web/ui/form/field.tsx';
+import { readDataUrl } from '#web/ui/form/read-file.ts';
+import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
 
 /** The maximum size of a file in the API, in bytes. */
 const MAX_FILE_BYTES = 2_097_152;
@@ -27,9 +29,15 @@ export function FileField({ file, onChange }: FileFieldProps) {
     // Browsers report no change when the user chooses the same file again, so clear the input.
     event.target.value = '';
     if (chosen === undefined) return;
-    const isSmall = chosen.size <= MAX_FILE_BYTES;
-    setFault(isSmall ? undefined : texts.tooLarge);
-    onChange(isSmall ? { name: chosen.name, data: await base64Of(chosen) } : undefined);
+    onChange(undefined);
+    if (chosen.size > MAX_FILE_BYTES) return setFault(texts.tooLarge);
+    try {
+      const url = await readDataUrl(chosen);
+      onChange({ name: chosen.name, data: url.slice(url.indexOf(',') + 1) });
+      setFault(undefined);
+    } catch (error) {
+      setFault(shownProblem(error).detail);
+    }
   };
   return (
     <Field label={texts.file} description={texts.fileHelp} error={fault} name="file">
@@ -42,19 +50,4 @@ export function FileField({ file, onChange }: FileFieldProps) {
       </div>
     </Field>
   );
-}
-
-/** Reads a file and returns its content in base64. */
-function base64Of(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.addEventListener('load', () => {
-    const url = typeof reader.result === 'string' ? reader.result : '';
-    resolve(url.slice(url.indexOf(',') + 1));
-  });
-  reader.addEventListener('error', () =>
-    reject(reader.error ?? new Error('The file could not be read. Choose it again.')),
-  );
-  reader.readAsDataURL(file);
-  return promise;
 }

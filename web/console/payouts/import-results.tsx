@@ -11,6 +11,8 @@ import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { readText } from '#web/ui/form/read-file.ts';
+import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { CHANGED } from './changed.ts';
 import { payouts } from './payouts-texts.ts';
@@ -44,7 +46,7 @@ function Import({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const client = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
-  const [isTooLarge, setTooLarge] = useState(false);
+  const [fault, setFault] = useState<string>();
   const preview = useMutation({
     mutationFn: async (file: string): Promise<Previewed> => ({
       file,
@@ -64,10 +66,15 @@ function Import({ onClose }: { readonly onClose: () => void }) {
     // Browsers report no change when the user chooses the same file again, so clear the input.
     event.target.value = '';
     if (chosen === undefined) return;
-    const file = await chosen.text();
-    setTooLarge(file.length > MAX_CHARACTERS);
     save.reset();
-    if (file.length <= MAX_CHARACTERS) preview.mutate(file);
+    try {
+      const file = await readText(chosen);
+      const isTooLarge = file.length > MAX_CHARACTERS;
+      setFault(isTooLarge ? texts.tooLarge : undefined);
+      if (!isTooLarge) preview.mutate(file);
+    } catch (thrown) {
+      setFault(shownProblem(thrown).detail);
+    }
   };
   const { data } = preview;
   const error = preview.error ?? save.error;
@@ -81,7 +88,7 @@ function Import({ onClose }: { readonly onClose: () => void }) {
         hidden
         onChange={(event) => void read(event)}
       />
-      {isTooLarge && <Notice tone="warn" title={texts.tooLarge} />}
+      {fault !== undefined && <Notice tone="warn" title={fault} />}
       {error !== null && <ErrorPanel error={error} />}
       {data !== undefined && <Summary results={data.results} />}
       <Row>

@@ -3,6 +3,8 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { settings as texts } from '../organizations/settings-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/form/field.tsx';
+import { readDataUrl } from '#web/ui/form/read-file.ts';
+import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
 import styles from '../organizations/settings.module.css';
 
 const words = texts.portal;
@@ -26,9 +28,13 @@ export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
     // Browsers report no change when the user chooses the same file again, so clear the input.
     event.target.value = '';
     if (file === undefined) return;
-    const isSmall = file.size <= MAX_LOGO_BYTES;
-    setFault(isSmall ? undefined : words.logoTooLarge);
-    if (isSmall) onChange(await dataUrlOf(file));
+    if (file.size > MAX_LOGO_BYTES) return setFault(words.logoTooLarge);
+    try {
+      onChange(await readDataUrl(file));
+      setFault(undefined);
+    } catch (error) {
+      setFault(shownProblem(error).detail);
+    }
   };
   return (
     <Field label={words.logo} description={words.logoHelp} error={fault} name="logo" optional>
@@ -46,15 +52,4 @@ export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
       </div>
     </Field>
   );
-}
-
-function dataUrlOf(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-  reader.addEventListener('error', () =>
-    reject(reader.error ?? new Error('The file could not be read. Choose it again.')),
-  );
-  reader.readAsDataURL(file);
-  return promise;
 }

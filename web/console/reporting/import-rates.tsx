@@ -9,6 +9,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { formatPercent } from '#web/ui/formats/numbers.ts';
+import { readText } from '#web/ui/form/read-file.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { partsOf } from './file-parts.ts';
@@ -25,7 +26,7 @@ export function ImportRates() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (file: File) => {
       let changed = 0;
-      const parts = partsOf(await file.text());
+      const parts = partsOf(await readText(file));
       for (const [at, part] of parts.entries()) {
         setDone(at / parts.length);
         changed += (await api.exchangeRates.import({ file: part })).changed;

@@ -4,6 +4,7 @@ import type { CSSProperties } from 'react';
 import { Button } from './button.tsx';
 import { download } from '../table/download.ts';
 import styles from './qr-code.module.css';
+import { toast } from '../feedback/toast.tsx';
 import { Row } from './stack.tsx';
 import { texts } from '../shell/texts.ts';
 
@@ -49,7 +50,7 @@ export function QrCode({ text, size = 168, fileName }: QrCodeProps) {
             icon={Download}
             aria-label={texts.qr.download(texts.qr.downloadPng)}
             disabled={matrix === undefined}
-            onClick={() => void pngOf(matrix ?? []).then((png) => download(png, `${fileName}.png`))}
+            onClick={() => void pngOf(matrix ?? []).then((png) => download(png, `${fileName}.png`), toast.error)}
           >
             {texts.qr.downloadPng}
           </Button>

@@ -30,6 +30,7 @@ export const texts = {
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
 
   field: {
+    unreadable: 'The file can’t be read. Check that it still exists, then choose it again.',
     choose: 'Choose…',
     search: 'Search…',
     add: 'Add…',
