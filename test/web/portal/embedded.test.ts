@@ -77,6 +77,13 @@ describe('the portal embedded in another site', () => {
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
     assert.equal(await frame.getByText(NAME).count(), 0, 'the embedding page shows the name instead');
     assert.deepEqual(await findViolations(frame), []);
+    assert.deepEqual(
+      await frame.evaluate(
+        "[...document.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().height < 24).map((link) => link.textContent)",
+      ),
+      [],
+      'the links that are too small for a finger',
+    );
     for (const viewport of [PHONE, DESK]) {
       await open.page.setViewportSize(viewport);
       await isAsHigh(frame);
