@@ -162,7 +162,10 @@ describe('collaborators', () => {
         const { id } = await create({ name: 'Gus', status: from });
         const reply = await call('PATCH', `/v1/collaborators/${id}`, { status: to });
         assert.equal(reply.status, allowed.includes(to) ? 200 : 409, `${from} → ${to}`);
-        if (reply.status === 409) assert.equal(problemCode(reply), 'invalid-transition');
+        if (reply.status !== 409) continue;
+        assert.equal(problemCode(reply), 'invalid-transition');
+        const detail = `The status can’t change from ${from} to ${to}. Choose ${allowed.filter((each) => each !== from).join(' or ')}.`;
+        assert.equal((reply.body as { detail: string }).detail, detail);
       }
     }
   });

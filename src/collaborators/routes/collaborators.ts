@@ -6,7 +6,7 @@ import { createCollaborator } from '../commands/create-collaborator.ts';
 import { inviteCollaborator } from '../commands/invite-collaborator.ts';
 import { type ReminderOutcome, remindPayoutDetails } from '../commands/remind-payout-details.ts';
 import { moveCollaborators } from '../commands/move-collaborators.ts';
-import { NEXT_COLLABORATOR_STATUSES } from '../domain/collaborator.ts';
+import { type CollaboratorStatus, NEXT_COLLABORATOR_STATUSES } from '../domain/collaborator.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { aliasTaken } from './alias-taken.ts';
@@ -101,13 +101,16 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'forbidden':
-      return changing.from === 'deleted'
-        ? problem('invalid-transition', 'A deleted collaborator can’t be changed. Create a new collaborator.')
-        : problem(
-            'invalid-transition',
-            `A collaborator who is ${changing.from} can’t become ${changing.to}. Choose ${NEXT_COLLABORATOR_STATUSES[changing.from].join(' or ')}.`,
-          );
+      return problem('invalid-transition', forbiddenText(changing.from, changing.to));
     default:
       return changing satisfies never;
   }
+}
+
+function forbiddenText(from: CollaboratorStatus, to: CollaboratorStatus): string {
+  if (from === 'deleted') return 'A deleted collaborator can’t be changed. Create a new collaborator.';
+  // A change of the status can't delete.
+  const next = NEXT_COLLABORATOR_STATUSES[from].filter((status) => status !== 'deleted');
+  const advice = next.length === 0 ? 'The collaborator can only be deleted.' : `Choose ${next.join(' or ')}.`;
+  return `The status can’t change from ${from} to ${to}. ${advice}`;
 }
