@@ -78,7 +78,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
     assert.deepEqual(faultCodes(refused), {
       '/slug': 'invalid-format',
       '/name': 'too-short',
-      '/accent': 'too-short',
+      '/accent': 'invalid-format',
       '/logo': 'invalid-logo',
       '/supportEmail': 'invalid-format',
       '/termsUrl': 'invalid-format',

@@ -58,7 +58,6 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/[^\\p{Letter}\\p{Number}\\s_-]/gu': OUR_OWN,
   },
   'src/access/contract/api-key.ts': { '/^https?:\\/\\/[^*]+\\/$/': ['https://', 'a/', '*'] },
-  'src/collaborators/contract/collaborator.ts': { '/^[^\\s@]+@[^\\s@]+$/': ['a@', 'a', '@'] },
   'src/core/contract/decimal.ts': {
     '/^(-?)(0|[1-9]\\d*)(?:\\.(\\d+))?(?:[eE]([+-]?\\d+))?$/': ['1.1e', '1', 'x'],
     '/^0+/': ['', '0', 'x'],
@@ -86,14 +85,12 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/app/openapi/openapi.ts': { '/\\/$/': { inside: 'reads BASE_PATH after its check' } },
   'src/access/contract/passkey-answer.ts': { '/^[\\w-]+$/': ['', 'a', '!'] },
   'src/access/contract/password.ts': { '/^[\\w-]{43}$/': ['', 'a', '!'] },
-  'src/notifications/contract/announcement.ts': { '/\\S/': ['', ' '] },
-  'src/materials/contract/material.ts': { '/\\S/': ['', ' '], '/^[A-Za-z0-9+/]*={0,2}$/': ['', 'A', '!'] },
-  'src/portal/contract/partner-agreement.ts': { '/\\S/': ['', ' '] },
+  'src/materials/contract/material.ts': { '/^[A-Za-z0-9+/]*={0,2}$/': ['', 'A', '!'] },
   'src/portal/contract/portal.ts': {
     '/^[\\w-]{43}$/': ['', 'a', '!'],
     '/^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/': ['', 'abc-'],
   },
-  'src/core/contract/text.ts': { '/\\p{Cc}/u': ['', 'a'] },
+  'src/core/contract/text.ts': { '/\\p{Cc}/u': ['', 'a'], '/\\S/': ['', ' '] },
   'src/tracking/contract/visit-report.ts': {
     '/^[0-9]+$/': ['', '1', 'x'],
     '/^0+(?=\\d)/': ['', '0', 'x'],

@@ -14,7 +14,7 @@ const MAX_BYTES_AS_TEXT = 4_096;
 const ID = 'mJ5vQ0Xk3o9cYb1oQ2Zr7A';
 
 const bytes = (description: string, example: string, max = MAX_BYTES_AS_TEXT) =>
-  text(1, max, { description, example }, { pattern: /^[\w-]+$/ });
+  text(1, max, { description, example }, { pattern: /^[\w-]+$/, mismatch: 'This must be base64url, as in RFC 4648.' });
 
 const credential = {
   id: bytes('The credential’s id, as base64url.', ID, 1_364),

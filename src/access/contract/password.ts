@@ -21,7 +21,7 @@ export const linkToken = text(
   43,
   43,
   { description: 'The part of the link after the `#`.', example: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
-  { pattern: /^[\w-]{43}$/ },
+  { pattern: /^[\w-]{43}$/, mismatch: 'This must be the token of a link.' },
 );
 
 export const email = emailAddress({ description: 'The email address of the account.', example: 'ada@example.com' });

@@ -13,7 +13,10 @@ const aliasType = text(
   1,
   64,
   { description: '`tracking` for links, `coupon` for codes, or your own type.', example: 'tracking' },
-  { pattern: ALIAS_TYPE_PATTERN },
+  {
+    pattern: ALIAS_TYPE_PATTERN,
+    mismatch: 'This must have only lower-case letters, digits, - and _, and begin with a letter, such as coupon.',
+  },
 );
 const aliasCode = text(
   1,

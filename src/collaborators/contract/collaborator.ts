@@ -16,19 +16,14 @@ import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { clearableUser, guestOrUser, platformUser, shownUser } from '#core/contract/user-fields.ts';
-import { NO_EMAIL } from '#core/contract/web-address.ts';
+import { emailAddress } from '#core/contract/web-address.ts';
 
 const tag = 'Collaborators';
 const MAX_ALIASES = 100;
 const MAX_IN_BULK = 1_000;
 
 const name = text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' });
-const email = text(
-  3,
-  320,
-  { description: 'Their email address.', example: 'ada@example.com' },
-  { pattern: /^[^\s@]+@[^\s@]+$/, mismatch: NO_EMAIL },
-);
+const email = emailAddress({ description: 'Their email address.', example: 'ada@example.com' });
 const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
 const userId = {
   description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NumberLiteral } from './number-literal.ts';
-import { hasControlCharacters, isStorableText } from './text.ts';
+import { hasControlCharacters, isStorableText, type TextOptions } from './text.ts';
 import { MAX_DIGITS, readDecimal } from './decimal.ts';
 import { limitFaults } from './limit-faults.ts';
 import { isCurrency } from '../currency.ts';
@@ -161,14 +161,6 @@ function numberText(value: unknown): string | undefined {
   return value.length <= MAX_NUMBER_LENGTH ? value : '';
 }
 
-export type TextOptions = {
-  /** Whether the field also refuses the control characters U+0000 … U+001F and U+007F … U+009F. */
-  readonly noControlCharacters?: boolean;
-  readonly pattern?: RegExp;
-  /** The error text for a value that doesn't match `pattern`. By default, the text contains the pattern. */
-  readonly mismatch?: string;
-};
-
 /**
  * Returns a field for text of at least `min` characters and at most `max` UTF-16 units. NUL and lone surrogates are
  * refused, because PostgreSQL can't store them.
@@ -217,8 +209,8 @@ export function readText(value: string, min: number, max: number, options: TextO
   if (options.noControlCharacters === true && hasControlCharacters(value)) {
     return new Refusal('invalid-format', 'This must have no control characters.');
   }
-  if (options.pattern?.test(value) === false) {
-    return new Refusal('invalid-format', options.mismatch ?? `This must match ${options.pattern.source}.`);
+  if (options.pattern !== undefined && !options.pattern.test(value)) {
+    return new Refusal('invalid-format', options.mismatch);
   }
   return value;
 }

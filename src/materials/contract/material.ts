@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { choice, clearable, field, type Field, id, object, optional, refusal, text } from '#core/contract/fields.ts';
+import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
@@ -95,20 +96,17 @@ const fileContent: Field<Buffer> = field(
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
+const NO_FILE_NAME = 'This must be a file name without / \\ : * ? " < > |, such as summer.png.';
+
 const title = text(
   1,
   MAX_TITLE,
   { description: TITLE, example: 'Summer banner' },
-  { noControlCharacters: true, pattern: /\S/ },
+  { noControlCharacters: true, ...NOT_BLANK },
 );
 const licenseNote = text(1, MAX_LICENSE_NOTE, { description: LICENSE, example: 'Use it unchanged until August 31.' });
 const pageUrl = webUrl({ description: PAGE, example: 'https://shop.example/summer' });
-const content = text(
-  1,
-  MAX_MATERIAL_TEXT,
-  { description: TEXT, example: 'Ada’s mugs are 20% off: {link}' },
-  { pattern: /\S/ },
-);
+const content = text(1, MAX_MATERIAL_TEXT, { description: TEXT, example: 'Ada’s mugs are 20% off: {link}' }, NOT_BLANK);
 const programId = id<ProgramId>({ description: PROGRAM, example: 3 });
 
 const params = z.object({ id: id<MaterialId>({ description: 'The material’s id.', example: 7 }) });
@@ -152,7 +150,12 @@ export const createMaterial = operation({
     pageUrl: optional(pageUrl),
     text: optional(content),
     file: object({
-      name: text(1, MAX_FILE_NAME, { description: NAME, example: 'summer.png' }, { pattern: FILE_NAME_PATTERN }),
+      name: text(
+        1,
+        MAX_FILE_NAME,
+        { description: NAME, example: 'summer.png' },
+        { pattern: FILE_NAME_PATTERN, mismatch: NO_FILE_NAME },
+      ),
       data: fileContent,
     })
       .nullish()

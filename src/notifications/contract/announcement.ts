@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, object, optional, parameters, text } from '#core/contract/fields.ts';
+import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
@@ -19,9 +20,9 @@ const written = {
     1,
     MAX_SUBJECT,
     { description: 'The subject of the email.', example: EXAMPLE.subject },
-    { noControlCharacters: true, pattern: /\S/ },
+    { noControlCharacters: true, ...NOT_BLANK },
   ),
-  text: text(1, MAX_ANNOUNCEMENT, { description: TEXT, example: EXAMPLE.text }, { pattern: /\S/ }),
+  text: text(1, MAX_ANNOUNCEMENT, { description: TEXT, example: EXAMPLE.text }, NOT_BLANK),
 };
 
 const audience = {

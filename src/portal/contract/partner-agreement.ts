@@ -2,6 +2,7 @@ import type { CollaboratorId } from '#core/ids.ts';
 import { MAX_AGREEMENT } from '../domain/partner-agreement.ts';
 import { z } from 'zod';
 import { clearable, id, integer, object, text } from '#core/contract/fields.ts';
+import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
@@ -74,7 +75,7 @@ export const changePartnerAgreement = operation({
   fresh: ['text'],
   example: { text: EXAMPLE },
   body: object({
-    text: clearable(text(1, MAX_AGREEMENT, { description: TEXT, example: EXAMPLE }, { pattern: /\S/ })),
+    text: clearable(text(1, MAX_AGREEMENT, { description: TEXT, example: EXAMPLE }, NOT_BLANK)),
   }),
   versioned: true,
   success: { status: 200, description: 'The published agreement.', body: partnerAgreement },

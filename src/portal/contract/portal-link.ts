@@ -9,6 +9,8 @@ import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/
 const tag = 'Portal pages';
 const PAGE = 'The page that the link opens, on one of the merchant’s sites.';
 const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
+const NO_SUB_ID =
+  'This must have only letters, digits, - and _, and begin with a letter or a digit, such as newsletter.';
 
 /**
  * The number of days for which visits and conversions of links are counted. It is also the maximum period of figures.
@@ -72,7 +74,9 @@ export const createPortalLink = operation({
   scope: 'portal',
   keys: [],
   body: object({
-    subId: optional(text(1, 64, { description: SUB_ID, example: 'newsletter' }, { pattern: SUB_ID_PATTERN })),
+    subId: optional(
+      text(1, 64, { description: SUB_ID, example: 'newsletter' }, { pattern: SUB_ID_PATTERN, mismatch: NO_SUB_ID }),
+    ),
     pageUrl: optional(webUrl({ description: `${PAGE} Requires a \`subId\`.`, example: 'https://shop.example/mugs' })),
   }),
   success: { status: 201, description: 'The link.', body: newLink },

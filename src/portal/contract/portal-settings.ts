@@ -18,13 +18,17 @@ const MAX_LINK_ORIGINS = 20;
 const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 
 const SLUG = 'The slug in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
+const NO_SLUG =
+  'This must have only lower-case letters, digits and hyphens, and no hyphen at either end, such as adas-mugs.';
 const NAME = 'The name that partners see. The default is the organization’s name.';
 const ACCENT = 'The color of buttons and links, as `#rrggbb`.';
+const NO_COLOR = 'This must be a color such as #0f766e.';
 const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
 const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
 const LANDING = 'The page of your shop that partner links open. An open portal requires it.';
 const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
+const NO_PARAMETER = 'This must have only letters, digits, - and _, and begin with a letter, such as ref.';
 const LINK_ORIGINS =
   'Sites whose pages partner links can open, such as `https://blog.shop.example`. Pages of the landing page’s site are always allowed.';
 const LINK_DOMAIN =
@@ -122,14 +126,25 @@ export const changePortalSettings = operation({
   ],
   example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
   body: object({
-    slug: clearable(text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN })),
+    slug: clearable(
+      text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN, mismatch: NO_SLUG }),
+    ),
     name: optional(text(1, 255, { description: NAME, example: 'Ada’s Mugs' }, { noControlCharacters: true })),
-    accent: optional(text(7, 7, { description: ACCENT, example: DEFAULT_ACCENT }, { pattern: ACCENT_PATTERN })),
+    accent: optional(
+      text(1, 7, { description: ACCENT, example: DEFAULT_ACCENT }, { pattern: ACCENT_PATTERN, mismatch: NO_COLOR }),
+    ),
     logo: clearable(logo),
     supportEmail: clearable(emailAddress({ description: SUPPORT, example: 'partners@shop.example' })),
     termsUrl: clearable(webUrl({ description: TERMS, example: 'https://shop.example/partners/terms' })),
     landingUrl: clearable(webUrl({ description: LANDING, example: 'https://shop.example/' })),
-    refParameter: optional(text(1, 32, { description: PARAMETER, example: 'ref' }, { pattern: REF_PARAMETER_PATTERN })),
+    refParameter: optional(
+      text(
+        1,
+        32,
+        { description: PARAMETER, example: 'ref' },
+        { pattern: REF_PARAMETER_PATTERN, mismatch: NO_PARAMETER },
+      ),
+    ),
     embedOrigins: optionalList(webOrigin({ description: 'Scheme, host and port.', example: 'https://shop.example' }), {
       max: MAX_EMBED_ORIGINS,
       description: ORIGINS,

@@ -18,16 +18,12 @@ import { emailAddress } from '#core/contract/web-address.ts';
  */
 
 const tag = 'Portal log-in';
-const TOKEN_PATTERN = /^[\w-]{43}$/;
+const TOKEN = { pattern: /^[\w-]{43}$/, mismatch: 'This must be the token of a link.' } as const;
 /** An example of the token of a link. */
 const TOKEN_EXAMPLE = 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o';
-export const LINK_TOKEN = text(
-  43,
-  43,
-  { description: 'The link’s token.', example: TOKEN_EXAMPLE },
-  { pattern: TOKEN_PATTERN },
-);
+export const LINK_TOKEN = text(43, 43, { description: 'The link’s token.', example: TOKEN_EXAMPLE }, TOKEN);
 const CODE_PATTERN = /^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/;
+const NO_CODE = 'This must have only letters, digits, - and _, and begin with a letter or a digit, such as ada.';
 const SLUG = 'The slug in the portal’s address.';
 
 export const ofPortal = z.object({ slug: portalSlug() });
@@ -123,7 +119,7 @@ export const signUp = operation({
         43,
         43,
         { description: 'The token of an invitation link. It must be a link for the program.', example: TOKEN_EXAMPLE },
-        { pattern: TOKEN_PATTERN },
+        TOKEN,
       ),
     ),
     agreementVersion: optional(
@@ -140,7 +136,7 @@ export const signUp = operation({
           description: 'The requested code for their links. If it is taken, a number is added.',
           example: 'ada',
         },
-        { pattern: REQUESTED_CODE_PATTERN },
+        { pattern: REQUESTED_CODE_PATTERN, mismatch: NO_CODE },
       ),
     ),
   }),
@@ -195,7 +191,7 @@ export const openPortalSession = operation({
         6,
         7,
         { description: 'The code in the email, with `email`.', example: 'K7Q-M2X' },
-        { pattern: CODE_PATTERN },
+        { pattern: CODE_PATTERN, mismatch: 'This must be the code from the email, such as K7Q-M2X.' },
       ),
     ),
   }).superRefine(({ token, email, code }, context) => {

@@ -9,6 +9,10 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 const tag = 'Custom events';
 const CUSTOM_EVENT_STATUSES = ['active', 'deleted'] as const;
 
+/** The error text for a slug in another form. */
+const NO_SLUG =
+  'This must have at most 64 lower-case letters, digits and hyphens, and begin with a letter, such as quiz-done.';
+
 /** The field for the slug that identifies a custom event in reports and triggers. */
 const slug = field<string>(
   { type: 'string', pattern: SLUG_PATTERN.source },
@@ -20,7 +24,7 @@ const slug = field<string>(
   },
   (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
-    if (!SLUG_PATTERN.test(value)) return refusal('invalid-format', `This must match ${SLUG_PATTERN.source}.`);
+    if (!SLUG_PATTERN.test(value)) return refusal('invalid-format', NO_SLUG);
     return isReservedSlug(value) ? refusal('reserved', 'This slug is reserved. Choose another slug.') : value;
   },
 );
