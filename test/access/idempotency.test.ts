@@ -221,7 +221,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'reportSaleCorrection',
     ],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
-    // Operations that only read, and operations that are safe to repeat, because a repeat only starts another session,
+    // Operations that only read, and operations that are safe to repeat. A repeat only starts another session,
     // challenge or setup, sends another email, or logs out again.
     none: [
       'challengePasskey',

@@ -29,7 +29,7 @@ const OF_NO_ORGANIZATION = ['domains', 'ledger_chain', 'migrations', 'portal_slu
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
   {
     says: /from api_keys k where k.hash = any/,
-    because: 'authentication looks up the organization of an API key, and caches the result for a second',
+    because: 'authentication looks up the organization of an API key, and caches the result for half a second',
   },
   { says: /as "jobsOf"/, because: 'a worker selects organizations with jobs, once per batch or second' },
   { says: /with recursive waiting/, because: 'the worker selects due deliveries, once per round or second' },

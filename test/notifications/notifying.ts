@@ -8,7 +8,7 @@ import { startService, type TestService, waitUntilSettled } from '../support/ser
 export const PUBLIC_URL = 'http://whence.example.com';
 
 /**
- * Starts a service whose partners are emailed only by `notify`. Its worker decides sales, but sends no notices.
+ * Starts a service that emails partners only when `notify` is called. Its worker decides sales, but sends no notices.
  * `notify` resolves once all due emails are queued.
  */
 export async function startNotifying(): Promise<TestService & { readonly notify: () => Promise<void> }> {

@@ -149,9 +149,11 @@ type Names = {
   readonly collaborators: ReadonlyMap<number, string>;
   readonly transactions: ReadonlyMap<number, string>;
   readonly runs: ReadonlyMap<number, string>;
-  /** The number of the opportunity for which each tracking id was issued, in the order of creation. */
+  /**
+   * The opportunity that each tracking id was issued for. Opportunities are numbered in the order of their creation.
+   */
   readonly opportunities: ReadonlyMap<string, number>;
-  /** The number of the opportunity that each tracking id belongs to after merges. */
+  /** The number of the opportunity that each tracking id belongs to after all merges. */
   readonly survivors: ReadonlyMap<string, number>;
 };
 

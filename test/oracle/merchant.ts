@@ -432,8 +432,8 @@ async function payoutId(merchant: Merchant, key: string): Promise<number> {
 }
 
 /**
- * Returns the time that determines a transaction's periods. It comes from the database, not from the local clock. For a
- * fact that reports no transaction, returns the current time.
+ * Returns the time of a transaction, which determines the periods of its caps and tiers. The time comes from the
+ * database, not from the local clock. For a fact that reports no transaction, returns the current time.
  */
 export async function soldAt(merchant: Merchant, fact: Fact): Promise<Date> {
   const isReport = fact.do === 'sale' || fact.do === 'lead' || fact.do === 'renewal';

@@ -22,7 +22,7 @@ export function addObligation(world: World, conversion: Conversion): void {
   push(world, conversion, conversion.amount);
 }
 
-/** Revises conversions to their worth after refunds, reversals and corrections. A person's rejection is final. */
+/** Sets conversions to their worth after refunds, reversals and corrections. A person's rejection is final. */
 export function revise(world: World, conversions: readonly Conversion[], refunded: Refunded): void {
   for (const conversion of conversions) {
     if (conversion.wasRefused) continue;

@@ -15,7 +15,7 @@ export type Collaborator = {
   userIds: number[];
   /** The erased visitors who had one of the collaborator's user ids, each with that user id. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
-  /** Whether commissions are reviewed because of signals, always or never. */
+  /** When commissions are put in fraud review: only if there are fraud signals, always, or never. */
   fraudReview: 'signals' | 'always' | 'never';
 };
 

@@ -270,7 +270,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
   ];
   const enrolled = new Set<number>();
   const off = new Set<number>();
-  /** The programs for which each collaborator's visits count, from the event with the id `from` on. */
+  /** The programs that count each collaborator's visits, starting with the event whose id is `from`. */
   const phases: { from: number; touched: Map<number, number[]> }[] = [];
   const lastEvent = async (): Promise<number> => (await shop.get<{ id: number }[]>('/v1/events?perPage=1'))[0]?.id ?? 0;
   const beginPhase = async (): Promise<void> => {

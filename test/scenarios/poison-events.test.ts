@@ -144,7 +144,7 @@ describe('an event whose decision exceeds the time limit of a statement', () => 
     const shop = openShop(service);
     await shop.program();
     await shop.collaborator('ada');
-    // Raise the error with which the server cancels a statement after the statement timeout.
+    // Raise the error that the server raises when it cancels a statement after the statement timeout.
     await service.database.query(`
       create function exceed_limit() returns trigger language plpgsql as $$
       begin

@@ -389,7 +389,7 @@ function expectationsOf({ conversions, obligations, transactions, ledTo }: World
       pence: amount,
     })),
     outcomes: new Map([...transactions].map(([order, { explained }]) => [order, explained.outcomes])),
-    /** The opportunity to which each visit and sale belonged when it was reported, as numbered by the oracle. */
+    /** The oracle's number of the opportunity that each visit and sale belonged to when it was reported. */
     opportunities: new Map([
       ...[...ledTo].map(([visit, { born }]) => [visit, born] as const),
       ...[...transactions].map(([order, { opportunity }]) => [order, opportunity.born] as const),

@@ -16,8 +16,8 @@ export async function answerTime(page: Page, answer: string, act: () => Promise<
     globalThis.answered = new Promise((resolve) => {
       const look = () => {
         if (began === undefined || !isThere()) return requestAnimationFrame(look);
-        // Animation callbacks run before their frame is drawn. A message that a callback sends arrives after the
-        // drawing.
+        // Animation callbacks run before their frame is drawn. A message posted in a callback is delivered after the
+        // frame is drawn.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now() - began);
         port2.postMessage(undefined);

@@ -16,7 +16,7 @@ export type Lies = {
   /** The authenticator's flag bits: 1 means that the user is present, and 4 that the user is verified. */
   readonly flags?: number;
   readonly counter?: number;
-  /** The format of the attestation statement, which then has a meaningless certificate. */
+  /** The format of the attestation statement. If it is set, the statement contains an invalid certificate. */
   readonly attestation?: string;
 };
 
@@ -86,7 +86,10 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
   return Buffer.concat([hash('sha256', rpId, 'buffer'), Buffer.from([flags]), count]);
 }
 
-/** Returns the attested credential data: an empty model id, the credential's id, and its public key in COSE format. */
+/**
+ * Returns the attested credential data: an all-zero model id (AAGUID), the credential's id, and its public key in COSE
+ * format.
+ */
 function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const key = map([

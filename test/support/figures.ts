@@ -4,7 +4,10 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** The facts that figures count. They are read through the API. Only the programs of a visit come from the test. */
+/**
+ * The facts from which figures are calculated. They are read through the API, except `programIds`, which the test
+ * supplies.
+ */
 export type Facts = {
   readonly visits: readonly {
     day: string;
@@ -283,8 +286,8 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
 }
 
 /**
- * Adds facts older than `closedUntil` to the sums in rounds of `size`, as workers do. Stops when all are added, or
- * after `rounds` rounds. Returns the number of rounds.
+ * Adds facts older than `closedUntil` to the daily sums in rounds of `size`, as workers do. Stops when all are added,
+ * or after `rounds` rounds. Returns the number of rounds.
  */
 export async function addRounds(
   database: Database,

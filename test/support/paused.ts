@@ -5,8 +5,8 @@ export type Paused = {
   /** The given database, except that its transactions pause before the chosen statement. */
   readonly database: Database;
   /**
-   * Resolves when a transaction reaches the chosen statement. Never resolves if the transactions have fewer statements
-   * together.
+   * Resolves when a transaction reaches the chosen statement. Never resolves if the transactions run fewer statements
+   * in total.
    */
   readonly reached: Promise<void>;
   readonly goOn: () => void;

@@ -15,7 +15,7 @@ export type PgBouncer = {
 const PORT = 6432;
 /** The id of the user `nobody`. PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
-/** The command that runs a program in a namespace in which root appears as `NOBODY`. */
+/** The command that runs a program in a user namespace, where root appears as `NOBODY`. */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
 const READY_WITHIN_MS = 10_000;
 

@@ -43,7 +43,7 @@ export const HOLDS_OFF: Holds = {
   maxRefundRate: null,
 };
 
-/** Fraud settings that are all on, with the highest limits. */
+/** Fraud settings that are all on. The visit limits and `secondsToSale` have their maximum values. */
 export const HOLDS_ON: Holds = {
   visitsFromAddress: 1_000_000,
   visitsOfCollaborator: 1_000_000,

@@ -12,7 +12,7 @@ export type Invoice = {
   readonly number: string;
   readonly isCancellation: boolean;
   readonly userId: number | undefined;
-  /** The name of the customer, or a separate name for each invoice without a customer id. */
+  /** A label for the customer. Each invoice without a customer id has its own label. */
   readonly visitor: string;
   readonly codes: ReadonlySet<string>;
   readonly lines: readonly Line[];

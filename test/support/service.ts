@@ -101,7 +101,7 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
   return found;
 }
 
-/** The maximum time, in milliseconds, in which the pipeline finishes no work. */
+/** The maximum time without progress in the pipeline, in milliseconds. */
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 

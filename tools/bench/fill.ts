@@ -183,7 +183,7 @@ const PEOPLE = [
    select $1::bigint, row_number() over (order by id), id from (
      select id from collaborators where organization_id = $1::bigint and name like 'Filled %' order by id limit $2::int
    ) c`,
-  // Other programs may exist already, so use the last two programs.
+  // Other programs may exist already, so use the two newest programs.
   `insert into filled_programs
    select $1::bigint, row_number() over (order by id desc), id from (
      select id from programs where organization_id = $1::bigint and version = 1 and $2::int > 0 order by id desc limit 2

@@ -8,8 +8,8 @@ type Reports = { readonly name: string; readonly limit: 'list' | 'report'; reado
 const DAY_MS = 86_400_000;
 
 /**
- * Measures single reads of several rows, reports about the largest collaborator and about another collaborator, and
- * payout runs.
+ * Measures single reads of sampled rows, balances and statements of two collaborators, figures, and the preview and
+ * creation of a payout run.
  */
 export async function timeReports(base: string, key: string, database: Database, samples: number): Promise<Reports[]> {
   const get = createGet(base, key);

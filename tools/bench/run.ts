@@ -137,8 +137,8 @@ async function measureStore(): Promise<void> {
 }
 
 /**
- * Samples the age of the oldest undecided sale in milliseconds, until stopped. No other undecided sale is older. The
- * age includes the commit of the decision, which no timestamp in the database includes.
+ * Samples the age of the oldest undecided sale in milliseconds, until stopped. The age includes the commit of the
+ * decision, which no timestamp in the database includes.
  */
 function watchWaits(database: Database): { stop: () => Promise<number[]> } {
   let watching = true;

@@ -10,10 +10,7 @@ export type Clocks = { readonly set: (clock: 'service' | 'database', seconds: nu
 
 const LIBRARIES = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
-/**
- * Returns a text that names a missing prerequisite for faked clocks, or undefined if this machine has all
- * prerequisites.
- */
+/** Returns the reason why this machine can't fake clocks, or undefined if it can. */
 export function whyNoClocks(): string | undefined {
   return libraryOfClocks() === undefined ? 'faketime is not installed' : undefined;
 }

@@ -11,9 +11,9 @@ import type { Seen } from './iteration.ts';
 import type { Dice } from '#tools/traffic/random.ts';
 
 /**
- * One way in which a machine can fail. Every fault runs several times under a load of reports. After each iteration, no
- * acknowledged report may be lost or duplicated, every event must be decided, and the system must have recovered by
- * itself.
+ * A failure of a process, the network, a disk or a clock. Every fault runs several times under a load of reports. After
+ * each iteration, no acknowledged report may be lost or duplicated, every event must be decided, and the system must
+ * have recovered by itself.
  */
 export type Fault = {
   readonly name: string;
@@ -22,8 +22,8 @@ export type Fault = {
   /** The number of iterations. `short` is 0 if the fault takes too long for the short run. */
   readonly iterations: { readonly short: number; readonly full: number };
   /**
-   * Returns a requirement that this machine doesn't meet, as a text, or undefined if it meets all requirements. If
-   * the result is a text, the fault is skipped and the text is printed.
+   * Returns the reason why this machine can't run the fault, or undefined if it can. If there is a reason, the fault is
+   * skipped and the reason is printed.
    */
   readonly missing?: () => string | undefined;
   /** Options for a fault that needs its own system, such as other settings or another folder. */

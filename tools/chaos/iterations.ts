@@ -7,7 +7,7 @@ import { lineOf } from './figures.ts';
 import { startSystem, type System } from './system.ts';
 import { type Seen, tryFault } from './iteration.ts';
 
-/** The result of a fault. `missing` names a requirement that this machine doesn't meet. */
+/** The result of a fault. `missing` is the reason why this machine can't run the fault, if it was skipped. */
 export type Outcome = { readonly fault: Fault; readonly iterations: readonly Seen[]; readonly missing?: string };
 
 /** The complaint that revealed a naive service, and its iteration. Undefined if no complaint revealed it. */

@@ -27,8 +27,8 @@ const KEPT_CHARACTERS = 20_000;
 const ENDS_WITHIN_MS = 20_000;
 
 /**
- * Starts a process, and starts a new one whenever it ends. `onCasualty` is called for each process that ends for any
- * reason other than a fault.
+ * Starts a process, and starts a new one whenever it ends. `onCasualty` is called for each process that ends without a
+ * SIGKILL or SIGTERM from `signal`, or that exits with a code other than 0 after a SIGTERM.
  */
 export async function startMember(
   role: Role,

@@ -19,7 +19,7 @@ export type Visitor = { readonly number: number; readonly arrival: number; reado
 const WEEK = [0.85, 1.08, 1.02, 1, 1.1, 1.02, 0.83];
 /** The relative traffic of each hour, in UTC. */
 const HOURS = [2, 1, 1, 0, 0, 1, 2, 4, 6, 7, 8, 8, 9, 8, 8, 9, 9, 10, 11, 12, 12, 10, 7, 4];
-/** The range of shopper numbers reserved for a day, so that numbers of different days never collide. */
+/** The count of shopper numbers that are reserved for each day, so that the numbers of different days never collide. */
 const NUMBERS_A_DAY = 1_000;
 /** The middle of a campaign, as a share of the span (0 to 1). More shoppers arrive during the campaign. */
 const CAMPAIGN_AT = 0.72;

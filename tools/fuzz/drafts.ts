@@ -39,8 +39,8 @@ export type Knowledge = {
 const OTHER_CREDENTIAL = 0.25;
 const GIVEN = 0.2;
 /**
- * Calls that are sent rarely. Some hash a password, which takes as long as a hundred other calls. Others delete data
- * that further calls need.
+ * Calls that are sent rarely. Some hash a password, which takes as long as a hundred other calls. Others delete or
+ * change data that further calls need.
  */
 const SELDOM = new Set(
   `openSession acceptInvitation resetPassword changePassword requestPasswordReset closeSession endSession revokeApiKey

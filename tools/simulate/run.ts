@@ -29,8 +29,8 @@ const MOST = {
   patience: 3_600,
 };
 /**
- * Signals within this time of the first signal, in milliseconds, count as the same request. Ctrl-C reaches the process
- * both from the terminal and from npm.
+ * Signals within this time after the first signal, in milliseconds, count as the same Ctrl-C. Ctrl-C reaches the
+ * process both from the terminal and from npm.
  */
 const ONE_WISH_MS = 2_000;
 /**

@@ -5,7 +5,10 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './random.ts';
 
-/** A request that reports something. The service recognizes a repeated report by its ids or its Idempotency-Key. */
+/**
+ * A request to the service, usually a report. The service recognizes a repeated report by its ids or its
+ * Idempotency-Key.
+ */
 export type Report = {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   /** The path below `/v1`. */
@@ -27,7 +30,8 @@ export type Answered = {
 
 /**
  * The outcome of a request. `answered` means that the response says what was done. `unsent` means that there was no
- * connection. In any other case, such as a 5xx, a reset or a timeout, it is unknown whether the request took effect.
+ * connection. `unknown` covers all other cases, such as a 5xx, a 429, a reset or a timeout: the request may have taken
+ * effect.
  */
 export type Answer =
   Answered | { readonly kind: 'unknown'; readonly why: string; readonly retryMs: number } | { readonly kind: 'unsent' };
@@ -40,7 +44,9 @@ export class Tally {
   readonly unknowns = new Map<string, number>();
   /** The longest wait for a 503, in milliseconds. */
   slowest503 = 0;
-  /** The requests by path: the number sent, the number acknowledged, and the times of all responses in microseconds. */
+  /**
+   * The requests by path: the number sent, the number acknowledged, and the durations of all attempts in microseconds.
+   */
   readonly paths = new Map<string, { sent: number; acknowledged: number; readonly times: RecordableHistogram }>();
 
   add(path: string, answer: Answer, ms: number): void {

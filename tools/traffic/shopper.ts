@@ -143,8 +143,8 @@ export class Shopper {
   }
 
   /**
-   * The answered visits, by their step. A visit that continues an opportunity may get another opportunity, but a
-   * repeated visit may not.
+   * The answered visits, as the indexes of their steps. A visit that continues an opportunity may get another
+   * opportunity, but a repeated visit may not.
    */
   readonly #visited = new Set<number>();
 }

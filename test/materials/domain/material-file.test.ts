@@ -22,7 +22,7 @@ function jpegOf(orientation?: number): Buffer {
   return Buffer.concat([start, ...(orientation === undefined ? [] : [exif, rest]), size, Buffer.from('ffd9', 'hex')]);
 }
 
-/** A JPEG segment of 65,537 bytes, of which none is part of the image. */
+/** A comment segment of a JPEG file, with 65,537 bytes. It contains no image data. */
 const COMMENT = Buffer.concat([Buffer.from('fffeffff', 'hex'), Buffer.alloc(65_533)]);
 
 describe('the type and size of a file', () => {

@@ -57,7 +57,7 @@ describe(`conversions in fraud review, with concurrent calls on two processes (T
     return pair.post(random, path, body);
   };
   type Standing = { readonly sale: string; readonly state: string; readonly paid: number };
-  /** Returns the state of each sale, and in cents the part of its commission that is in a payout without a flag. */
+  /** Returns the state of each sale, and the part of its commission, in cents, that is in a payout and not flagged. */
   const standing = async (name: string): Promise<Standing[]> => {
     const { rows } = await service.database.query<Standing>(
       `select t.external_id as sale,

@@ -134,8 +134,9 @@ async function startHistory({ service, lateness }: Stage, seed: number): Promise
 }
 
 /**
- * Runs histories in parallel, step by step, until each ends or fails, or until the time limits. After each step, every
- * database invariant is checked once for all histories. A check for each history would take 40 ms of a 45 ms step.
+ * Runs histories in parallel, step by step, until each ends or fails, or until a time limit is reached. After each
+ * step, every database invariant is checked once for all histories. A check for each history would take 40 ms of a 45
+ * ms step.
  */
 async function runHistories(stage: Stage, seeds: readonly number[]): Promise<RunningHistory[]> {
   const running: RunningHistory[] = [];
@@ -231,7 +232,10 @@ function drawnFact(dice: Dice, { world, facts }: Story, isPatient: boolean): Fac
 
 let repetitions = 0;
 
-/** Repeats the facts of a history that are still possible. Returns them up to the first error, and the errors found. */
+/**
+ * Replays the facts of a history, except facts that are no longer possible. Returns the replayed facts up to the first
+ * error, and the errors found.
+ */
 async function repeatHistory(
   { service, lateness }: Stage,
   facts: readonly Fact[],

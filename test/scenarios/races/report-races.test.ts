@@ -13,7 +13,7 @@ const ROUNDS = countRounds(200);
 /** The number of rounds of an expensive test. */
 const FEW = countRounds(200, 8);
 const MANY = Math.max(1_000, countRounds(10_000));
-/** The maximum number of batches of a thousand sales after which both workers must have decided some sales. */
+/** The maximum number of rounds, each with a thousand sales, until both workers must have decided some sales. */
 const MOST_ROUNDS_OF_MANY = 60;
 const EDITS = countRounds(200, 20);
 const SHOPPERS = 8;

@@ -35,7 +35,7 @@ import { type Abilities, type Content, type SoldOrder, type SoldRefund, sumOf, t
 
 /* Converts random orders to the messages of shop systems, with the fields of recorded messages. */
 
-/** The two ways to refer an order: the opportunity number of a visit, and a coupon code. */
+/** The two possible referrals of an order: the opportunity number of a visit, and a coupon code. */
 export type Referral = { readonly trackingId: string; readonly coupon: string };
 
 export type ShopSystem = {
@@ -43,7 +43,7 @@ export type ShopSystem = {
   readonly secret: string;
   readonly abilities: Abilities;
   /**
-   * Returns the messages about an order in the sequence in which the shop sends them. Each call signs them with the
+   * Returns the messages about an order, in the sequence that the shop sends them. Each call signs them with the
    * current time. If the order is canceled, the first message must also arrive first.
    */
   readonly messagesOf: (order: SoldOrder, referral: Referral) => readonly SentMessage[];

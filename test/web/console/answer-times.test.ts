@@ -63,9 +63,7 @@ const goTo = (name: string) => (page: Page) =>
 const inGroup = (group: string, name: string) => (page: Page) =>
   page.getByRole('group', { name: group }).getByRole('button', { name, exact: true }).click();
 
-/**
- * Does nothing. It is the `goOn` of an interaction that starts in the state in which the previous interaction ended.
- */
+/** Does nothing. It is the `goOn` of an interaction that starts where the previous interaction ended. */
 const stay = (): Promise<void> => Promise.resolve();
 
 /** The interactions, in an order that avoids reopening pages. */
