@@ -234,7 +234,10 @@ function idOf({ file, name }: Constant): string {
   return `${file} ${name}`;
 }
 
-/** Returns whether a constant has the value of a field limit, which the OpenAPI document already lists. */
+/**
+ * Returns whether a constant is a field limit, which the OpenAPI document already lists. Compares its value with the
+ * limits of all fields.
+ */
 function isOfField({ file, name, value }: Constant): boolean {
   return (
     /(^core|\/(contract|domain))\//.test(file) &&

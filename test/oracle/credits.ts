@@ -23,9 +23,10 @@ export function creditCandidate(world: World, { program, collaborator }: Credit)
  * Returns whether the service must accept or refuse a manual credit, or may do either (`open`).
  *
  * A credit is refused if the collaborator already earns from the transaction and program, or if a bank can't pay its
- * amount. It is also refused if all credits of the transaction together exceed its total, unless `aboveTotal` is set. A
- * credit without an amount is also refused if the program pays nothing. Otherwise, it must be accepted if the program
- * pays the collaborator, the transaction is not refunded, and the collaborator has no rejected conversion for it.
+ * amount. It is also refused if the transaction's manual credits together would exceed its total, unless `aboveTotal`
+ * is set. A credit without an amount is also refused if the program pays nothing. Otherwise, it must be accepted if the
+ * program pays the collaborator, the transaction is not refunded, and the collaborator has no rejected conversion for
+ * it.
  */
 export function foreseeCredit(world: World, fact: Credit): Reception {
   const transaction = known(world.transactions, fact.transaction);

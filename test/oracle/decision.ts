@@ -240,7 +240,10 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
   return reached;
 }
 
-/** Returns the sum and count of a collaborator's unrejected awards in the period and program. */
+/**
+ * Returns the sum and count of a collaborator's unrejected awards in the program, the period and the program's
+ * currency.
+ */
 function earnedBefore(
   world: World,
   { name, terms }: Program,

@@ -31,7 +31,7 @@ export function loyalBeginning(dice: Dice): Fact[] {
   ];
 }
 
-/** Returns the next fact: a visit, a sale, or the full refund of one of the last two sales. */
+/** Returns the next fact: a visit, a sale, or the full refund of one of the last two unrefunded sales. */
 export function loyalFact(dice: Dice, { ledTo, transactions }: World): Fact {
   const complete = [...new Set(transactions.values())].filter(({ status }) => status === 'complete');
   const refunded = complete.at(-1 - dice.roll(2));

@@ -15,7 +15,8 @@ import {
 /* The oracle's rules for obligations, refunds and payout runs. */
 
 /**
- * Records the obligation of a decided transaction or a manual credit. An approved conversion is payable immediately.
+ * Records a conversion of a decided transaction or a manual credit, and its obligation. The obligation of an approved
+ * conversion is payable immediately.
  */
 export function addObligation(world: World, conversion: Conversion): void {
   world.conversions.push(conversion);
@@ -168,7 +169,7 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   return true;
 }
 
-/** Creates one payout run for each currency in which a collaborator has a payable amount. */
+/** Creates one payout run for each currency, if a payable amount of a collaborator reaches the minimum. */
 function take(world: World, { as, minimum = 0, currency, conversions }: Payment & { do: 'run' }): void {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   for (const each of new Set(pending.map(({ conversion }) => conversion.currency))) {

@@ -1,4 +1,4 @@
-// Tests the cases in docs/decisions/0050-rare-cases-of-money.md except the cases that the page assigns to other test
+// Tests the cases in docs/decisions/0050-rare-cases-of-money.md, except the cases that the page assigns to other test
 // files.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -26,8 +26,8 @@ export function lacksPgBouncer(): string | false {
 
 /**
  * Starts PgBouncer in transaction mode with at most the given number of server connections. It listens on a socket in
- * its own folder. Settings for statements and startup parameters keep their defaults. Throws if PgBouncer does not
- * answer within READY_WITHIN_MS.
+ * its own folder. Settings for statements and startup parameters keep their defaults. Throws if PgBouncer exits or does
+ * not answer within READY_WITHIN_MS.
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));

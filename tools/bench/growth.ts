@@ -181,8 +181,8 @@ async function sayVerified(): Promise<void> {
 }
 
 /**
- * Prints the average size of a row in each large table of the filled database. The indexes were built at once, so they
- * are smaller than indexes that grow with use.
+ * Prints the average size of a row in each large table of the filled database. The indexes were built after the rows
+ * were written, so they are smaller than indexes that grow with use.
  */
 async function sayBytes(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; rows: number; heap: number; indexes: number }>(

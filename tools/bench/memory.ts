@@ -7,8 +7,8 @@ import { readResidentMemory, residentMemoryOfServer } from './resident-memory.ts
 import { workload } from './workload.ts';
 
 /*
- * `npm run bench:memory`: measures the memory of the service under full load, and by default prints it every ten seconds. At the
- * end, prints the maximum, and the averages of the first and the last third.
+ * `npm run bench:memory`: measures the memory of the service under full load, and by default prints it every ten
+ * seconds. At the end, prints the maximum, and the averages of the first and the last third.
  *
  * Each round has the same three loads: a mix of 95 visits, 4 sales and a refund, then sales, then sales of ten lines.
  * PostgreSQL's memory is printed, but it isn't part of the maximum or the averages, because PostgreSQL uses free memory

@@ -15,7 +15,7 @@ export function secondsOf(pid: number | undefined): number {
 
 /**
  * Returns the processor time of a PostgreSQL server on this machine in seconds, including ended processes. Returns NaN
- * if the server is on another machine.
+ * if the server is on another machine, or on a system without /proc.
  */
 export async function secondsOfServer(database: Database): Promise<number> {
   const [postmaster, ...children] = await processesOfServer(database);

@@ -10,7 +10,7 @@ export function readResidentMemory(pid: number): { readonly now: number; readonl
 
 /**
  * Returns the memory of all processes of a PostgreSQL server on this machine in MB, with shared memory counted once.
- * Returns NaN if the server is on another machine.
+ * Returns NaN if the server is on another machine, or on a system without /proc.
  */
 export async function residentMemoryOfServer(database: Database): Promise<number> {
   const processes = await processesOfServer(database);

@@ -3,7 +3,7 @@ import type { Database } from '#platform/postgres/database.ts';
 
 /**
  * Returns the processes of a PostgreSQL server on this machine, starting with the postmaster. Returns an empty array if
- * the server is on another machine.
+ * the server is on another machine, or on a system without /proc.
  */
 export async function processesOfServer(database: Database): Promise<number[]> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -66,8 +66,8 @@ async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
 }
 
 /**
- * Returns the settings from the environment, except settings that don't fit the demo, such as another database, its
- * keys, a role and the mail server.
+ * Returns the settings of the demo. They come from the environment, except settings that don't fit the demo, such as
+ * another database, API keys, a role or a mail server.
  */
 function settingsFor(folder: string): Record<string, string> {
   const given = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -57,7 +57,10 @@ const DENY_LIST = {
   note: 'Copies our texts',
 } as const;
 
-/** Returns the visits and sales near the end of a time span that are held for fraud review. */
+/**
+ * Returns the actions near the end of a time span that cause fraud reviews: visits, sales, and an entry on the deny
+ * list. Omits actions in the first 24 hours of the span.
+ */
 export function suspectsOf({ from, until }: Span, suspected: Suspected): Moment[] {
   const quick = QUICK.flatMap(({ before, seconds, ...order }, n) => {
     const at = until - before;

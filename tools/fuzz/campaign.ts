@@ -233,7 +233,10 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
   }
 
-  /** Counts a fault. Returns whether at most MOST_ALIKE faults of the same kind were found for the call. */
+  /**
+   * Counts a fault. Returns whether at most MOST_ALIKE faults of the same kind, including this fault, were found for
+   * the call.
+   */
   function isNew({ kind }: Fault, attempt: Attempt): boolean {
     const what = `${kind} ${callAt(attempt)?.id}`;
     const known = (alike.get(what) ?? 0) + 1;

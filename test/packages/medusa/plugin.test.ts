@@ -5,7 +5,9 @@ import { type ConnectedShop, openConnectedShop } from '#test/support/connected-s
 import { MEDUSA_SECRET, type MedusaOrder, recordedOrder } from '../../connectors/medusa-orders.ts';
 
 /*
- * Medusa needs about 1,000 packages. So the tests of this file run the plugin with a stand-in for Medusa's container. The container's queries return recorded orders. packages/medusa/README.md says how to test the plugin in Medusa itself.
+ * Medusa needs about 1,000 packages. So the tests of this file run the plugin with a stand-in for Medusa's container.
+ * The container's queries return recorded orders. packages/medusa/README.md says how to test the plugin in Medusa
+ * itself.
  */
 
 const load = createRequire(import.meta.url);

@@ -133,8 +133,8 @@ async function collaborator(tenant: Tenant<Database>): Promise<CollaboratorId> {
 }
 
 /**
- * Returns the number of read rows in PostgreSQL's statistics. The statistics lag, so it first waits until they include
- * `rows` inserted or updated rows of the table.
+ * Returns the number of read rows in PostgreSQL's statistics. The statistics lag, so the function first waits until
+ * they include `rows` inserted or updated rows of the table.
  */
 async function rowsRead(database: Database, table: string, kind: 'ins' | 'upd', rows: number): Promise<number> {
   for (;;) {
