@@ -11,8 +11,8 @@ import { nextTurn } from '#platform/worker/jobs.ts';
 import { takeUnchained } from '#ledger/store/chain.ts';
 import { verify } from '#verify/verify.ts';
 
-/** SQL that approves the draft obligations with the ids $1. One transaction writes all their ledger entries. */
 const NONE = 0 as OrganizationId;
+/** SQL that approves the draft obligations with the ids $1. One transaction writes all their ledger entries. */
 const APPROVE = `
   with approved as (
     update conversions c set status = 'approved' from obligations o

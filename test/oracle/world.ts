@@ -79,7 +79,7 @@ export type Transaction = {
   explained: Explained;
 };
 
-/** One refund. `amount` is 0 if no amount is refunded, and all `pieces` are 0 if no items are refunded. */
+/** A refund. `amount` is 0 if no amount is refunded, and all `pieces` are 0 if no items are refunded. */
 export type RefundOnce = {
   readonly refundId?: string;
   readonly amount: bigint;

@@ -61,7 +61,10 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
 
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 
-  /** Returns every dimension with every filter, for a span that includes all facts, for 62 days and for 8 days. */
+  /**
+   * Returns a question for each combination of dimension, filter and span. The spans are all days with facts, 62 days
+   * and 8 days.
+   */
   function questions(): Question[] {
     const spans = [
       { from: day(DAYS + 1), until: day(-1) },

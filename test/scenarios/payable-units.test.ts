@@ -23,7 +23,10 @@ describe('amounts in a currency without decimals', () => {
     assert.deepEqual((await replayReports(service.database)).differences, []);
   }
 
-  /** Reports a sale in yen after a visit through each partner, in a new program. Returns amounts in 1/100 yen. */
+  /**
+   * Reports a sale in yen after a visit through each partner, in a new program. Returns the commissions in hundredths
+   * of a yen.
+   */
   async function sell(
     name: string,
     total: string,

@@ -255,7 +255,7 @@ function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<
 
 type Dice = (sides: number) => number;
 
-/** Returns a die whose rolls depend only on the seed. They are FNV-1a hashes. */
+/** Returns a die whose rolls depend only on the seed. The rolls are derived from FNV-1a hashes. */
 function dice(seed: string): Dice {
   let rolls = 0;
   return (sides) => {

@@ -189,7 +189,7 @@ describe('a sale that is decided late', () => {
     await letPass(service, '6 days');
     await shop.sell('expired', expired);
 
-    // Make the following visits and changes after both sales, so that they must not affect the decisions.
+    // The following visits and changes are made after both sales, so they must not affect the decisions.
     for (let n = 0; n < 3; n += 1) await shop.visit('ada', { oid });
     await shop.visit('bob', { oid });
     await shop.visit('bob', { oid });

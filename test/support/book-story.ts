@@ -1,6 +1,6 @@
 import { type Book, newProgram } from './book.ts';
 
-/** The ids of example rows for everything that `verify` checks, by their purpose. */
+/** The ids of example rows, by purpose. The rows cover everything that `verify` checks. */
 export type Story = {
   readonly program: number;
   readonly leads: number;

@@ -142,8 +142,8 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
 type Cast = { readonly programs: readonly [number, number]; readonly other: number };
 
 /**
- * Makes four sales: two are refunded in part while they are in payouts, one is rejected, and one gets a manual credit.
- * Returns the paths of the console pages of a refunded sale and a reviewed payout.
+ * Makes four sales: two are partly refunded while their commissions are in payouts, one is rejected, and one gets a
+ * manual credit. Returns the paths of the console pages of a refunded sale and a reviewed payout.
  */
 async function sell({ service }: Pages, must: Must, { programs, other }: Cast): Promise<string[]> {
   const shop = openShop(service);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Reply, TestService } from './service.ts';
 
-/** Complete tax details of an individual in Germany, as a request body has them. */
+/** Complete tax details of an individual in Germany, in the format of a request body. */
 export const TAX_DETAILS = {
   status: 'individual',
   firstName: 'Ada',

@@ -28,7 +28,7 @@ async function ordersOf(database: Database, { orders }: Story): Promise<Record<s
   return Object.fromEntries(rows.map(({ id, type, total, refunded, earned }) => [id, [type, total, refunded, earned]]));
 }
 
-/** Returns the events of a story in random order. About a third of them occur twice. */
+/** Returns the events of a story in random order. About a third of the events occur twice. */
 function shuffled({ events }: Story, random: () => number): readonly StripeEvent[] {
   const sent = [...events, ...events.filter(() => random() < 1 / 3)];
   return sent

@@ -111,8 +111,8 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   }
 
   /**
-   * Returns each review's name with the number of each statement before which it can pause, and with the next number,
-   * which means no pause.
+   * Returns a pair for each statement before which a review can pause: the review's name and the statement's number. A
+   * further pair for each review has the next number, which means no pause.
    */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));

@@ -38,7 +38,7 @@ async function salesOf(database: Database, ids: readonly string[]): Promise<numb
   return rows[0]!.count;
 }
 
-/** Returns the messages in random order. About a third of them occur twice. */
+/** Returns the messages in random order. About a third of the messages occur twice. */
 function shuffled(messages: readonly SentMessage[], random: () => number): SentMessage[] {
   return [...messages, ...messages.filter(() => random() < 1 / 3)]
     .map((message) => ({ message, place: random() }))

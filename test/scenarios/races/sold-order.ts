@@ -71,7 +71,9 @@ export function randomOrders(ids: readonly string[], dice: Dice, abilities: Abil
   });
 }
 
-/** Returns a random order. Its commission is a tenth of its products less the discount. */
+/**
+ * Returns a random order. Before refunds, its commission is a tenth of the price of its products after the discount.
+ */
 function randomOrder(id: string, currency: SoldOrder['currency'], dice: Dice, abilities: Abilities): SoldOrder {
   const unit = currency === 'JPY' ? 100 : 1;
   const amount = (most: number): number => (1 + dice.roll(most)) * unit;
