@@ -153,7 +153,7 @@ program
 
 program
   .command('visitor')
-  .description('export or erase a visitor’s data')
+  .description('erase a visitor’s data')
   .command('erase')
   .argument('<userId>', 'the user id of the visitor in your platform', readUserId)
   .addOption(ofOrganization())

@@ -22,7 +22,7 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
       .string()
       .regex(
         new RegExp(`^${KEY_PREFIXES[kind]}[\\x21-\\x7e]{32,200}$`),
-        `must be ${KEY_PREFIXES[kind]} followed by at least 32 characters without blanks`,
+        `must be ${KEY_PREFIXES[kind]} followed by 32 to 200 visible ASCII characters`,
       )
       .optional(),
   );

@@ -43,7 +43,7 @@ describe('an event that can’t be decided', () => {
       assert.ok(job !== undefined && others.length === 0);
       assert.ok(job.attempts > tried && job.attempts <= MAX_ATTEMPTS, `${job.attempts} after ${tried}`);
       assert.equal(job.isDeadLettered, job.attempts === MAX_ATTEMPTS);
-      assert.match(job.error, /unknown reward/);
+      assert.match(job.error, /Unknown reward/);
       tried = job.attempts;
     }
     assert.equal((await shop.earned('order-19'))[0]?.programId, good);

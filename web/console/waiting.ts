@@ -6,7 +6,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 export type WaitingKind =
   'conversions' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 
-/** The maximum number of webhooks in an organization, and of connectors. */
+/** The maximum number of webhooks, and of connectors, in an organization. */
 const MAX_LISTED = 50;
 const ONE = { perPage: 1 };
 

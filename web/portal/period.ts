@@ -25,7 +25,7 @@ export function figuresQuery(api: Whence, by: PortalFigures['by'], { from, until
 
 export type Figure = PortalFigures['rows'][number];
 
-/** Returns the earnings in one currency, or zero without any. */
+/** Returns the earnings in one currency, or 0 if there are none. */
 export function earnedIn(figure: Pick<Figure, 'earned'> | undefined, currency: string): number {
   return figure?.earned.find((each) => each.currency === currency)?.amount ?? 0;
 }

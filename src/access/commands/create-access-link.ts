@@ -52,7 +52,7 @@ export function createAccessLink(
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {
       const names = people.map((each) => `${each.organizationId} (${each.organization})`).join(', ');
       throw new Error(
-        `Several organizations have a person with this email address: ${names}. Choose an organization with --organization.`,
+        `A person with this email address exists in ${names}. Choose an organization with --organization.`,
       );
     }
     const person = people.find((each) => each.organizationId === organizationId);

@@ -91,7 +91,7 @@ function base(calculation: Calculation): string {
     return `${formatPercent(reward.ratePpm / 10_000)} of ${money(candidate.base, currency)}${lines(calculation)}`;
   }
   if (reward.type === 'per-product') {
-    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(calculation)}`;
+    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'unit' : 'units'}${lines(calculation)}`;
   }
   // A fixed reward is for the whole transaction: per-sale for a sale or a renewal, per-lead for a lead.
   return `${money(reward.amount, currency)} a ${explanation.kind}`;

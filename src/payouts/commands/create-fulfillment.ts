@@ -12,7 +12,7 @@ export type RunRequest = Selection & { readonly minimum: Minor | null };
 
 export type RunCreation =
   | { readonly kind: 'created'; readonly runs: readonly FulfillmentResource[] }
-  /** None of the named obligations can be paid. `collaboratorIds` are the payees who lack required tax details. */
+  /** No run can be created from the named obligations. `collaboratorIds` are the payees who lack required tax details. */
   | { readonly kind: 'no-tax-details'; readonly collaboratorIds: readonly CollaboratorId[] };
 
 /**

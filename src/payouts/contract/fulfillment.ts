@@ -100,7 +100,8 @@ export const createFulfillments = operation({
   summary: 'Create payout runs',
   description:
     'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
-    `payable. If all payees of \`obligationIds\` lack required tax details, the response is a 409. ${INCLUDED}`,
+    'payable. If you name `obligationIds`, no run is created and at least one of their payees lacks required tax details, ' +
+    `the response is a 409. ${INCLUDED}`,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,

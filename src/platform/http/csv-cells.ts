@@ -92,7 +92,7 @@ function rewardWords(reward: Reward, row: Row): string {
     : `${money(reward.amount, row)} ${UNITS[reward.type]}`;
 }
 
-const UNITS = { 'per-sale': 'a sale', 'per-product': 'a piece', 'per-lead': 'a lead' } as const;
+const UNITS = { 'per-sale': 'a sale', 'per-product': 'a unit', 'per-lead': 'a lead' } as const;
 
 /** Returns the threshold of a tier as text. It is an amount or a number of conversions. */
 function threshold(from: bigint, row: Row): string {

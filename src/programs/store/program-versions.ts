@@ -90,7 +90,9 @@ function readReward(reward: StoredReward): Reward {
     case 'per-lead':
       return { type: reward.type, amount: BigInt(reward.amount) as Minor };
     default:
-      throw new Error(`unknown reward: ${JSON.stringify(reward satisfies never)}`);
+      throw new Error(
+        `Unknown reward: ${JSON.stringify(reward satisfies never)}. Restore the stored reward of the program.`,
+      );
   }
 }
 
@@ -117,7 +119,8 @@ export async function findActivePrograms({
     [organizationId],
   );
   const [first] = rows;
-  if (first === undefined) throw new Error(`organization ${organizationId} does not exist`);
+  if (first === undefined)
+    throw new Error(`Organization ${organizationId} does not exist. Pass the id of an organization.`);
   return {
     configVersion: first.config_version,
     programs: rows.flatMap(({ program }) => (program === null ? [] : [readVersion(program)])),

@@ -96,7 +96,7 @@ function alone(paid: Reward, code: string): string {
 const UNIT: Readonly<Record<Reward['type'], string>> = {
   percent: '',
   'per-sale': ' a sale',
-  'per-product': ' a piece',
+  'per-product': ' a unit',
   'per-lead': ' a lead',
 };
 

@@ -45,7 +45,8 @@ export async function findReferrers(
     };
   }
   const configVersion = rows[0]?.config_version;
-  if (configVersion === undefined) throw new Error(`organization ${organizationId} does not exist`);
+  if (configVersion === undefined)
+    throw new Error(`Organization ${organizationId} does not exist. Pass the id of an organization.`);
   return { configVersion, referrers };
 }
 

@@ -26,16 +26,16 @@ describe('the arithmetic of an explanation', () => {
       '2.50 USD a sale = 2.50 USD',
     ],
     [
-      'a fixed amount per piece',
+      'a fixed amount per unit',
       { reward: { type: 'per-product', amount: m(100) } },
       { quantity: 3, reward: m(300) },
-      '1.00 USD × 3 pieces = 3.00 USD',
+      '1.00 USD × 3 units = 3.00 USD',
     ],
     [
       'a fixed amount for one piece',
       { reward: { type: 'per-product', amount: m(100) } },
       { quantity: 1, reward: m(100) },
-      '1.00 USD × 1 piece = 1.00 USD',
+      '1.00 USD × 1 unit = 1.00 USD',
     ],
     [
       'the lines that pass a filter',

@@ -214,7 +214,7 @@ describe('CSV', () => {
     ];
     assert.deepEqual(await cells(`/v1/programs?ids=${program}`, ...terms), [
       [
-        '2.50 EUR a piece',
+        '2.50 EUR a unit',
         'site-visit: 1, coupon-applied: 5',
         'name: Mug*; externalId: sku-7',
         'type: shipping',

@@ -9,7 +9,9 @@ const words = texts.revoke;
 
 type RevokeDialogProps = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
-/** Asks for confirmation before an API key is revoked, because the service then refuses its calls within a second. */
+/**
+ * Asks for confirmation before an API key is revoked. Within a second, the service refuses calls with a revoked key.
+ */
 export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

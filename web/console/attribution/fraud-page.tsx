@@ -21,7 +21,7 @@ const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'list
 
 /**
  * Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results, the
- * signals of each program, and the lists.
+ * limits of each program, and the deny and allow lists.
  */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);

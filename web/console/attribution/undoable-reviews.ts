@@ -22,8 +22,8 @@ type ReviewDetails = {
 };
 
 /**
- * Returns a function that approves, rejects or releases conversions after a delay. Until then, the user can undo the
- * review.
+ * Returns a function that approves or rejects conversions, or clears them from review, after a delay. Until then, the
+ * user can undo the review.
  */
 export function useReview() {
   const api = useApi();

@@ -21,7 +21,7 @@ import { Card } from '#web/ui/shell/card.tsx';
 
 const words = texts.notes;
 
-/** The number of notes that are shown at first, and that each press on "Show older notes" adds. */
+/** The number of notes that are shown at first. Each press on “Show older notes” shows as many more. */
 const SHOWN = 10;
 
 /** Shows the notes about a partner, newest first, and adds or deletes notes. */

@@ -37,7 +37,7 @@ type ComparisonTableProps = {
   readonly bulk: readonly BulkAction<ComparedOrder>[];
 };
 
-/** Shows the orders of a comparison and their number by outcome, with a filter by outcome and a CSV export. */
+/** Shows the orders of a comparison and the number of orders by outcome, with a filter by outcome and a CSV export. */
 export function ComparisonTable({ result, system, bulk }: ComparisonTableProps) {
   const orders = useMemo(
     () => result.orders.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome)),

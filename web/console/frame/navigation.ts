@@ -33,7 +33,7 @@ export type Destination = {
   readonly icon: LucideIcon;
   /** The key to press after `g` to open the page. */
   readonly key?: string;
-  /** The waiting resources whose number is shown next to the page. */
+  /** The waiting resources whose number is shown next to the label. */
   readonly waiting?: WaitingKind;
   /** True if the command menu shows the page only to users with write permission. */
   readonly writes?: boolean;

@@ -17,7 +17,7 @@ import { Page } from '#web/ui/shell/page.tsx';
 
 export const MATERIALS_KEY = ['materials'];
 
-/** The number of materials that are shown at first, and that each press on "Show older materials" adds. */
+/** The number of materials that are shown at first. Each press on “Show older materials” shows as many more. */
 const SHOWN = 24;
 const STATUSES = (['active', 'archived'] as const).map((value) => ({ value, label: texts.statuses[value] }));
 

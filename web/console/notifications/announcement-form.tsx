@@ -27,7 +27,7 @@ type AnnouncementFormProps = {
   readonly onSent: () => void;
 };
 
-/** Edits an announcement, sends a test, and sends it after a confirmation. */
+/** Edits an announcement, sends a test email, and sends the announcement after a confirmation. */
 export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
   const api = useApi();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ import { Card } from '#web/ui/shell/card.tsx';
 
 export const ANNOUNCEMENTS_KEY = ['announcements'];
 
-/** The number of announcements that are shown at first, and that each press on the button below the list adds. */
+/** The number of announcements that are shown at first. Each press on the button below the list shows as many more. */
 const SHOWN = 10;
 
 /** Lists the sent announcements, newest first. */

@@ -121,7 +121,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     mutationFn: () => api.organization.update({ name, tier, timeZone }),
     onSuccess: async () => {
       toast.success(words.saved);
-      // The time zone changes every figure.
+      // A new time zone changes every figure.
       await queries.invalidateQueries();
     },
   });

@@ -126,8 +126,8 @@ function clawBackWords({ flagged, left }: ReviewEffects, { released, name, amoun
 }
 
 /**
- * The maximum number of loaded obligations. A payout with more obligations covers thousands of orders, and no review
- * reverses all of them.
+ * The maximum number of obligations to load. They matter only if a clawback voids the payout, which is unlikely for a
+ * payout with more obligations.
  */
 const MOST_PARTS = 1_000;
 const MOST_IDS = 100;

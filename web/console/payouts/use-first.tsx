@@ -3,7 +3,7 @@ import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import styles from './payouts.module.css';
 
-/** The number of lines shown at first, and the number of lines that each press on the button adds. */
+/** The number of lines that are shown at first. Each press on the button shows as many more. */
 const SHOWN = 50;
 
 /**

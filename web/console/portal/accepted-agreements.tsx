@@ -13,7 +13,7 @@ import { Card } from '#web/ui/shell/card.tsx';
 
 const texts = agreement.accepted;
 
-/** The number of acceptances that are shown at first, and that each press on "Show older acceptances" adds. */
+/** The number of acceptances that are shown at first. Each press on “Show older acceptances” shows as many more. */
 const SHOWN = 5;
 
 /** Shows which versions of the agreement a partner accepted. Renders nothing if there was never an agreement. */

@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
-/** The number of versions that are shown at first, and that each press on "Show older versions" adds. */
+/** The number of versions that are shown at first. Each press on “Show older versions” shows as many more. */
 const SHOWN = 10;
 
 /** Lists the versions of the agreement, newest first. */

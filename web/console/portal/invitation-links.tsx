@@ -18,7 +18,7 @@ import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
-/** The number of links that are shown at first, and that each press on "Show older links" adds. */
+/** The number of links that are shown at first. Each press on “Show older links” shows as many more. */
 const SHOWN = 10;
 
 /** Lists the invitation links of a program, newest first, and creates or revokes links. */

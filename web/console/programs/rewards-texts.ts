@@ -10,4 +10,4 @@ export function rewardText(reward: Reward, currency: string): string {
   return `${formatMoney(Number(reward.amount), currency)} ${EACH[reward.type]}`;
 }
 
-const EACH = { 'per-sale': 'a sale', 'per-product': 'an item', 'per-lead': 'a lead' };
+const EACH = { 'per-sale': 'a sale', 'per-product': 'a unit', 'per-lead': 'a lead' };

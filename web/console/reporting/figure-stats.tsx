@@ -95,7 +95,7 @@ function OwedStat({ currency }: { readonly currency: string }) {
   );
 }
 
-/** Shows what is owed in each currency, because it is never converted. */
+/** Shows the amount owed in each currency. Owed amounts are never converted. */
 function OwedStats() {
   const api = useApi();
   const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });

@@ -38,7 +38,10 @@ const MEASURES = (['revenue', 'earned', 'sales', 'visits'] as const).map((value)
 }));
 const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, label: texts.intervals[value] }));
 
-/** Shows one figure by day, week or month, with the compared period behind it. A click opens the list of its rows. */
+/**
+ * Shows one figure by day, week or month, with the period of comparison behind it. A click on a point opens the list of
+ * the sales or commissions that it counts.
+ */
 export function PeriodChart(props: PeriodChartProps) {
   const { period, before, view, measure, interval, collaboratorId, onChange } = props;
   const { currency, converted } = view;

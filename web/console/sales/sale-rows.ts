@@ -35,7 +35,7 @@ async function conversionsOf(
   return found;
 }
 
-/** Loads the totals of all sales that the filters find. Leads have no total. */
+/** Loads the totals of all sales that match the filters. Leads have no total. */
 export async function loadSaleTotals(api: Whence, query: ListQuery, signal: AbortSignal): Promise<ListTotal[]> {
   const { totals } = await api.transactions.total(query as object, { signal });
   const sold = totals.filter(({ currency }) => currency !== NO_CURRENCY);

@@ -32,7 +32,7 @@ export type Terms = Pick<Program, 'currency' | 'triggers' | 'pays' | 'minimumOrd
 
 const USUAL_TOTAL = 49_99;
 
-/** Returns a total in hundredths for which the program pays. */
+/** Returns the total of a test sale that the program pays for, in hundredths. */
 export function usualTotal({ minimumOrder }: Pick<Program, 'minimumOrder'>): number {
   return Math.max(USUAL_TOTAL, minimumOrder ?? 0);
 }
@@ -82,7 +82,7 @@ export function codeOf(collaborator: Collaborator, type: 'tracking' | 'coupon'):
   return collaborator.aliases.find((alias) => alias.type === type)?.code;
 }
 
-/** A requirement for a commission that a partner lacks. */
+/** A requirement that a partner doesn't meet yet, but must meet to earn a commission. */
 export type Need = { readonly kind: 'coupon'; readonly code: string } | { readonly kind: 'enrollment' };
 
 export function needsQuery(api: Whence, program: Program, collaborator: Collaborator) {

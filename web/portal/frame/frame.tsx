@@ -32,7 +32,10 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
   { to: '/settings', label: texts.places.settings, icon: Settings },
 ];
 
-/** Renders the frame around every page of a logged-in partner. An embedded portal has a smaller frame. */
+/**
+ * Renders the navigation and the account menu around every page of a logged-in partner. Both are smaller in an embedded
+ * portal.
+ */
 export function Frame() {
   const { collaborator, portal, agreementToAccept } = useSession();
   const { demo } = usePortal();

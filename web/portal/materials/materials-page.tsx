@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 
-/** The number of materials that are shown at first, and that each press on "Show older materials" adds. */
+/** The number of materials that are shown at first. Each press on “Show older materials” shows as many more. */
 const SHOWN = 24;
 
 /** Shows the merchant's materials for the partner, newest first. */

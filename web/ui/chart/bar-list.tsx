@@ -22,7 +22,7 @@ export type BarListProps = {
   readonly label: string;
   /** Undefined while the bars load. */
   readonly bars: readonly Bar[] | undefined;
-  /** The number of omitted rows, and their total. */
+  /** The number of omitted bars, and the text of their total. */
   readonly rest?: { readonly count: number; readonly shown: ReactNode; readonly detail?: ReactNode } | undefined;
 };
 

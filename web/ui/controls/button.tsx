@@ -91,7 +91,7 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> &
     readonly icon: LucideIcon;
     /** The accessible name and the tooltip. */
     readonly label: string;
-    /** False if the label is already visible next to it. */
+    /** False hides the tooltip, for buttons next to a visible label. */
     readonly tooltip?: boolean | undefined;
     readonly busy?: boolean | undefined;
   };

@@ -8,7 +8,7 @@ import { texts } from '../shell/texts.ts';
 
 export type CopyLineProps = {
   readonly text: string;
-  /** Text to show instead of `text`, such as a key of which only the end is visible. */
+  /** Text to show instead of `text`, such as a masked key. */
   readonly shown?: string | undefined;
   /** Wraps long text instead of scrolling. */
   readonly wrap?: boolean | undefined;

@@ -6,7 +6,7 @@ import styles from './link.module.css';
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path of the application (`/programs/5`), or an external address. */
   readonly href: string;
-  /** Uses the color of the surrounding text, for names in tables. */
+  /** True uses the color of the surrounding text, for names in tables. */
   readonly quiet?: boolean | undefined;
 };
 

@@ -32,7 +32,7 @@ export type Amount = { readonly minor: MinorUnits; readonly currency: string };
 
 export type MoneyListProps = {
   readonly amounts: readonly Amount[];
-  /** True shows each amount on its own line, for figures. */
+  /** True shows each amount on its own line, as in tiles. */
   readonly below?: boolean | undefined;
 };
 

@@ -44,8 +44,8 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
 }
 
 /**
- * Scrolls to the selected tab without scrolling the page. On a phone, tabs may be wider than the page, and a link may
- * open the last tab.
+ * Scrolls the tab list, but not the page, to the selected tab. On a phone, the tabs may be wider than the page, and a
+ * link may open the last tab.
  */
 function showSelected(list: HTMLElement | null): void {
   const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]');

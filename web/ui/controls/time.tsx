@@ -24,8 +24,8 @@ export function Time({ at, as = 'relative' }: TimeProps) {
 }
 
 /**
- * Whether times can get the focus. False within tables, because a page of rows would have a hundred additional Tab
- * stops. The page of each row has the exact time.
+ * Whether times can get the focus. False within tables, because a hundred rows would add a hundred Tab stops. The exact
+ * time is also on the page that a row links to.
  */
 export const TimesTakeFocus = createContext(true);
 

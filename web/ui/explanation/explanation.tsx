@@ -200,8 +200,8 @@ function Loser({ candidate, explanation, links }: Of & { readonly candidate: Can
 type TouchesProps = { readonly candidate: Candidate; readonly kind: Explained['kind'] };
 
 /**
- * Shows when a candidate referred the visitor. A renewal depends on the earnings of its sale instead of a period of
- * touches, so it has a single date.
+ * Shows when a candidate referred the visitor. A renewal is credited to the partners who earned its sale, so it has a
+ * single date.
  */
 function Touches({ candidate: { firstAt, lastAt, score }, kind }: TouchesProps) {
   if (firstAt === undefined || lastAt === undefined) return null;

@@ -1,7 +1,7 @@
 /** An amount as in the API: in hundredths of the currency unit, even for currencies without cents. */
 export type MinorUnits = bigint | number | string;
 
-/** The ISO 4217 code for “no currency”, which leads have. */
+/** The ISO 4217 code for “no currency”. Leads have this code. */
 export const NO_CURRENCY = 'XXX';
 
 /**
@@ -70,8 +70,8 @@ export function majorText(minor: MinorUnits): string {
 }
 
 /**
- * Parses an amount that a user typed into minor units. Accepts `1,234.5`, `1.234,50`, `1 234.50` and `19`, with or
- * without a currency symbol or code.
+ * Parses an amount that a user typed, and returns it in hundredths of the currency unit. Accepts `1,234.5`, `1.234,50`,
+ * `1 234.50` and `19`, with or without a currency symbol or code.
  *
  * Returns undefined for anything else, for more than two decimals, and above the API's limit (2⁵³ − 1).
  */

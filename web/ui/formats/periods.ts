@@ -11,8 +11,8 @@ export type Interval = 'day' | 'week' | 'month';
  *
  * - `year`: the same dates of the year before.
  * - `previous`: for a month, or the first days of a month, the same days of the month before. For a longer period
- *   within one year that begins on 1 January, the same dates of the year before. For other whole months, the same
- *   number of months before. For any other period, the same number of days before.
+ *   within one year that begins on 1 January, the same dates of the year before. For another period of whole months,
+ *   the same number of months before. For any other period, the same number of days before.
  */
 export function periodBefore(period: Period, comparison: Comparison = 'previous'): Period {
   const months = comparison === 'year' ? 12 : monthsBack(period);
@@ -20,7 +20,9 @@ export function periodBefore(period: Period, comparison: Comparison = 'previous'
   return { from: addDays(period.from, -daysBetween(period.from, period.until).length), until: period.from };
 }
 
-/** Returns the number of months from a period to the preceding period, or undefined if it is not counted in months. */
+/**
+ * Returns the number of months from a period to the preceding period, or undefined if the distance is counted in days.
+ */
 function monthsBack({ from, until }: Period): number | undefined {
   if (!isFirstOfMonth(from)) return undefined;
   const months = monthsBetween(from, until);
@@ -74,11 +76,11 @@ export function intervalsOf({ from, until }: Period, interval: Interval): Period
 }
 
 /**
- * Splits the compared period so that each part corresponds to one interval of the current period. Months correspond to
- * months if both periods begin on the first day of a month. Otherwise, corresponding parts have the same number of
- * days. The last week or month also includes the remaining days of the compared period.
+ * Splits the period of comparison (`before`) so that each part corresponds to one interval of the current period.
+ * Months correspond to months if both periods begin on the first day of a month. Otherwise, corresponding parts have
+ * the same number of days. The last week or month also includes the remaining days of `before`.
  *
- * An interval without corresponding days has the part undefined.
+ * If an interval has no corresponding days, its part is undefined.
  */
 export function correspondingIntervals(
   before: Period,

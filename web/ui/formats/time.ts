@@ -15,7 +15,9 @@ export type TimeFormat = {
   readonly now?: number | undefined;
 };
 
-/** The time zone of days and times on the page. Undefined means the reader's, which is used before the login. */
+/**
+ * The time zone of days and times on the page. Undefined means the reader's own zone, which is used before the login.
+ */
 let pageZone: string | undefined;
 
 /** Sets the time zone of days and times on the page. A zone that this browser does not know is replaced by UTC. */
@@ -69,7 +71,8 @@ export function dayOf(at: Moment, timeZone = pageZone): string {
 /** Returns the first moment of a day in a zone, by default the page's, in RFC 3339. */
 export function startOf(day: string, timeZone = pageZone): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The clock may change on this day or on the day before, so try the offsets before and after.
+  // The clock may change on this day or on the day before, so try the offset of the day before and that of the day
+  // after.
   const starts = [-DAY, DAY].map((shift) => midnight - offsetAt(midnight + shift, timeZone));
   const isStart = (at: number): boolean => dayOf(at, timeZone) === day && dayOf(at - 1, timeZone) < day;
   return new Date(starts.find(isStart) ?? (starts[1] as number)).toISOString();
@@ -80,7 +83,7 @@ export function endOf(day: string): string {
   return new Date(Date.parse(startOf(addDays(day, 1))) - SECOND).toISOString();
 }
 
-/** Returns how many milliseconds the clocks of a zone are ahead of UTC at a time. */
+/** Returns how many milliseconds the clocks of a zone are ahead of UTC at the given time. */
 function offsetAt(at: number, timeZone: string | undefined): number {
   const shown = partFormat(timeZone, { dateStyle: 'short', timeStyle: 'medium' }).format(at);
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(at / SECOND) * SECOND;

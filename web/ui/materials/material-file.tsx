@@ -12,7 +12,9 @@ export type MaterialPreviewProps = {
   readonly isServed?: boolean | undefined;
 };
 
-/** Shows an image. Files of other types have an icon, because they are never shown in a page. */
+/**
+ * Shows the image of a material. Shows an icon instead for other types of files, and if the file is no longer served.
+ */
 export function MaterialPreview({ file: { url, width, height }, title, isServed = true }: MaterialPreviewProps) {
   return (
     <div className={styles.preview}>

@@ -1,6 +1,6 @@
 /**
- * Returns the common names of a browser and its system, each undefined if it is unknown. The user agent may be false,
- * so use the names only to help users recognize their own sessions.
+ * Returns the common names of a browser and its system, each undefined if it is unknown. Clients can send any user
+ * agent, so use the names only to help users recognize their own sessions.
  */
 export function browserOf(userAgent: string): {
   readonly browser: string | undefined;
@@ -11,7 +11,9 @@ export function browserOf(userAgent: string): {
   return { browser: named(BROWSERS), system: named(SYSTEMS), isPhone: /Mobile|Android|iPhone/.test(userAgent) };
 }
 
-/** A browser's user agent can also contain the names of browsers that are listed after it. */
+/**
+ * The patterns of browsers, in the order in which they are tried. A browser's user agent can also match later patterns.
+ */
 const BROWSERS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -7,7 +7,7 @@ export type CardProps = Omit<ComponentProps<'section'>, 'title'> & {
   readonly description?: ReactNode;
   /** Small buttons and links at the end of the heading. */
   readonly actions?: ReactNode;
-  /** False lets the content reach the edges, such as a table. */
+  /** False lets content such as a table reach the edges. */
   readonly padded?: boolean | undefined;
   readonly children?: ReactNode;
 };

@@ -63,8 +63,8 @@ export function useListState<Schema extends AnySchema>(
 }
 
 /**
- * Keeps the state of one of several lists on a page in the URL. There, each of `names` has the name of the list as a
- * prefix (`sessions.sort`). Define `names` outside of the component.
+ * Keeps the state of one of several lists on a page in the URL. In the URL, the name of the list precedes each of
+ * `names`: `sessions.sort`. Define `names` outside of the component.
  */
 export function useNamedListState(list: string, names: readonly string[]): [ListState, ChangeList] {
   const schema = useMemo(
@@ -104,8 +104,8 @@ export function dayField(): StateField<string | undefined> {
 }
 
 /**
- * Returns a field of the page instead of the list, such as an open dialog or drawer. The list keeps its position when
- * this field changes.
+ * Returns a field that belongs to the page and not to the list, such as an open dialog or drawer. The list keeps its
+ * position when this field changes.
  */
 export function besideField<Value>(field: StateField<Value>): StateField<Value> {
   return { ...field, isBeside: true };

@@ -16,8 +16,8 @@ export type Place = {
 };
 
 /**
- * Reads the place from attributes that the service writes into the page when it sends index.html. The file itself is
- * the same for every base path.
+ * Reads these URLs and settings from attributes that the service adds when it sends index.html. The file itself is the
+ * same for every base path.
  */
 export function placeOf(document: Document): Place {
   const {

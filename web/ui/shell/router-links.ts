@@ -1,7 +1,7 @@
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Links } from '../controls/links.ts';
 
-/** Connects the components' links with this router, whose pages are below `root`. */
+/** Returns links that the router opens. The paths of all its pages begin with `root`. */
 export function routerLinks({ history }: { readonly history: RouterHistory }, root: string): Links {
   const href = (to: string): string => root + to;
   return {

@@ -131,7 +131,7 @@ export const problemTitles: Readonly<Record<string, string>> = {
 
 export const unknownProblem = 'Something went wrong';
 
-/** Texts of the API's statuses. A missing status is shown by its name, with spaces instead of dashes. */
+/** Texts of the API's statuses. A status without a text is shown by its API name, with spaces instead of dashes. */
 export const statusWords: Readonly<Record<string, string>> = {
   accepted: 'Accepted',
   active: 'Active',

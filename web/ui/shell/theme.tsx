@@ -37,7 +37,7 @@ function choose(theme: Theme) {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A frame of another site may have no storage. The choice then lasts only until the page is reloaded.
+    // In a frame on another site, the browser may block storage. The choice then lasts only until the page is reloaded.
   }
   change(theme);
 }

@@ -22,8 +22,8 @@ function cellText(cell: Cell): string {
 /** The characters that start a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
 /**
- * The separators of cells in locales with a decimal comma. There, a quotation mark in the middle of a line has no
- * effect.
+ * The characters that separate cells or lines if a spreadsheet in a locale with a decimal comma opens the file. Such a
+ * spreadsheet doesn't interpret a quotation mark in the middle of a line, so quoting a cell isn't enough.
  */
 const SEPARATOR = /[;\t\r\n]/u;
 /** Characters that a spreadsheet ignores before a formula. */

@@ -77,16 +77,19 @@ export type DataTableProps<Row> = {
   readonly onOpen?: ((row: Row) => void) | undefined;
   /** Bulk actions. They make rows selectable. */
   readonly bulk?: readonly BulkAction<Row>[] | undefined;
-  /** Returns the amount of a row in minor units. The bar of the bulk actions shows the sum of the selected rows. */
+  /**
+   * Returns the amount of a row in hundredths of its currency. The bar of the bulk actions shows the sums of the
+   * selected rows.
+   */
   readonly amountOf?: ((row: Row) => { readonly amount: number; readonly currency: string }) | undefined;
   /** Returns the buttons or the menu at the end of a row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
-  /** A heading above the list, in the line of the filters. */
+  /** A heading above the list, on the line of the filters. */
   readonly heading?: ReactNode;
   readonly filters?: readonly Filter[] | undefined;
   /** The filter that is always visible as a text field, such as `search`. */
   readonly search?: { readonly name: string; readonly label: string } | undefined;
-  /** Loads the totals of all rows that the filters find, shown below the list. */
+  /** Loads the totals of all rows that match the filters. They are shown below the list. */
   readonly totals?: LoadTotals | undefined;
   /** Loads the complete list as CSV, usually with `csvOf` from `web/ui/shell/api-csv.ts`. */
   readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
@@ -239,7 +242,7 @@ type NothingProps<Row> = Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty
   readonly isChanging: boolean;
 };
 
-/** Shows that a list is empty, that the filters match nothing, or that other rows follow. */
+/** Shows that a list is empty, that no row matches the filters, or that the page waits for its next rows. */
 function Nothing<Row>({ state, onChange, empty, isChanging }: NothingProps<Row>) {
   if (isChanging) return <EmptyState title={listTexts.table.changing}>{listTexts.table.changingHelp}</EmptyState>;
   const filters = Object.keys(state).filter(

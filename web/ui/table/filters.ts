@@ -34,7 +34,7 @@ export function isSet(filter: Filter, state: ListState): boolean {
   return filterNames(filter).some((name) => state[name] !== undefined && state[name] !== '');
 }
 
-/** Returns the value of a filter as a text, or an empty text if it has none. A lookup filter returns the id. */
+/** Returns the value of a filter as a text, or an empty text if it has none. For a lookup filter, returns the id. */
 export function filterText(filter: Filter, state: ListState): string {
   switch (filter.kind) {
     case 'choice':

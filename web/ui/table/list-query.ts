@@ -20,7 +20,7 @@ export type ListQuery = { readonly [filter: string]: string | undefined } & {
 
 export type ListPage<Row> = {
   readonly rows: readonly Row[];
-  /** The number of rows on all pages. `countedRows` says whether there are more. */
+  /** The approximate number of rows on all pages. `countedRows` returns whether there can be more. */
   readonly estimatedCount: number;
   /** The cursor of the next page, if there is one. */
   readonly next?: string | undefined;
@@ -41,8 +41,9 @@ const COUNTED_EXACTLY = 10_000;
 export type CountedRows = { readonly count: number; readonly isMore: boolean };
 
 /**
- * Returns the number of rows on all pages, and whether there are more. If counting took too long, the API knows only
- * the rows up to this page and one row of the next page.
+ * Returns the number of rows on all pages. `isMore` is true if there are more rows than `count`, because the API
+ * stopped counting. If counting took too long, the API knows only the rows up to this page and one row of the next
+ * page.
  */
 export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, state: ListState): CountedRows {
   const known = next === undefined ? rows.length : pageNumber(state) * rows.length;
@@ -51,7 +52,8 @@ export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, s
 }
 
 /**
- * Returns the query for the service: the state without the page number and the hidden columns, which only pages use.
+ * Returns the query for the service: the state without the page number and the hidden columns, which are not parameters
+ * of the API.
  */
 export function listQuery(state: ListState): ListQuery {
   return Object.fromEntries(

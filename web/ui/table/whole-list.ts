@@ -4,7 +4,7 @@ import type { ListPage, ListQuery } from './list-query.ts';
 export type RowReader<Row> = {
   /** Returns the text that `search` matches. */
   readonly text: (row: Row) => string;
-  /** Returns the time that `from` and `until` filter, in the API's format. Null means never. */
+  /** Returns the time of a row for the filters `from` and `until`, in the API's format. Null if the row has no time. */
   readonly at: (row: Row) => string | null;
   /** The sortable fields. */
   readonly sorts: Readonly<Record<string, (row: Row) => string | null>>;

@@ -207,8 +207,8 @@ export function changedFields(before: CreateProgramBody, after: CreateProgramBod
 }
 
 /**
- * Returns the changes of a draft for another kind of reward. A program pays either for leads, or for sales and
- * renewals.
+ * Returns the changes of a draft for another reward. A program pays either for leads, or for sales and renewals, so a
+ * switch between the two resets the paid events and the terms of renewals.
  */
 export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   const isOfLeads = reward.type === 'per-lead';

@@ -36,7 +36,7 @@ export type ExampleDraft = {
   readonly touches: readonly TouchDraft[];
 };
 
-/** Returns an example with two partners, so that the attribution is visible. */
+/** Returns an example with two partners, so that the effect of the attribution model is visible. */
 export function firstExample(): ExampleDraft {
   return {
     kind: null,

@@ -13,12 +13,12 @@ export const programEditor = {
     rewardTypes: {
       percent: 'A percentage of the sale',
       'per-sale': 'An amount for each sale',
-      'per-product': 'An amount for each item',
+      'per-product': 'An amount for each unit',
       'per-lead': 'An amount for each lead',
     },
     percent: 'Percent',
     amount: 'Amount',
-    amountEach: { percent: '', 'per-sale': 'each sale', 'per-product': 'each item', 'per-lead': 'each lead' },
+    amountEach: { percent: '', 'per-sale': 'each sale', 'per-product': 'each unit', 'per-lead': 'each lead' },
     attribution: 'Who gets the credit',
     attributionHelp: 'When several partners referred the same buyer.',
     attributions: {
