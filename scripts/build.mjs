@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Files that every build depends on: this script, and the lock file with the versions of the tools. */
 const shared = ['scripts/build.mjs', 'package-lock.json'];
 
-/** The name of the file in a built folder that contains the hash of the sources it was built from. */
+/** The name of a file in each built folder. It contains a hash of the sources from which the folder was built. */
 const STAMP = '.stamp';
 const KEPT_ASSETS_MS = 24 * 60 * 60 * 1_000;
 /** The oldest version of Node that runs this project's TypeScript. */
@@ -170,8 +170,8 @@ function hashOf(sources) {
 }
 
 /**
- * Returns the file, or the files of the folder without build output. `*` stands for every folder. Returns an empty
- * array for a missing path: a Docker image lacks the examples, which the SDK has only in comments.
+ * Returns the path if it is a file, or the files of the folder without build output. `*` stands for every folder.
+ * Returns an empty array for a missing path: a Docker image lacks the examples, which the SDK has only in comments.
  */
 function sourcesAt(path) {
   const [above, below] = path.split('/*/');

@@ -59,8 +59,8 @@ export type Input = { readonly type: string; readonly optional: boolean };
 export type Refusal = { readonly status: string; readonly code: string };
 
 /**
- * Returns the calls in document order, and all schemas of the document. Also returns the schemas of bodies, queries and
- * responses without a name, under names from their operations.
+ * Returns the calls in document order, and all schemas by name. If the schema of a body, query or response has no name
+ * in the document, its name is derived from the operation.
  */
 export function callsOf(document: Document): { calls: Call[]; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = { ...document.components.schemas };

@@ -92,7 +92,7 @@ ${lines.length === 0 ? '  [type: string]: unknown;' : lines.join('\n')}
 
 export type WebhookEventType = keyof WebhookData;
 
-/** One delivery. Ignore unknown types, because new ones may be added. */
+/** One delivery. Ignore unknown types, because new types may be added. */
 export type WebhookEvent<Of extends WebhookEventType = WebhookEventType> = {
   [Type in Of]: {
     readonly type: Type;
