@@ -11,7 +11,9 @@ const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] 
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'];
 const LINES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
-/** Combinations of paid kinds. Repeated entries make a combination more likely. */
+/**
+ * Combinations of the kinds of transactions that a program pays for. Repeated entries make a combination more likely.
+ */
 const KINDS: readonly (readonly Kind[])[] = [
   ['sale'],
   ['sale'],

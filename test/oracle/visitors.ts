@@ -209,7 +209,10 @@ function addTouch(
   (active ?? claim).touches.push(touched);
 }
 
-/** Completes all of the opportunity's engagements in the program once any of them earns. */
+/**
+ * Completes the uncompleted engagements of the opportunity in the program. `by` is the name of the transaction that
+ * credited one of them.
+ */
 export function completeEngagements(world: World, opportunity: Opportunity, program: string, by: string): void {
   for (const engagement of engagementsOf(world, opportunity)) {
     if (engagement.program === program && engagement.completedBy === null) engagement.completedBy = by;

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const PROGRAMS = 10;
-/** The number of collaborators whose engagements in all programs reach the limit. */
+/** The number of collaborators that reaches the limit, if each has an engagement in every program. */
 const ENOUGH = MAX_ENGAGEMENTS / PROGRAMS;
 
 describe('an opportunity with many engagements', () => {

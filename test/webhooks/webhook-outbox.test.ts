@@ -108,7 +108,7 @@ describe('webhook messages', () => {
     const [payout] = await till.payoutsOf(run);
     assert.ok(payout);
     await sends(() => till.mark(payout.id, 'paid'), 'payout.paid');
-    // Each refund that adds a reason flags the payout.
+    // A refund flags the payout if it adds a reason for a review.
     await sends(refund('1', { refundId: 'b', amount: 20 }), 'transaction.refunded', 'payout.flagged');
     await sends(refund('1'), 'transaction.refunded', 'conversion.rejected', 'payout.flagged');
     await sends(refund('1'));

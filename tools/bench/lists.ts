@@ -17,7 +17,7 @@ type Resource = Readonly<Record<string, string | number | null | undefined>>;
 type Parameter = { readonly name: string; readonly in: string; readonly schema: { readonly enum?: readonly string[] } };
 export type List = { readonly path: string; readonly parameters: readonly Parameter[] };
 
-/** The positions in a list at which rows are sampled, as shares of its ids. */
+/** The positions in a list where rows are sampled, as shares of the list's range of ids. */
 const DEPTHS = [0.1, 0.5, 0.9];
 const DAY_MS = 86_400_000;
 const PAGING = new Set(['page', 'perPage', 'after', 'sort']);

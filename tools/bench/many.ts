@@ -41,7 +41,7 @@ const SALES_A_VISIT = 0.04;
 const SECONDS_A_DAY = 86_400;
 
 type Kind = 'API' | 'workers' | 'PostgreSQL';
-/** A service of several processes. */
+/** A service that runs as several processes. */
 type Cluster = {
   readonly ports: readonly number[];
   readonly pids: Readonly<Record<'API' | 'workers', readonly (number | undefined)[]>>;

@@ -24,7 +24,7 @@ export type Seen = {
   readonly complaints: Complaint[];
 };
 
-/** The range of the number of reports that are acknowledged before the fault begins. */
+/** The number of reports that are acknowledged before the fault begins: at least `least`, and fewer than `most`. */
 const BEFORE = { least: 60, most: 300 };
 /** The number of further reports that must be acknowledged after the recovery. */
 const AFTER = 100;

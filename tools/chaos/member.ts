@@ -14,7 +14,7 @@ export type Member = {
   readonly signal: (name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Resolves with the exit code of the current process, or null if a signal ended it. */
   readonly ended: () => Promise<number | null>;
-  /** Returns the last output of all processes of the member. */
+  /** Returns the end of the earlier processes' output, followed by the whole output of the current process. */
   readonly printed: () => string;
   readonly stop: () => Promise<void>;
 };

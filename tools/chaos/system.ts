@@ -21,7 +21,7 @@ export type SystemOptions = {
   readonly postgres?: Readonly<Record<string, string>>;
   /** The folder for the data of PostgreSQL, which is deleted at the end. By default, a new folder is used. */
   readonly folder?: string;
-  /** The size of a small disk for the data, in megabytes, instead of a folder. */
+  /** The size in megabytes of a small disk for the data. By default, the data is in a folder. */
   readonly diskMegabytes?: number;
   /** Whether the clocks of the service and its database can be set. */
   readonly hasClocks?: boolean;

@@ -13,9 +13,9 @@ export type Task = (at: number) => Promise<void>;
 
 export type Moment = { readonly at: number; readonly what: Task };
 
-/** Program ids by circle. */
+/** The ids of the shop's programs, by program name. */
 type Programs = Map<Circle, number>;
-/** Collaborator ids by referral code. */
+/** The ids of the collaborators, by referral code. */
 type Collaborators = Map<string, number>;
 
 const REASONS = [
@@ -135,7 +135,7 @@ async function openPrograms(whence: Whence, programs: Programs): Promise<void> {
   }
 }
 
-/** The fields in which this shop differs from the recipes. */
+/** The terms of this shop's programs that differ from the recipes. */
 const ADAPTED: Partial<Record<RecipeSlug, object>> = {
   'ten-percent-affiliate': { reward: { type: 'percent', percent: 8 }, approveAfterDays: 5 },
   'first-touch-referral': { approveAfterDays: 7 },

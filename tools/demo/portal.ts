@@ -5,7 +5,7 @@ import type { Printed } from './printed.ts';
 import { visitorOf } from './visitor.ts';
 
 export const PORTAL = 'teapot';
-/** The collaborator whose portal is shown: the affiliate with the most traffic. */
+/** The collaborator whose portal the demo shows: the affiliate with the most traffic. */
 export const SHOWN = { name: 'Mira Fernweh', email: emailOf({ code: 'mira' }) };
 
 /** Opens the portal. Affiliates may sign up, and each sign-up needs approval. */

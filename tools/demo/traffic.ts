@@ -12,7 +12,7 @@ export type Span = {
   readonly seed: number;
 };
 
-/** A shopper of the span: the time of arrival, and the story from then on. */
+/** A shopper, with the time of arrival and the steps after it. */
 export type Visitor = { readonly number: number; readonly arrival: number; readonly steps: readonly Step[] };
 
 /** The relative traffic of each weekday, from Sunday. */

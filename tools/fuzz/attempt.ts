@@ -1,7 +1,7 @@
 import type { Credential } from './credential.ts';
 import { jsonText, type Written } from './json-text.ts';
 
-/** A request, split into parts. */
+/** A generated request: the credential, and all parts that are sent. */
 export type Attempt = {
   readonly credential: Credential;
   readonly method: string;

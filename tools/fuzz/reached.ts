@@ -29,7 +29,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   changePortalTaxDetails: 'the merchant has to ask for tax details first',
 };
 
-/** Returns whether a request of a call has succeeded. */
+/** Returns whether any request of the call has succeeded. */
 export function hasSucceeded(reached: Reached, id: string): boolean {
   return [...(reached.get(id)?.keys() ?? [])].some((status) => status < 300);
 }

@@ -338,7 +338,7 @@ function kindsOf(document: Described, schema: Schema): Schema[] {
   return Array.isArray(type) ? type.map((each: unknown) => kindOf(rest, each)) : [rest];
 }
 
-/** Returns the schema for one of its types. Limits and values don't apply to null, which has only one value. */
+/** Returns a schema restricted to one of its types. Limits and values don't apply to null, which has only one value. */
 function kindOf(schema: Schema, type: unknown): Schema {
   if (type === 'null') return { type };
   const values = valuesOf(schema)?.filter((value) => value !== null);

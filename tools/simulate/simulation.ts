@@ -20,7 +20,7 @@ export type SimulationOptions = Pace & {
    * too.
    */
   readonly key: string;
-  /** The publishable key for visits without a user, which pages report. */
+  /** The publishable key. Visits without a user id are reported with it, as from a page. */
   readonly publishableKey?: string | undefined;
   readonly headerPrefix?: string | undefined;
   /**

@@ -36,7 +36,7 @@ export type Answered = {
 export type Answer =
   Answered | { readonly kind: 'unknown'; readonly why: string; readonly retryMs: number } | { readonly kind: 'unsent' };
 
-/** The outcomes of all requests of some clients. */
+/** The outcomes of all requests by the clients that share the tally. */
 export class Tally {
   acknowledged = 0;
   refused = 0;

@@ -23,7 +23,7 @@ const TOTAL = {
     'alter table sales add column total bigint; insert into sales (id, total) values (1, 100);',
 };
 
-/** The migrations table of a development version before the baseline. */
+/** The migrations table of a development version that is older than the baseline. */
 const OF_DEVELOPMENT = `
   create table migrations (version integer primary key, name text, checksum text, applied_at timestamptz default now());
   insert into migrations values (1, 'foundation', 'x'), (2, 'money', 'x');

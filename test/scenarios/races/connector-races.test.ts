@@ -44,7 +44,7 @@ async function countSettledEvents(database: Database): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Waits until a further event is settled. */
+/** Waits until more than `before` connector events are settled. */
 async function waitForSettledEvent(database: Database, before: number): Promise<void> {
   while ((await countSettledEvents(database)) <= before) continue;
 }

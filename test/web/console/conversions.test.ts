@@ -194,7 +194,7 @@ describe('conversions and sales in the console', () => {
     const undecided = page.getByText('A report about this sale is being processed');
     await earned.getByText('Approved').waitFor();
     await page.getByRole('button', { name: 'Record refund' }).click();
-    // The decision of the refund waits for this lock.
+    // Processing the refund waits for this lock.
     const blocker = await pages.service.database.connect();
     try {
       await blocker.query('begin');

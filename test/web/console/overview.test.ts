@@ -201,7 +201,7 @@ describe('the overview', () => {
     await drawer.getByRole('link', { name: 'Journey of this visitor' }).click();
     await page.waitForURL(/\/opportunities\/\d+/);
 
-    // An open drawer must not change the page of the list.
+    // Opening a drawer must not change the list's page.
     await Promise.all(Array.from({ length: 12 }, () => whence.report.visit({ collaboratorId: 'tracking:ada' })));
     await page.goto(`${pages.url}/live`);
     await waitForRows(page, 25);

@@ -38,7 +38,7 @@ describe('programs in the console', () => {
     await result.getByText('15.00').first().waitFor();
     await audit(open);
 
-    // The error appears at its field and leaves the focus in it.
+    // The error appears at the field, and the focus stays in the field.
     await page.getByLabel('Percent', { exact: true }).fill('250');
     await page.getByText('A percentage must be above 0 and at most 100.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.value'), '250');

@@ -17,7 +17,7 @@ const SYNCS = ['fdatasync', 'fsync'];
 /** The size of the disk in megabytes, which is enough for a new database, its log, and some minutes of the load. */
 const MEGABYTES = 320;
 
-/** Faults of the disk of PostgreSQL. */
+/** Faults of PostgreSQL's disk. */
 export const faults: readonly Fault[] = [
   {
     // After a failed flush, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.

@@ -92,7 +92,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Returns the processes that serve the service's connections. */
+/** Returns the ids of the PostgreSQL processes that serve the service's connections. */
 async function backends(database: Database): Promise<number[]> {
   const { rows } = await database.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'whence' and backend_type = 'client backend'`,
