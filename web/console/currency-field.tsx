@@ -27,7 +27,7 @@ function currencyOptions() {
 
 let names: Intl.DisplayNames | undefined;
 
-/** Returns a currency as a text such as `USD · US Dollar`. Returns any text that is no currency code unchanged. */
+/** Returns a currency as a text such as `USD · US Dollar`. Returns a text that is not a currency code unchanged. */
 export function currencyLabel(code: string): string {
   if (!/^[A-Z]{3}$/.test(code)) return code;
   names ??= new Intl.DisplayNames(undefined, { type: 'currency' });

@@ -9,7 +9,7 @@ import { Chooser } from '#web/ui/form/combobox.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import type { Filter } from '#web/ui/table/filters.ts';
 
-/** The number of days of sales whose currencies are offered. It is the longest period of the API's figures. */
+/** The age in days up to which a sale's currency is offered. It is the longest period of the API's figures. */
 const SALES_DAYS = 400;
 
 /** Returns a filter by one of the currencies of the organization's commissions and recent sales. */

@@ -17,7 +17,7 @@ export const dismissRefusals = reviews.dismissRefused;
 type ReviewDetails = {
   /** The reason for a rejection. */
   readonly reason?: string;
-  /** The number of selected conversions that stay, because they are held for review. */
+  /** The number of selected conversions that are not approved, because they are in fraud review. */
   readonly staying?: number;
 };
 

@@ -15,8 +15,8 @@ type Question = {
 
 export type ReviewActionsOptions = {
   /**
-   * Whether approving several conversions includes those in fraud review. Otherwise they stay, because a review is a
-   * decision about each conversion.
+   * True lets a bulk approval include conversions in fraud review. Otherwise, such conversions stay in review, because
+   * each of them needs its own decision.
    */
   readonly approvesHeld: boolean;
 };

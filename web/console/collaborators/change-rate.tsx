@@ -47,7 +47,7 @@ function RateForm({ program, collaborator, onClose }: RateFormProps) {
   const [draft, setDraft] = useState(() => rewardDraft(own?.reward ?? program.reward));
   const save = useMutation({
     mutationFn: async (reward: object | undefined) => {
-      // Change the current version, because the list may be older and has the rates of other partners too.
+      // Load the current rates first, because the request replaces the rates of all partners.
       const { data: current, etag } = await api.programs.get(program.id).withResponse();
       const collaboratorRewards = ratesWith(current, collaborator.id, reward);
       await api.programs.update(program.id, { collaboratorRewards }, etag === undefined ? {} : { ifMatch: etag });
@@ -75,7 +75,10 @@ function RateForm({ program, collaborator, onClose }: RateFormProps) {
 
 type Rates = Program['collaboratorRewards'];
 
-/** Returns the custom rates of a program with another rate for one partner, or without one if `reward` is undefined. */
+/**
+ * Returns the custom rates of a program with a new rate for one partner. If `reward` is undefined, omits that partner's
+ * rate.
+ */
 function ratesWith({ collaboratorRewards }: Program, collaboratorId: number, reward: object | undefined): Rates {
   const changed = reward === undefined ? [] : [{ collaboratorId, reward } as Rates[number]];
   const at = collaboratorRewards.findIndex((each) => each.collaboratorId === collaboratorId);

@@ -119,7 +119,10 @@ export const PAID_FILTER: Filter = {
   until: 'paidUntil',
 };
 
-/** Returns a partner filter, a currency filter and the given filters. A run has one currency, and needs no filter. */
+/**
+ * Returns a partner filter, a currency filter and the given filters. A run has only one currency, so `ofRun` omits the
+ * currency filter.
+ */
 export function useFilters(filters: readonly Filter[], { ofRun = false } = {}): readonly Filter[] {
   const collaborators = useCollaboratorChoices();
   const currency = useCurrencyFilter(texts.filters.currency);

@@ -19,8 +19,8 @@ export function isUndecided(error: unknown): boolean {
 }
 
 /**
- * Returns whether reports about the sale are pending, such as a refund. Polls while they are. Once all are decided,
- * fetches what they have changed, such as the status of the sale's commissions.
+ * Returns whether reports about the sale are pending, such as a refund. Polls until all reports are decided, and then
+ * reloads the data that they can change, such as the status of the sale's commissions.
  */
 export function useUndecidedReports(transactionId: number): boolean {
   const client = useQueryClient();
@@ -47,8 +47,8 @@ function undecidedQuery(api: Whence, transactionId: number) {
 }
 
 /**
- * Fetches everything that a new report about a sale changes. Asks first whether the report is undecided, so that a
- * decision after that question starts another fetch.
+ * Reloads the data that a new report about a sale can change. First checks whether the report is pending: if it is, its
+ * decision triggers another reload.
  */
 export async function refetchSale(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['events'] });
