@@ -111,6 +111,17 @@ describe('a WooCommerce connector', () => {
     assert.equal(events.length, 1);
   });
 
+  it('compares the buyer with the collaborator, so an own order is a fraud signal', async () => {
+    const { shop } = woocommerce;
+    const [program] = await shop.get<{ id: number }[]>('/v1/programs');
+    await shop.change(`/v1/programs/${program?.id}`, { holds: { buyerDetails: ['email', 'name'] } });
+    await shop.change(`/v1/collaborators/${ada}`, { email: 'ada@mail.example' });
+    const own = { meta_data: [{ id: 1, key: '_whence', value: oid }], billing: { email: 'Ada+woo@mail.example' } };
+    await woocommerce.send(recordedOrder('727-processing', { id: 8, ...own }));
+    const [earned] = (await shop.earned('8')) as unknown as { signals: unknown }[];
+    assert.deepEqual(earned?.signals, [{ reason: 'buyer-details', matches: ['email'] }]);
+  });
+
   it('refuses a message with another secret, a changed body, or a missing or malformed signature', async () => {
     const body = JSON.stringify(recordedOrder('727-processing', { id: 5 }));
     const forged = [signatureOf(body, 'another'), signatureOf(`${body} `), undefined, '', 'AAAA', '%%%'];

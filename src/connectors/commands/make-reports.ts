@@ -9,6 +9,7 @@ import { MAX_NAME } from '../domain/lines.ts';
 import type { GivenItem, GivenSale } from '#programs/domain/sold-lines.ts';
 import { asDatabase, type Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { comparedBuyer } from '#sales/domain/buyer.ts';
 import type { GivenRefund } from '#sales/domain/refund-report.ts';
 import type { SaleOutcome } from '#sales/commands/record-sales.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
@@ -123,7 +124,8 @@ async function reportSale(reporting: ReportContext, report: SaleReport): Promise
   const { referral, source, externalId, currency, total, lines } = report;
   const { userId } = referral;
   const couponCodes = referral.couponCodes.slice(0, MAX_CODES);
-  const sale = { source, externalId, currency, total, lines, occurredAt: reportableTime(reporting, report) };
+  const occurredAt = reportableTime(reporting, report);
+  const sale = { source, externalId, currency, total, lines, occurredAt, buyer: comparedBuyer(report.buyer) };
   const database = asDatabase(tenant.connection);
   for (const opportunityId of opportunitiesOf(reporting, referral.trackingIds)) {
     const outcome =

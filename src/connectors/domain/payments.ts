@@ -1,5 +1,6 @@
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
+import type { Buyer } from '#sales/domain/buyer.ts';
 import type { FindLink, JsonObject, LinkKey, Translation, TranslationContext } from './connector.ts';
 import { type Clues, customerLinks, earlierOrder } from './customers.ts';
 import { integerIn, textIn } from './json.ts';
@@ -29,6 +30,7 @@ export type Payment = {
   readonly isFirst: boolean;
   readonly customer: string | undefined;
   readonly clues: Clues;
+  readonly buyer: Buyer;
 };
 
 /**
@@ -66,7 +68,7 @@ export function paymentKeys(
  * payment.
  */
 export function translatePayment(payment: Payment, find: FindLink, context: TranslationContext): Translation {
-  const { externalId, currency, total, lines, occurredAt, subscription, isFirst, customer, clues } = payment;
+  const { externalId, currency, total, lines, occurredAt, subscription, isFirst, customer, clues, buyer } = payment;
   const known = subscription === undefined ? undefined : find('subscription', subscription);
   if (total <= 0n) {
     const began = subscription !== undefined && isFirst && known === undefined;
@@ -91,7 +93,7 @@ export function translatePayment(payment: Payment, find: FindLink, context: Tran
     return { kind: 'waiting', reason, waitsFor: [subscriptionKey(subscription)] };
   }
   const referral = { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null };
-  const sale: SaleReport = { verb: 'sale', ...order, referral };
+  const sale: SaleReport = { verb: 'sale', ...order, referral, buyer };
   return {
     kind: 'translated',
     reports: [sale],

@@ -1,6 +1,7 @@
 import type { Minor } from '#core/money.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import type { Line } from '#programs/domain/line.ts';
+import type { Buyer } from '#sales/domain/buyer.ts';
 
 /*
  * The reports that a connector makes. They have the same verbs as the API, with amounts in hundredths. A connector
@@ -31,6 +32,8 @@ export type Referral = {
 export type SaleReport = OrderName & {
   readonly verb: 'sale';
   readonly referral: Referral;
+  /** The details of the buyer that the sender names. They are compared with the collaborators, and not stored. */
+  readonly buyer: Buyer;
   /** The ISO 4217 code, in upper case. */
   readonly currency: string;
   readonly total: Minor;

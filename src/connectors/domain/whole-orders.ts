@@ -1,5 +1,6 @@
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
+import type { Buyer } from '#sales/domain/buyer.ts';
 import {
   type ConnectorEvent,
   type FindLink,
@@ -37,6 +38,7 @@ export type WholeOrder = {
   readonly canFall: boolean;
   readonly clues: Clues;
   readonly customer: string | undefined;
+  readonly buyer: Buyer;
 };
 
 export type OrderRefund = { readonly id: string; readonly amount: Minor };
@@ -139,7 +141,7 @@ function reportOrder(
   find: FindLink,
   context: TranslationContext,
 ): Translation {
-  const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer } = order;
+  const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer, buyer } = order;
   if (isCanceled) return keepCancellation(externalId, modifiedAt);
   if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
   if (currency === undefined) return unreadable('The currency of the order is missing or unknown.');
@@ -149,6 +151,7 @@ function reportOrder(
     verb: 'sale',
     ...name,
     referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
+    buyer,
     currency,
     total,
     lines,

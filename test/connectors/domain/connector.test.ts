@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { canDismiss, canRetry, EVENT_STATES, type JsonObject } from '#connectors/domain/connector.ts';
+import { buyerOf } from '#connectors/domain/buyer.ts';
 import { idIn, integerIn, isObject, objectIn, objectsIn, textIn } from '#connectors/domain/json.ts';
 import { sourceOf } from '#connectors/domain/source.ts';
 import { isOverdue, retryGapSeconds } from '#connectors/domain/waiting.ts';
@@ -25,6 +26,14 @@ describe('connector helpers', () => {
     assert.deepEqual([objectsIn(from, 'list'), objectsIn(from, 'object')], [[{ id: 'a' }], []]);
     assert.deepEqual([idIn(from, 'text'), idIn(from, 'object'), idIn(from, 'none')], ['x', 'b', undefined]);
     assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
+  });
+
+  it('buyerOf takes the whole name, or else the first and the last name, and leaves out absent details', () => {
+    const parts = { first_name: 'Ada', last_name: 'Lovelace' };
+    assert.deepEqual(buyerOf('ada@mail.example', parts), { email: 'ada@mail.example', name: 'Ada Lovelace' });
+    assert.equal(buyerOf(undefined, { ...parts, name: 'A. Lovelace' }, 'name').name, 'A. Lovelace');
+    assert.equal(buyerOf(undefined, { last_name: 'Lovelace' }, 'name').name, 'Lovelace');
+    assert.deepEqual(buyerOf(undefined, {}), { email: undefined, name: undefined });
   });
 
   it('sourceOf returns an unused source, or undefined if the requested source is taken', () => {

@@ -20,6 +20,12 @@ const namesOf = (reports: readonly Report[]) => reports.map(({ verb, externalId 
 const totalOf = (report: Report): bigint | undefined => ('total' in report ? report.total : undefined);
 
 describe('a paid Polar order', () => {
+  it('names its buyer', () => {
+    const sale = reportOf(order('ord_1'));
+    assert.ok(sale.verb === 'sale');
+    assert.deepEqual(sale.buyer, { email: 'customer@example.com', name: 'John Doe' });
+  });
+
   it('is a sale with its items, discount and tax, which add up to the paid amount', () => {
     const sale = reportOf(order('ord_1'));
     assert.ok(sale.verb === 'sale');

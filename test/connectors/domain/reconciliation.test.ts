@@ -31,6 +31,7 @@ const WHOLE: WholeOrder = {
   canFall: false,
   clues: { trackingIds: [], couponCodes: [] },
   customer: '26',
+  buyer: {},
 };
 
 function listed(name: string, fields: Partial<ListedOrder> = {}): ListedOrder {

@@ -43,6 +43,11 @@ const givenIn = (reports: readonly Report[]) =>
 const upTo = (amount: bigint) => ({ kind: 'amount', amount, isUpTo: true });
 
 describe('a Shopify order', () => {
+  it('names its buyer', () => {
+    const customer = { first_name: 'John', last_name: 'Smith' };
+    assert.deepEqual(saleOf(order(1, 0, { customer })).buyer, { email: 'jon@example.com', name: 'John Smith' });
+  });
+
   it('is a sale with its products, discount and shipping, which add up to the total', () => {
     const sale = saleOf(order(1));
     assert.deepEqual([sale.externalId, sale.currency, sale.total], ['1', 'USD', 40_495n]);

@@ -26,6 +26,11 @@ describe('a Checkout Session', () => {
     ]);
   });
 
+  it('names its buyer', () => {
+    const customer_details = { email: 'ada@mail.example', name: 'Ada Lovelace' };
+    assert.deepEqual(saleOf(checkoutCompleted({ ...SESSION, customer_details })).buyer, customer_details);
+  });
+
   for (const [name, fields, reason] of [
     ['sets up a payment method', { mode: 'setup', payment_intent: null }, 'ignored: The session sells nothing.'],
     ['is free', { ...SESSION, amount_total: 0 }, 'ignored: Nothing was paid.'],
@@ -197,9 +202,9 @@ describe('a Stripe invoice', () => {
   const paid = (more: Fields, amount = 1_000): StripeEvent =>
     invoicePaid({ id: 'in_1', amount, reason: 'manual', more })[0] as StripeEvent;
 
-  it('is reported as a sale if it has no subscription', () => {
-    const sale = saleOf(paid({}), NOW);
-    assert.equal(sale.externalId, 'in_1');
+  it('is reported as a sale with its buyer if it has no subscription', () => {
+    const sale = saleOf(paid({ customer_email: 'ada@mail.example' }), NOW);
+    assert.deepEqual([sale.externalId, sale.buyer.email], ['in_1', 'ada@mail.example']);
     assert.deepEqual(partsOf(sale), [['product', 1_000]]);
   });
 

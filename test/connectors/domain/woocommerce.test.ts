@@ -36,6 +36,13 @@ function translated() {
 const PAID = recordedOrder('727-processing');
 
 describe('a WooCommerce order', () => {
+  it('names its buyer', () => {
+    const { take, reports } = translated();
+    take(PAID);
+    assert.ok(reports[0]?.verb === 'sale');
+    assert.deepEqual(reports[0].buyer, { email: 'john.doe@example.com', name: 'John Doe' });
+  });
+
   it('is a sale with its products, discount, shipping, fees and tax, which add up to the total', () => {
     const { take, reports } = translated();
     take(

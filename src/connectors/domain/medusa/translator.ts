@@ -45,6 +45,8 @@ export const medusa: Translator = {
         couponCodes: objectsIn(order, 'promotions').flatMap((promotion) => textIn(promotion, 'code') ?? []),
       },
       customer: textIn(order, 'customer_id'),
+      // The plugin sends no email addresses and names.
+      buyer: {},
     };
     return translateOrder(whole, event, find, context);
   },

@@ -55,6 +55,8 @@ export function translateTransaction(
     isFirst: textIn(transaction, 'origin')?.startsWith('subscription_') !== true,
     customer: textIn(transaction, 'customer_id'),
     clues: cluesIn(transaction, find),
+    // A transaction has only the id of its customer.
+    buyer: {},
   };
   return translatePayment(payment, find, context);
 }

@@ -1,3 +1,4 @@
+import { buyerOf } from '../buyer.ts';
 import { type Minor, splitByLargestRemainder } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import {
@@ -48,6 +49,7 @@ export function translateOrder(
     isFirst: !isLater(textIn(order, 'billing_reason')),
     customer: textIn(order, 'customer_id'),
     clues: cluesIn(order),
+    buyer: buyerOf(textIn(objectIn(order, 'customer'), 'email'), objectIn(order, 'customer'), 'name'),
   };
   return translatePayment(payment, find, context);
 }

@@ -74,6 +74,7 @@ function orderIn(rows: readonly Row[]): ListedOrder | RowFault {
       canFall: false,
       clues: cluesIn(row),
       customer: undefined,
+      buyer: {},
     },
   };
 }

@@ -60,6 +60,7 @@ function orderIn(row: Row): ListedOrder | RowFault {
       canFall: true,
       clues: cluesIn(row),
       customer: customerOf(row),
+      buyer: {},
     },
   };
 }

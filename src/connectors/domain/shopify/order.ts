@@ -1,3 +1,4 @@
+import { buyerOf } from '../buyer.ts';
 import { isCurrency } from '#core/currency.ts';
 import { divideHalfUp, type Minor, parseMajor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -30,6 +31,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
     canFall: false,
     clues: cluesIn(order),
     customer: customerOf(order),
+    buyer: buyerOf(textIn(order, 'email'), objectIn(order, 'customer')),
   };
 }
 

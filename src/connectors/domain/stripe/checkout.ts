@@ -1,3 +1,4 @@
+import { buyerOf } from '../buyer.ts';
 import {
   type ConnectorEvent,
   type FindLink,
@@ -59,11 +60,13 @@ export function translateCheckout(
   const externalId = orderIdOf(session);
   if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
   const customer = idIn(session, 'customer');
+  const details = objectIn(session, 'customer_details');
   const sale: SaleReport = {
     verb: 'sale',
     source: context.source,
     externalId,
     referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
+    buyer: buyerOf(textIn(details, 'email'), details, 'name'),
     currency,
     total: convertStripeAmount(total, currency),
     lines: sessionLines(session, currency),

@@ -1,3 +1,4 @@
+import { buyerOf } from '../buyer.ts';
 import {
   type FindLink,
   type JsonObject,
@@ -90,7 +91,8 @@ export function translateInvoice(
   }
   const customer = idIn(invoice, 'customer');
   const referral = { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null };
-  const sale: SaleReport = { verb: 'sale', ...order, referral };
+  const buyer = buyerOf(textIn(invoice, 'customer_email'), invoice, 'customer_name');
+  const sale: SaleReport = { verb: 'sale', ...order, referral, buyer };
   const links = [
     ...linksOf(externalId, invoice, 'sale'),
     ...customerLinks(sale, customer, clues, find),

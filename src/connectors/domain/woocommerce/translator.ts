@@ -1,8 +1,9 @@
+import { buyerOf } from '../buyer.ts';
 import { isCurrency } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
 import { type ConnectorEvent, type JsonObject, type Translator, unreadable } from '../connector.ts';
 import type { Clues } from '../customers.ts';
-import { integerIn, objectsIn, textIn } from '../json.ts';
+import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { customerKeys, orderKey, type OrderRefund, translateDeleted, translateOrder } from '../whole-orders.ts';
 import { linesOfOrder, totalOf } from './lines.ts';
 
@@ -41,6 +42,7 @@ export const woocommerce: Translator = {
       canFall: true,
       clues: cluesIn(order),
       customer: customerOf(order),
+      buyer: buyerOf(textIn(objectIn(order, 'billing'), 'email'), objectIn(order, 'billing')),
     };
     return translateOrder(whole, event, find, context);
   },
