@@ -25,8 +25,8 @@ const LIMIT_MS = 30_000;
  * Does a merchant's work with six conversions of the transactions that `isTheirs` selects. Approves one conversion
  * alone, rejects another, and approves four in bulk.
  *
- * The first payout run fails, and the second run pays four conversions. The order of the third run is refunded while it
- * is in a payout, and the payout is reviewed. Every call must succeed.
+ * The first payout run fails, and the second run pays four conversions. The order in the third run is refunded after
+ * its payout was created, and the payout is reviewed. Every call must succeed.
  */
 export async function keepBooks(url: string, key: string, isTheirs: (transactionId: number) => boolean): Promise<Kept> {
   const { send, leave } = openCaller(url);

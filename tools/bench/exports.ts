@@ -7,7 +7,8 @@ import { startBench } from './processes.ts';
 import { workload } from './workload.ts';
 
 /*
- * `npm run bench:exports`: measures the response times of reports while a caller requests five exports a second.
+ * `npm run bench:exports`: measures the response times of reports while a caller requests exports, by default
+ * five a second.
  *
  * The exports are a statement of 19,000 ledger entries as JSON and as CSV, and a list of 95,000 ledger entries as CSV.
  * The service may refuse some of the exports with a 429.

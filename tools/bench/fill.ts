@@ -24,9 +24,9 @@ export type Filled = { readonly organizationIds: readonly OrganizationId[] };
 /**
  * Fills a database with set-based statements. Each opportunity has a visit and an engagement. A tenth of the
  * opportunities have a decided sale: line, event, explanation, conversion, obligation and ledger entries. One sale in
- * twenty is refunded. Older sales that were not refunded are paid out monthly. The reports span a year, in the order of
- * their ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds no error in the
- * filled database.
+ * twenty is refunded. Older sales that were not refunded are paid out monthly. The times of the reports span a year,
+ * and increase with the ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds
+ * no error in the filled database.
  *
  * The database user must be a superuser. Triggers are disabled, because they would give every ledger entry the current
  * time.

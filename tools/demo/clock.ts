@@ -24,8 +24,8 @@ const CLOCKS = {
 
 /**
  * Takes control of a database's clock (docs/decisions/0036). Functions in `public` override PostgreSQL's own functions
- * for all connections opened later, and column defaults are bound to them. Within a transaction, `now()` does not move,
- * as with the true clock.
+ * for all connections opened later, and column defaults use these functions. Within a transaction, `now()` does not
+ * move, as with the true clock.
  */
 export async function holdClock(database: Database, milliseconds: number): Promise<HeldClock> {
   await inOne(database, async (connection) => {

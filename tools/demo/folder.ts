@@ -15,9 +15,9 @@ export class DemoRefused extends Error {
 }
 
 /**
- * Prepares the folder. Returns the keys if it is already filled. Returns undefined if it is now empty: it was new, an
- * unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused, and changes nothing, if the folder
- * contains other files, or if a demo whose data would be removed is still running.
+ * Prepares the folder. Returns the keys if it is already filled. Returns undefined if it is ready for a new fill: it
+ * was new, an unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused, and changes nothing,
+ * if the folder contains other files, or if a demo whose data would be removed is still running.
  */
 export async function prepareFolder(folder: string, isAnew: boolean): Promise<DemoKeys | undefined> {
   const mark = await readMark(folder);

@@ -97,8 +97,8 @@ const USERS = { first: 4_000_000_000_000_000, count: 4_000_000_000_000_000 };
 
 /**
  * Sends the traffic of a shop to a service, waits until everything is decided, and compares the service's orders and
- * figures with the sent reports. The same seed, rate, length and number of referrers send the same reports in the same
- * order. `stop` ends the run early.
+ * figures with the sent reports. Runs with the same seed, rate, length and number of referrers send the same reports in
+ * the same order. `stop` ends the run early.
  */
 export async function simulate(
   options: SimulationOptions,

@@ -265,7 +265,7 @@ describe('settings in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Late key');
     await page.getByRole('checkbox', { name: /^Change/ }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
-    // Nothing is created without a login, and the text of the API does not appear.
+    // Nothing is created without a login, and the page does not show the API's own error text.
     const again = page.getByRole('dialog', { name: 'Log in again to continue' });
     await again.getByRole('button', { name: 'Close' }).click();
     const refusal = page.getByRole('dialog').getByRole('alert');
