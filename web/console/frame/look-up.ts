@@ -14,8 +14,9 @@ const { commands: words } = texts;
 const ROWS_OF_A_KIND = 5;
 
 /**
- * Returns the pages of all resources with the typed id, because an id does not reveal its resource type. Omits
- * opportunities without an engagement. Returns nothing for a text that is not an id.
+ * Returns the pages of the partner, sale, conversion, payout, program and opportunity with the typed id, because an id
+ * does not reveal its resource type. Omits an opportunity without an engagement. Returns nothing for a text that is not
+ * an id.
  */
 export async function byId(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const [, id] = /^#?(\d{1,16})$/.exec(text.trim()) ?? [];
@@ -42,8 +43,8 @@ export async function byId(api: Whence, text: string, signal: AbortSignal): Prom
 }
 
 /**
- * Finds partners, programs and sales with the text search of the API. Sales match by any part of their order
- * number. Returns at most ROWS_OF_A_KIND of each.
+ * Finds partners, programs and sales with the text search of the API. Sales match by any part of their order number.
+ * Returns at most ROWS_OF_A_KIND results of each kind.
  */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const limit = { perPage: ROWS_OF_A_KIND };

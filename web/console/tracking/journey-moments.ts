@@ -20,7 +20,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
 );
 
-/** Returns all moments of a journey in time order: visitor actions, decisions, and ledger entries. */
+/** Returns all moments of a journey in time order, from touches and sales to ledger entries and payments. */
 export function momentsOf({ journey, conversions, entries, payouts }: WholeJourney): Moment[] {
   const byConversion = new Map(conversions.map((conversion) => [conversion.id, conversion]));
   const earning = new Set(conversions.map(({ transactionId }) => transactionId));
@@ -91,8 +91,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
 }
 
 /**
- * Returns the touches of a journey as moments. Consecutive touches are combined if they have the same kind, partner,
- * code and reason, even if claims are between them.
+ * Returns the touches of a journey as moments. Consecutive touches are combined if they have the same kind, custom
+ * event, partner, code and reason, even if claims are between them.
  */
 function touches(steps: readonly Step[]): Moment[] {
   const moments: Extract<Moment, { kind: 'touch' }>[] = [];

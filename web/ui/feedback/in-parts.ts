@@ -5,8 +5,8 @@ export type Sent = { readonly done: number; readonly of: number };
 const MOST_AT_ONCE = 1_000;
 
 /**
- * Sends many ids in parts, and returns all outcomes. If there are several parts, reports the progress before each part.
- * At the end, also after an error, reports undefined.
+ * Sends many ids in parts, and returns all outcomes. If there are several parts, calls `onProgress` before each part.
+ * At the end, also after an error, calls `onProgress` with undefined.
  */
 export async function sendInParts<Outcome>(
   ids: readonly number[],

@@ -12,8 +12,8 @@ const REPEAT_LIMIT_MS = 30_000;
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Creates the SDK's client, which sends the cookie of the logged-in user. `askForLogin` asks for another login if a
- * call needs a recent one. If it resolves to true, the call is repeated, so that the user doesn't repeat the action.
+ * Creates the SDK's client, which sends the cookie of the logged-in user. If a call needs a recent login, calls
+ * `askForLogin`. If that resolves to true, repeats the call, so that the user doesn't need to repeat the action.
  */
 export function openApi({ serviceUrl, headerPrefix }: Place, askForLogin: () => Promise<boolean>): Whence {
   const fetch = repeatedAfterLogin(leavingFetch(), askForLogin);
@@ -28,7 +28,7 @@ function repeatedAfterLogin(send: Fetch, askForLogin: () => Promise<boolean>): F
     const body = await response.text();
     const refusal = new Response(body, { status, headers });
     if (!body.includes('"log-in-too-old"') || !(await askForLogin())) return refusal;
-    // The SDK's time limit may have expired during the login, so the repeated call has its own.
+    // The SDK's time limit may have expired during the login, so the repeated call has its own time limit.
     return send(url, { ...init, signal: AbortSignal.timeout(REPEAT_LIMIT_MS) });
   };
 }
