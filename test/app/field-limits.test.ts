@@ -44,7 +44,10 @@ const OTHER_CODES: Readonly<Record<string, string>> = {
 
 /** Item names have no limit in the document, because longer names are truncated. */
 const CUT = /\bitems\[\]\.name$/;
-/** Amounts in minor units, each with the field that it replaces in a request. Their limit depends on the currency. */
+/**
+ * Amounts in the currency's smallest unit, each with the field that it replaces in a request. Their limit depends on
+ * the currency.
+ */
 const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
 const CURRENCY = ['currency', 'USD'] as const;
 /**

@@ -241,8 +241,8 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
 }
 
 /**
- * Returns the sum and count of a collaborator's unrejected awards in the program, the period and the program's
- * currency.
+ * Returns the sum and count of a collaborator's unrejected awards in a program and period. Only awards in the program's
+ * currency are included.
  */
 function earnedBefore(
   world: World,

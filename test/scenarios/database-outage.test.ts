@@ -11,7 +11,9 @@ import { verify } from '#verify/verify.ts';
 const KEY = `sk_live_${'k'.repeat(43)}`;
 /** The time limit, in milliseconds, for steps whose duration the service does not guarantee. */
 const LIMIT_MS = 5_000;
-/** After this time, in milliseconds, the authentication cache no longer contains a key. A key stays for 500 ms. */
+/**
+ * The time, in milliseconds, after which the authentication cache no longer contains a key. Keys are cached for 500 ms.
+ */
 const KEY_FORGOTTEN_MS = 600;
 
 type Answer = { readonly status: number; readonly oid: string; readonly code: string | undefined };

@@ -12,7 +12,7 @@ export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
 
-/** The amount of rounds that the test runner has set in WHENCE_TEST_ROUNDS. Default: `usual`. */
+/** The value of WHENCE_TEST_ROUNDS, which the test runner sets. Default: `usual`. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
 
 /** Returns the time limit of a test file in milliseconds. The longest file takes a third of it on two cores. */

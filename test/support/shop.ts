@@ -206,7 +206,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   conversions: ['approve_at'],
 };
 
-/** Returns a key with the scope to report. Its organization has the tier `lite`, which excludes reports of events. */
+/** Returns a key with the scope to report. Its organization has the tier `lite`, so its reports are refused. */
 export async function liteKey(service: TestService): Promise<string> {
   const founder = await service.foundOrganization('Lite');
   // Create a separate key, because the service would cache the founder's own key with the initial tier.

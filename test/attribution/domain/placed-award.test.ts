@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { EventId, Seq } from '#core/ids.ts';
 import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/placed-award.ts';
 
-/** An award for event 10 at position 20 in the decision sequence, which was never rejected or refunded. */
+/** An award for event 10, at position 20 in the decision sequence. The award was never rejected or refunded. */
 const AWARD = placed({ rejection: null, refundedBy: null });
 
 describe('sums for caps and tiers', () => {

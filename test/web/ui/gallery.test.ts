@@ -337,7 +337,8 @@ describe('the components', () => {
   }
 
   /**
-   * Returns the violations that axe finds. Base UI's focus guards are excluded, because they pass the focus on at once.
+   * Returns the violations that axe finds. Base UI's focus guards are excluded, because they move the focus to another
+   * element immediately.
    */
   async function audit(page: Page): Promise<string[]> {
     await page.evaluate(
