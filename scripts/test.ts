@@ -18,8 +18,8 @@ import { fileLimitMs } from '#test/support/rounds.ts';
 import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 
 /**
- * Test files of pure code, which need no database. Together they must cover every line and branch of the files in
- * DECISIONS.
+ * Test files of pure code, which need no database. Together they must cover every line, branch and function of the
+ * files in DECISIONS.
  */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/**/*.test.ts', 'test/*/wording/*.test.ts'];
 /** Test files that measure time. They run last and one at a time. */

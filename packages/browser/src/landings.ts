@@ -29,8 +29,8 @@ const REMEMBERED = 20;
 
 /**
  * Returns an object that tracks the landings of this tab. A landing is the arrival at an address with a referral code.
- * A page load from another site always counts. A reload, back or forward navigation, a same-site link or an address
- * change without a load counts only if its code is new to this tab.
+ * A fresh page load always counts (see `isFreshLoad`). A reload, back or forward navigation, a link from the same
+ * origin or an address change without a load counts only if its code is new to this tab.
  */
 export function openLandings(store: VisitorStore): Landings {
   const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));

@@ -1,6 +1,6 @@
 /**
  * Returns whether this page load is fresh: not a reload, not back or forward navigation, and not a link from the same
- * site.
+ * origin.
  */
 export function isFreshLoad(): boolean {
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -3,7 +3,7 @@ import type { Figure } from '../period.ts';
 import { csvFile } from '#web/ui/table/csv.ts';
 import { majorText } from '#web/ui/formats/money.ts';
 
-/** A partner link or coupon with its earnings in a period. */
+/** A partner link or coupon with its visits, conversions and earnings in a period. */
 export type CountedLink = PortalLink & { readonly earned: Figure['earned'] };
 
 /** Returns each link with its figures. The figures of a link without results are zero. */
@@ -22,7 +22,7 @@ export function restOf(links: readonly PortalLink[], figures: readonly Figure[])
   return { visits: sum('visits'), conversions: sum('conversions') };
 }
 
-/** Returns the links whose code contains the text, in upper or lower case. An empty text matches all links. */
+/** Returns the links whose code contains the text, regardless of case. Without a text, returns all links. */
 export function filterLinks(links: readonly CountedLink[], text: string | undefined): readonly CountedLink[] {
   const part = text?.toLowerCase() ?? '';
   return part === '' ? links : links.filter(({ code }) => code.toLowerCase().includes(part));

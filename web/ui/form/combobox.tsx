@@ -70,7 +70,7 @@ export type MultiComboboxProps = FieldLook &
     readonly addLabel?: string | undefined;
   };
 
-/** Selects several of many options. Each is shown as a chip that can be removed. */
+/** Selects several of many options. Each selected option is shown as a chip that can be removed. */
 export function MultiCombobox({ value, onChange, addLabel, options, load, find, ...look }: MultiComboboxProps) {
   const source = useOptions({ options, load, find }, value);
   const remove = (removed: string) => onChange(value.filter((each) => each !== removed));
