@@ -54,7 +54,10 @@ export function BarsBy({ view, ...ranking }: BarsByProps) {
 
 const LOADING = { bars: undefined };
 
-/** Returns the sort order. A source has no visits and no conversion rate, so sources are sorted by revenue instead. */
+/**
+ * Returns the sort order. Sources have no visits and no conversion rate. If one of these figures is chosen, sources are
+ * sorted by revenue.
+ */
 function orderOf({ by, highest }: Highest): Order {
   return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
 }

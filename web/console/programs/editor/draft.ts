@@ -217,7 +217,7 @@ export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   return { reward, pays, renewalMonths: null, renewalTimes: null, renewalRewards: [] };
 }
 
-/** The value of a missing number in a request, which the service refuses. Null would select the default instead. */
+/** The value of a missing number in a request. The service refuses this value, but null would select the default. */
 const MISSING = '';
 
 function needed(value: number | null): number | string {
