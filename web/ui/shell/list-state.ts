@@ -63,8 +63,8 @@ export function useListState<Schema extends AnySchema>(
 }
 
 /**
- * Keeps the state of one of several lists on a page in the URL. In the URL, the name of the list precedes each of
- * `names`: `sessions.sort`. Define `names` outside of the component.
+ * Keeps the state of one of several lists on a page in the URL. Each parameter consists of the names of the list and
+ * the field: `sessions.sort`. Define `names` outside of the component.
  */
 export function useNamedListState(list: string, names: readonly string[]): [ListState, ChangeList] {
   const schema = useMemo(
