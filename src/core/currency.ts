@@ -6,7 +6,7 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * ISO 4217, list one (current currencies and funds) as of amendment 180, in force since 1 January 2026. A separate
+ * ISO 4217, list one (current currencies and funds) as of amendment 180, in force since January 1, 2026. A separate
  * table is needed for three reasons. `Intl` includes withdrawn codes. It lacks the funds codes, but a lease in Chile
  * can be priced in CLF. It also varies with the version of Node.
  *

@@ -16,7 +16,7 @@ export function addDays(instant: Instant, days: number): Instant {
 
 /**
  * Returns the same time of day `months` calendar months later, in UTC. If that month is too short, the day is its last
- * day. For example, one month after 31 January is 28 or 29 February, and two months after is 31 March.
+ * day. For example, one month after January 31 is February 28 or 29, and two months after is March 31.
  */
 export function addMonths(instant: Instant, months: number): Instant {
   const midnight = Math.floor(instant / MICROSECONDS_PER_DAY) * MICROSECONDS_PER_DAY;

@@ -50,7 +50,7 @@ export function formatMajor(amount: Minor): string {
  * reversed amount equals the original amount. Throws a RangeError unless the denominator is positive.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
-  if (denominator <= 0n) throw new RangeError(`the denominator must be positive: ${denominator}`);
+  if (denominator <= 0n) throw new RangeError(`The denominator must be positive, not ${denominator}.`);
   const rounded = (2n * magnitudeOf(numerator) + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
 }
@@ -75,9 +75,9 @@ export function cutToUnit(amount: Minor, unit: bigint): Minor {
  */
 export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]): Minor[] {
   if (total < 0n || weights.some((weight) => weight < 0n))
-    throw new RangeError('the total and the weights of a split must not be negative');
+    throw new RangeError('The total and the weights of a split must not be negative.');
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (allWeights === 0n && total > 0n) throw new RangeError(`no weight is positive, so ${total} can't be split`);
+  if (allWeights === 0n && total > 0n) throw new RangeError(`No weight is positive, so ${total} can't be split.`);
   // Nearly every sale has a single candidate. If all weights are zero, the total is zero, and so is every part.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 

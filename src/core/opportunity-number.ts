@@ -42,7 +42,7 @@ const BACKWARD = FORWARD.toReversed();
 function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly number[]): number[] {
   for (const value of values) {
     if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`an id must be an integer from 1 to 2^53-1: ${value}`);
+      throw new RangeError(`An id must be an integer from 1 to 2^53-1, not ${value}.`);
   }
   if (values.length === 0) return [];
   const permuted = walk(cipher, values, rounds);

@@ -18,7 +18,7 @@ export function spanOf(period: Period, instant: Instant): Span {
  */
 const ALL_TIME: Span = { startsAt: utcMidnight(1700, 0, 1), endsAt: utcMidnight(2255, 0, 1) };
 
-/** The number of days from 1 January 1970 to 5 January 1970, which was a Monday. */
+/** The number of days from January 1, 1970 to January 5, 1970, which was a Monday. */
 const A_MONDAY = 4;
 
 const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {
@@ -32,7 +32,7 @@ const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {
 
 /**
  * Returns the span of `length` days that contains the instant. Spans are aligned to the day that is `first` days after
- * 1 January 1970.
+ * January 1, 1970.
  */
 function days(instant: Instant, length: number, first: number): Span {
   const day = Math.floor(instant / MICROSECONDS_PER_DAY);
@@ -41,7 +41,7 @@ function days(instant: Instant, length: number, first: number): Span {
   return { startsAt, endsAt: addDays(startsAt, length) };
 }
 
-/** Returns the span of `length` months that contains the instant. Spans are aligned to 1 January. */
+/** Returns the span of `length` months that contains the instant. Spans are aligned to January 1. */
 function months(instant: Instant, length: number): Span {
   const date = new Date(Math.floor(instant / 1000));
   const year = date.getUTCFullYear();

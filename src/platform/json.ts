@@ -209,14 +209,14 @@ class Scanner {
     return read;
   }
 
-  /** Returns the number of characters of the escape at `at`, 2 or 6. Throws MalformedJson for an unknown escape. */
+  /** Returns the number of characters of the escape at `at`, 2 or 6. Throws MalformedJson if it is invalid. */
   private escapeLength(at: number): number {
     const { text } = this;
     const letter = text.charCodeAt(at + 1);
     if (ESCAPED.has(letter)) return 2;
     let digits = 0;
     if (letter === LOWER_U) while (digits < 4 && isHexDigit(text.charCodeAt(at + 2 + digits))) digits += 1;
-    if (digits < 4) throw this.fault('A string has an unknown escape', at);
+    if (digits < 4) throw this.fault('A string contains an invalid escape sequence', at);
     return 6;
   }
 

@@ -147,7 +147,7 @@ describe('the explanation endpoints', () => {
     );
   });
 
-  it('name the paying program if another program of the group wins', async () => {
+  it('name the winning program for a candidate whose program lost in its group', async () => {
     const { programId: loser, oid } = await referred('gil');
     const winner = await shop.program({ name: 'Of gus', enrollment: 'selected' });
     await post(`/v1/programs/${winner}/collaborators`, { collaboratorId: await shop.collaborator('gus') }, 201);

@@ -153,7 +153,7 @@ function isJsonNumber(text: string): boolean {
 }
 
 describe('properties of parseMajor', () => {
-  it('a million prices with two decimals are all read exactly', () => {
+  it('all prices from 0.00 to 9999.99 are parsed exactly', () => {
     for (let cents = 0; cents < 1_000_000; cents += 1) {
       const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
       if (parseMajor(text) !== BigInt(cents)) assert.fail(text);

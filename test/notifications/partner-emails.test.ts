@@ -151,7 +151,7 @@ describe('emails to partners', () => {
     assert.match(mails[0].unsubscribeUrl ?? '', /\.payout-failed\./);
   });
 
-  it('report a changed rate to each partner who can earn with it', async () => {
+  it('report a changed rate to each partner who can earn at that rate', async () => {
     await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 12 } });
     await shop.change(`/v1/programs/${program}`, { windowDays: 31 });
     await service.notify();

@@ -39,7 +39,7 @@ export type Opportunity = {
   readonly born: number;
   /** The visitor's user id. It is null if the user is unknown, and negative if the visitor was erased. */
   userId: number | null;
-  /** Set if the visitor was erased: `invalid` if the opportunity has a transaction, otherwise `removed`. */
+  /** The erasure's effect: `invalid` if the opportunity has a transaction, otherwise `removed`. Null if not erased. */
   end: 'invalid' | 'removed' | null;
   mergedInto: Opportunity | null;
   /** The reasons why touches made no engagement, by collaborator. */

@@ -21,7 +21,7 @@ type Entry = {
 };
 
 /**
- * Every operation in the OpenAPI document that decides about money. In its audit record, `before` is the resource as
+ * Every operation in the OpenAPI document that changes money. In its audit record, `before` is the resource as
  * returned by GET, null for a new resource, or the status of each resource of a bulk call. The tests fail for a new
  * operation until `moneyStories` has a scenario for it.
  */
@@ -189,7 +189,7 @@ describe('audit records', () => {
     assert.equal((await last()).request?.['name'], 'Odd');
   });
 
-  describe('audit records of calls that decide about money', () => {
+  describe('audit records of calls that change money', () => {
     let bookkeeper: Member;
     let books: Shop;
     let stories: Readonly<Record<string, () => Promise<Asked>>>;

@@ -230,7 +230,7 @@ describe('parseJson: the error message', () => {
     ['{"a":1,}', 'Expected a key, found "}" at byte 7, line 1.'],
     ['"a\u0000"', 'Expected the rest of a string, found U+0000 at byte 2, line 1.'],
     ['😀', 'Expected a value, found U+1F600 at byte 0, line 1.'],
-    [String.raw`"ab\q"`, 'A string has an unknown escape at byte 3, line 1.'],
+    [String.raw`"ab\q"`, 'A string contains an invalid escape sequence at byte 3, line 1.'],
     ['{"a":1,\n"a":2}', 'An object has the same key twice at byte 8, line 2.'],
     ['{} secret', 'Expected the end, found "s" at byte 3, line 1.'],
   ];

@@ -84,7 +84,7 @@ describe('a portal on a domain of its own', () => {
     assert.match(page.text, /data-root="\/portal\/mugs" .*data-slug="mugs"/);
   });
 
-  it('serves health checks, files and calls with an API key, but neither the console nor calls of people', async () => {
+  it('serves health checks, files and calls with an API key, but neither the console nor calls with a person’s session', async () => {
     assert.match((await send('GET', '/console/')).text, /data-slug="mugs"/, 'this is a page of the portal');
     // On this host, these calls return 404, which the OpenAPI document doesn’t describe. So don’t check the responses.
     const { send: sendUnchecked } = openCaller(service.url);

@@ -14,21 +14,21 @@ const MOMENTS: readonly (readonly [zone: string, at: string, day: string])[] = [
   ['UTC', '2026-06-30T18:30:00Z', '2026-06-30'],
   ['Asia/Kolkata', '2026-06-30T18:29:59.999999Z', '2026-06-30'],
   ['Asia/Kolkata', '2026-06-30T18:30:00Z', '2026-07-01'],
-  // 29 March has 23 hours in Berlin.
+  // March 29 has 23 hours in Berlin.
   ['Europe/Berlin', '2026-03-28T22:59:59.999999Z', '2026-03-28'],
   ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T21:59:59.999999Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
-  // 25 October has 25 hours in Berlin.
+  // October 25 has 25 hours in Berlin.
   ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25'],
   ['Europe/Berlin', '2026-10-25T22:59:59.999999Z', '2026-10-25'],
   ['Europe/Berlin', '2026-10-25T23:00:00Z', '2026-10-26'],
-  // In Santiago, 6 September begins at 1:00, and the last hour of 4 April occurs twice.
+  // In Santiago, September 6 begins at 1:00, and the last hour of April 4 occurs twice.
   ['America/Santiago', '2026-09-06T03:59:59.999999Z', '2026-09-05'],
   ['America/Santiago', '2026-09-06T04:00:00Z', '2026-09-06'],
   ['America/Santiago', '2026-04-05T03:59:59.999999Z', '2026-04-04'],
   ['America/Santiago', '2026-04-05T04:00:00Z', '2026-04-05'],
-  // In Havana, the first hour of 1 November occurs twice.
+  // In Havana, the first hour of November 1 occurs twice.
   ['America/Havana', '2026-11-01T03:59:59.999999Z', '2026-10-31'],
   ['America/Havana', '2026-11-01T04:00:00Z', '2026-11-01'],
 ];

@@ -150,7 +150,7 @@ describe('the fraud review of a program', () => {
     assert.deepEqual((await one(`${order()}-coupon`)).status, 'approved');
   });
 
-  it('includes all conversions of a watched collaborator and none of a trusted collaborator, as of each report', async () => {
+  it('includes every conversion of a watched collaborator, ignores a trusted collaborator’s quick sale, and uses the setting as of each report', async () => {
     const { id, code } = await ally();
     const decide = async (fraudReview: string, name: string) => {
       const { body } = await shop.change(`/v1/collaborators/${id}`, { fraudReview });

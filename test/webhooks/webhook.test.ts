@@ -273,7 +273,7 @@ describe('webhooks', () => {
     await remove(two.id);
   });
 
-  it('can rotate their secret, and the previous secret also signs for the requested overlap', async () => {
+  it('can rotate their secret: previousSecretUntil follows overlapSeconds (default: one day), and an invalid overlap returns 422', async () => {
     const { id, signingSecret } = await create();
     const rotate = async (body: object) => {
       const reply = await call('POST', `/v1/webhooks/${id}/rotate-secret`, body);

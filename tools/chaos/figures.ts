@@ -31,7 +31,8 @@ export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (before < 0 || after < before) throw new Error('docs/explanation/reliability.md has no markers for the tables');
+  if (before < 0 || after < before)
+    throw new Error('The file docs/explanation/reliability.md has no markers for the tables.');
   const tables = [BEGIN, '', ...faultTable(outcomes, minutes), '', ...controlTable(caught), ''].join('\n');
   writeFileSync(PAGE, page.slice(0, before) + tables + page.slice(after));
 }

@@ -10,7 +10,10 @@ import { type Seen, tryFault } from './iteration.ts';
 /** The result of a fault. `missing` is the reason why this machine can't run the fault, if it was skipped. */
 export type Outcome = { readonly fault: Fault; readonly iterations: readonly Seen[]; readonly missing?: string };
 
-/** The complaint that revealed a naive service, and its iteration. Undefined if no complaint revealed it. */
+/**
+ * The result of a control, which is a service with a deliberate bug. `by` is the complaint that revealed the bug, or
+ * undefined if none did. `iteration` is the last iteration that ran.
+ */
 export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly iteration: number };
 
 type Print = (...lines: readonly string[]) => void;

@@ -12,7 +12,7 @@ export type Trouble =
   /** The port is closed. Open connections are closed, and new connections are refused. */
   | { readonly kind: 'closed' }
   /** No data arrives and no connection ends. Existing connections never recover. */
-  | { readonly kind: 'silent' }
+  | { readonly kind: 'unresponsive' }
   /** Each connection is reset after a number of response bytes, possibly in the middle of a message. */
   | { readonly kind: 'short'; readonly bytes: () => number }
   /**
@@ -88,8 +88,8 @@ export async function openLine(databaseUrl: string): Promise<Line> {
   }
 
   function lay(near: Socket): void {
-    // While the line is silent, the server must not see new connections, or it would reserve a slot for them.
-    const far = current?.kind === 'silent' ? new Socket().destroy() : reach();
+    // While the line is unresponsive, the server must not see new connections, or it would reserve a slot for them.
+    const far = current?.kind === 'unresponsive' ? new Socket().destroy() : reach();
     near.setNoDelay(true);
     let trouble: Trouble | undefined;
     let left = Infinity;
@@ -117,7 +117,7 @@ export async function openLine(databaseUrl: string): Promise<Line> {
     });
     for (const socket of [near, far]) {
       socket.on('error', () => {});
-      // On a silent line, neither side learns that the other has closed.
+      // On an unresponsive line, neither side learns that the other has closed.
       socket.on('close', () => {
         if (!isDead) end();
         else if (near.destroyed && far.destroyed) wires.delete(wire);
@@ -131,7 +131,7 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       trouble = next;
       left = next?.kind === 'short' ? next.bytes() : Infinity;
       if (next?.kind === 'reset' || next?.kind === 'closed') end();
-      if (next?.kind === 'silent') {
+      if (next?.kind === 'unresponsive') {
         isDead = true;
         setTimeout(() => far.destroy(), SERVER_NOTICES_MS).unref();
       }

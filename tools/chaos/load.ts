@@ -119,7 +119,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
       const shopper = newShopper({ ...HABITS, returning: 0 });
       while (shopper.expected().every(({ sold }) => sold !== 'yes')) {
         const isKnown = await shopper.take((report) => own.sendTo(member.url(), report));
-        if (shopper.hasLeft) throw new Error('a sale was refused');
+        if (shopper.hasLeft) throw new Error('A sale was refused.');
         if (!isKnown) await pauseAfter({ kind: 'unsent' }, dice);
       }
       return shopper.expected()[0]!.order.externalId;
@@ -134,7 +134,8 @@ export async function startLoad(system: System, seed: number, complain: Complain
           const deadline = performance.now() + LIMIT_MS;
           while (shopper.isOpen) {
             if (!(await shopper.take(own.send))) await pauseAfter({ kind: 'unsent' }, dice);
-            if (performance.now() > deadline) throw new Error(`a report was not answered within ${LIMIT_MS / 1_000} s`);
+            if (performance.now() > deadline)
+              throw new Error(`A report was not answered within ${LIMIT_MS / 1_000} s.`);
           }
         }),
       );

@@ -253,6 +253,6 @@ async function credit(
 
 function programOf(programs: Programs, circle: Circle): number {
   const id = programs.get(circle);
-  if (id === undefined) throw new Error(`there is no program for ${circle}`);
+  if (id === undefined) throw new Error(`There is no program for ${circle}.`);
   return id;
 }

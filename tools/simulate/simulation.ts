@@ -67,7 +67,7 @@ export type Result = {
   /** The number of verified invariants. Undefined without access to the database. */
   readonly verified: number | undefined;
   readonly complaints: readonly Complaint[];
-  /** True if every report was answered correctly, every event was decided, and the books agree with the reports. */
+  /** Whether every report was answered correctly, every event was decided, and the books agree with the reports. */
   readonly holds: boolean;
 };
 

@@ -7,7 +7,7 @@ import { CollaboratorName } from './names.tsx';
 export type AuthorProps = {
   /** The author in the API's format: `key 3`, `person 5`, `collaborator 7`, `command line`. */
   readonly author: string;
-  /** False shows only the name, for use inside another link. */
+  /** Whether the name is a link. Pass false inside another link. Default: true. */
   readonly link?: boolean | undefined;
 };
 

@@ -10,7 +10,7 @@ export type NamedKind = 'collaborators' | 'programs' | 'transactions';
 
 export type NameProps = {
   readonly id: number;
-  /** False shows only the name, for use inside another link. */
+  /** Whether the name is a link. Pass false inside another link. Default: true. */
   readonly link?: boolean | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** True if another page shows the portal in a frame. That page already has a heading. */
+/** Whether another page shows the portal in a frame. That page already has a heading. */
 export const IS_EMBEDDED = window.parent !== window;
 
 /**

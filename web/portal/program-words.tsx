@@ -6,7 +6,7 @@ export type ProgramWordsProps = {
   readonly words: readonly string[];
   /** The label of the button that shows the other sentences. */
   readonly more: string;
-  /** True shows the other sentences from the start. */
+  /** Whether the other sentences are shown from the start. Default: false. */
   readonly open?: boolean;
 };
 

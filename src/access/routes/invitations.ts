@@ -98,7 +98,7 @@ const NO_STORE = { headers: { 'cache-control': 'no-store' } };
 
 const TOO_MANY = problem(
   'too-many-invitations',
-  `${MAX_OPEN_INVITATIONS} invitations are open, the maximum. Revoke one first.`,
+  `There are already ${MAX_OPEN_INVITATIONS} open invitations, which is the maximum. Revoke an invitation first.`,
 );
 
 const ADDRESS_TAKEN = problem(

@@ -71,7 +71,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const [sale] = await loadDecidedSales(tenant, [transactionId]);
     const lines = await loadLines(tenant, [transactionId]);
     if (program === undefined || sale === undefined)
-      throw new Error(`transaction ${transactionId} has no decision, or the program version is missing`);
+      throw new Error(`Transaction ${transactionId} has no decision, or the program version is missing.`);
 
     const collaborator = await applyTombstone(tenant, request, admission.collaborator, sale.visitorUserId);
     const earned = await loadEarned(tenant, request, program, sale.soldAt);

@@ -84,7 +84,7 @@ async function report(
   const transactionId = await findTestedTransaction(tenant, opportunityId);
   await decide(tenant, [transactionId]);
   const found = await readExplanation(tenant, transactionId);
-  if (found.kind !== 'found') throw new Error('the test sale was not decided');
+  if (found.kind !== 'found') throw new Error('The test sale was not decided.');
   return { ...found, kind: 'decided', ledgerEntries: await findWrittenEntries(tenant, transactionId) };
 }
 
@@ -106,7 +106,7 @@ async function reportVisit(
   const occurredAt = new Date(Date.now() - BEFORE_SALE_MS);
   const report = { collaborator, presented: null, userId: null, occurredAt, key: null };
   const [outcome] = await createVisitReporter(asDatabase(connection))(organizationId, [report]);
-  if (outcome === undefined || outcome.kind === 'other-request') throw new Error('the test visit was not written');
+  if (outcome === undefined || outcome.kind === 'other-request') throw new Error('The test visit was not written.');
   return outcome;
 }
 

@@ -16,7 +16,7 @@ export async function settleConversions(
   const owed = await loadOwed(tenant, conversionIds);
   const settled = (await loadWorths(tenant, conversionIds)).map(({ worth, ...of }) => {
     const debt = owed.get(of.conversionId);
-    if (debt === undefined) throw new Error(`conversion ${of.conversionId} has no obligation`);
+    if (debt === undefined) throw new Error(`Conversion ${of.conversionId} has no obligation.`);
     // The released obligations cover the amounts of the void flags. `settle` therefore flags no payout and doesn't use
     // the reason.
     return { ...of, changes: settle(debt, worth, 'rejected') };

@@ -94,6 +94,6 @@ function rewardOf(candidate: ExplainedCandidate, program: ProgramVersion): Rewar
     renewal: () => program.renewalRewards.find((each) => each.afterMonths === afterMonths),
     program: () => program,
   }[terms ?? 'program']();
-  if (applied === undefined) throw new Error(`program ${program.programId} has no reward of the kind ${terms}`);
+  if (applied === undefined) throw new Error(`Program ${program.programId} has no reward of the kind ${terms}.`);
   return applied.reward;
 }

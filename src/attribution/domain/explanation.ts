@@ -206,7 +206,7 @@ export type Circumstances = {
   readonly omittedRefunds: number;
   /** All corrections of the transaction, in the order of their reports. */
   readonly corrections: readonly ExplainedCorrection[];
-  /** Set for an example. An example is not recorded, so its text has no ids and no dates. */
+  /** Whether the explanation is for an example. An example is not recorded, so its text has no ids and no dates. */
   readonly isImagined?: true;
 };
 

@@ -98,7 +98,7 @@ async function rememberVersions(
 
 function versionOf(organizationId: OrganizationId, row: ClaimRow, versions: ProgramVersionCache): ProgramVersion {
   const program = versions.get(versionKey(organizationId, row.programId, row.programVersion));
-  if (program === undefined) throw new Error(`program ${row.programId} has no version ${row.programVersion}`);
+  if (program === undefined) throw new Error(`Program ${row.programId} has no version ${row.programVersion}.`);
   return program;
 }
 

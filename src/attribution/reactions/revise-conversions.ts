@@ -56,10 +56,10 @@ export async function reviseConversions(
   const takeBreak = createBreaks();
   for (const share of shares) {
     const { conversionId, transactionId } = share;
-    const sale = requireFound(sales.get(transactionId), `transaction ${transactionId}`);
-    const debt = requireFound(owed.get(conversionId), `the obligation of conversion ${conversionId}`);
-    const version = requireFound(versions.get(versionKey(share)), `program ${versionKey(share)}`);
-    // A manual credit keeps its amount, because a person decided it.
+    const sale = requireFound(sales.get(transactionId), `Transaction ${transactionId}`);
+    const debt = requireFound(owed.get(conversionId), `The obligation of conversion ${conversionId}`);
+    const version = requireFound(versions.get(versionKey(share)), `Program ${versionKey(share)}`);
+    // A correction doesn't change the amount of a manual credit, because a person chose that amount.
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
     const key = `${transactionId} ${share.byQuantity} ${rulesOf(version)}`;
@@ -168,6 +168,6 @@ function versionKey(of: Versioned): string {
 }
 
 function requireFound<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Error(`${what} does not exist`);
+  if (value === undefined) throw new Error(`${what} does not exist.`);
   return value;
 }

@@ -42,7 +42,7 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     case 'forbidden':
       return problem(
         'invalid-transition',
-        `The sale is ${crediting.status}, so no one can earn anything on it. Credit another sale.`,
+        `The transaction is ${crediting.status}, so no one can earn anything on it. Credit another transaction.`,
       );
     case 'not-payable': {
       const detail = `${crediting.currency} has no decimals. Send a multiple of 100. An amount of 100 is 1 ${crediting.currency}.`;
@@ -50,7 +50,7 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     }
     case 'exceeds-total': {
       const left = `${formatMajor(crediting.left)} ${crediting.currency}`;
-      const detail = `The manual credits on this sale would exceed its total. At most ${left} can still be credited. To credit more, set aboveTotal.`;
+      const detail = `The manual credits on this transaction would exceed its total. At most ${left} can still be credited. To credit more, set aboveTotal.`;
       return invalidRequest([{ pointer: '/amount', code: 'exceeds-total', detail }]);
     }
     case 'refused': {

@@ -100,7 +100,7 @@ function base(calculation: Calculation): string {
 function appliedReward({ program, candidate }: Calculation): Reward {
   const reward = rewardOf(program, candidate);
   if (reward !== undefined) return reward;
-  throw new Error(`program ${program.programId}, version ${program.version}, lacks the reward of its decision`);
+  throw new Error(`Program ${program.programId}, version ${program.version}, lacks the reward of its decision.`);
 }
 
 function rewardOf(

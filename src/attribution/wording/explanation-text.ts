@@ -242,14 +242,14 @@ function sum(context: Context, candidate: WeighedCandidate): string {
 
 function steps({ explanation, circumstances }: Context, candidate: WeighedCandidate): string[] {
   const program = versionOf(circumstances, candidate);
-  if (program === undefined) throw new Error(`the version of program ${candidate.programId} is missing`);
+  if (program === undefined) throw new Error(`The version of program ${candidate.programId} is missing.`);
   const rivals = explanation.candidates.filter(isWeighed).filter(({ programId }) => programId === program.programId);
   return arithmetic(explanation, program, candidate, rivals);
 }
 
 function weighedOf(candidate: ExplainedCandidate): WeighedCandidate {
   if (!isWeighed(candidate))
-    throw new Error(`collaborator ${candidate.collaboratorId} has the outcome ${candidate.outcome} but no weight`);
+    throw new Error(`Collaborator ${candidate.collaboratorId} has the outcome ${candidate.outcome} but no weight.`);
   return candidate;
 }
 

@@ -46,7 +46,7 @@ export async function savePayoutDetails(
   );
 }
 
-/** Returns the payout methods of collaborators. Collaborators without payout details are missing in the result. */
+/** Returns the payout methods of collaborators. Collaborators without payout details are missing from the result. */
 export async function findPayoutMethods(
   { connection, organizationId }: Tenant,
   collaboratorIds: readonly CollaboratorId[],

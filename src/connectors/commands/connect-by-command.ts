@@ -25,7 +25,7 @@ export function connectByCommand(
       null,
     );
     if (created.kind !== 'created') {
-      throw new Error(`There are already ${MAX_CONNECTORS} connectors. Delete one of them first.`);
+      throw new Error(`There are already ${MAX_CONNECTORS} connectors. Delete a connector first.`);
     }
     const { id } = created;
     const tenant = { connection, organizationId };

@@ -198,7 +198,7 @@ function saleOutcome(
       throw new NotReported('failed', conflictText(outcome.stands));
     case 'unknown-opportunity':
     case undefined:
-      throw new Error('the report of a sale returned no outcome');
+      throw new Error('The report of a sale returned no outcome.');
     default:
       return outcome satisfies never;
   }
@@ -224,7 +224,7 @@ async function reportRenewal(reporting: ReportContext, report: RenewalReport): P
     case 'conflict':
       throw new NotReported('failed', conflictText(outcome.stands));
     case undefined:
-      throw new Error('the report of a renewal returned no outcome');
+      throw new Error('The report of a renewal returned no outcome.');
     default:
       return outcome satisfies never;
   }
@@ -294,7 +294,7 @@ function refundOutcome(
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
-      throw new Error('the report of a refund returned no outcome');
+      throw new Error('The report of a refund returned no outcome.');
     case 'conflict':
     case 'too-many-refunds':
     case 'rounds-to-zero':
@@ -324,7 +324,7 @@ async function reportReversal(reporting: ReportContext, report: RefundReversalRe
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not arrived.');
     case undefined:
-      throw new Error('the report of a reversal returned no outcome');
+      throw new Error('The report of a reversal returned no outcome.');
     default:
       return outcome satisfies never;
   }
@@ -343,7 +343,7 @@ async function reportCorrection(reporting: ReportContext, report: CorrectionRepo
     case 'unknown-sale':
       throw new NotReported('waiting', 'The edited order has not arrived.');
     case undefined:
-      throw new Error('the report of a correction returned no outcome');
+      throw new Error('The report of a correction returned no outcome.');
     case 'conflict':
     case 'refunds-exceed':
     case 'too-many-corrections':

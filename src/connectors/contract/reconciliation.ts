@@ -101,7 +101,7 @@ export const recordListedOrders = operation({
   tag,
   summary: 'Record orders from a list',
   description:
-    'Records orders of an exported list that are missing in Whence, as the connector would have reported them. ' +
+    'Records orders of an exported list that are missing from Whence, as the connector would have reported them. ' +
     `The list must be a Shopify or WooCommerce export. The orders must be at least ${MIN_LISTED_AGE_HOURS} ` +
     'hours old, not refunded, and not older than `LATE_REPORT_DAYS`. Returns one outcome for each id. A ' +
     'repeated id counts once.',

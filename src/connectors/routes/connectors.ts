@@ -50,7 +50,7 @@ export function connectorHandlers({
         case 'too-many':
           return problem(
             'too-many-connectors',
-            `There are already ${MAX_CONNECTORS} connectors. Delete one of them first.`,
+            `There are already ${MAX_CONNECTORS} connectors. Delete a connector first.`,
           );
         default:
           return created satisfies never;

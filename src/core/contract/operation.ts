@@ -35,30 +35,30 @@ export type Operation = {
   readonly gives?: Scope;
   readonly keys: readonly KeyKind[];
   /**
-   * Set if the operation needs no key and no session. Calls are rate-limited by network. `scope` determines whether a
+   * Whether the operation needs no key and no session. Calls are rate-limited by network. `scope` determines whether a
    * session cookie of the console or of the portal is read.
    */
   readonly open?: true;
   /**
-   * Set if another system sends the body in its own format and signs it. The handler verifies the signature over the
-   * exact bytes. Such a call has no key. Its rate limit for each network is higher than for other open operations,
+   * Whether another system sends the body in its own format and signs it. The handler verifies the signature over the
+   * exact bytes. Such a call has no key. Its rate limit for each network is higher than for other open calls,
    * because a system sends all its messages from a few addresses.
    */
   readonly signed?: true;
   readonly tier?: Tier;
   /**
-   * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
+   * Whether the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
    * session can make such a call only within FRESH_SECONDS after its login. A key has no such limit. If `fresh` is a
    * list of body fields, the rule applies only to calls that change these fields, or that add to a list in them.
    */
   readonly fresh?: true | readonly string[];
   /**
-   * Set if the call revokes access. Such a call has no rate limit and isn't queued behind other changes. Otherwise, a
+   * Whether the call revokes access. Such a call has no rate limit and isn't queued behind other changes. Otherwise, a
    * flood of calls with a stolen session or key could delay its revocation.
    */
   readonly revokes?: true;
   /**
-   * Set if pages of other origins may call the operation. Preflights are answered, and responses have CORS headers.
+   * Whether pages of other origins may call the operation. Preflights are answered, and responses have CORS headers.
    */
   readonly crossOrigin?: true;
   readonly params?: z.ZodType;
@@ -79,16 +79,16 @@ export type Operation = {
    * - `none`: not needed, because a repeated call does no harm.
    */
   readonly repeats?: 'binding' | 'event-row' | 'token' | 'none';
-  /** Set if the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
+  /** Whether the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
   readonly versioned?: true;
   /**
-   * Set if a replica may answer the call. The response can be a few seconds old. Never set `mayLag` for calls that
+   * Whether a replica may answer the call. The response can be a few seconds old. Never set `mayLag` for calls that
    * grant access. Never set it for payouts either: if a stale list shows a paid payout as unpaid, it could be paid
    * twice.
    */
   readonly mayLag?: true;
   /**
-   * Set if the response can be long. Each caller can run one such call or file download at a time. The calls and
+   * Whether the response can be long. Each caller can run one such call or file download at a time. The calls and
    * downloads of an organization, and of the whole process, are limited too.
    */
   readonly isLong?: true;
@@ -116,11 +116,11 @@ export type Success = {
   readonly body?: z.ZodType;
   /** An example of the file, or the fields in which the example differs from the generated example. */
   readonly example?: string | Readonly<Record<string, unknown>>;
-  /** Set if the response is a file of comma-separated values. */
+  /** Whether the response is a CSV file. */
   readonly csv?: true;
-  /** Set if the file can also be XML, depending on the request. Requires `csv`. */
+  /** Whether the file can also be XML, depending on the request. Requires `csv`. */
   readonly xml?: true;
-  /** Set if clients that send `Accept: text/csv` get the whole list as a CSV file. */
+  /** Whether clients that send `Accept: text/csv` get the whole list as a CSV file. */
   readonly alsoCsv?: true;
   /**
    * The headers, by names without the service's prefix (`OID` is `X-Service-OID`). Pages of other origins can read

@@ -22,7 +22,7 @@ function isInFourDigits(read: Date): boolean {
   return year >= 0 && year <= 9999;
 }
 
-/** Returns whether the month has this day, and the hour is at most 23. JavaScript would read 30 February as 2 March. */
+/** Returns whether the month has this day, and the hour is at most 23. JavaScript would read February 30 as March 2. */
 function isInCalendar(value: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0] = value.split(/[-T:]/i, 4).map(Number);
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;

@@ -87,7 +87,7 @@ export function payoutFailedEmail(
 
 /**
  * Returns the email about changed rates. `words` contains the sentences of a program's terms summary. `others` is the
- * number of changed programs that are missing in `programs`.
+ * number of changed programs that are missing from `programs`.
  */
 export function rateChangedEmail(
   of: Addressed,

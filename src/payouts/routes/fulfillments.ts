@@ -56,11 +56,13 @@ function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChang
       return answer(200, moving.fulfillment);
     case 'unknown':
       return problem('not-found');
-    case 'forbidden':
+    case 'forbidden': {
+      const next = verb === 'completed' && moving.status === 'pending' ? ' Mark it as processing first.' : '';
       return problem(
         'invalid-transition',
-        `Only a run that is ${STATUS_BEFORE[verb]} can be ${verb === 'failed' ? 'marked as failed' : verb}. This run is ${moving.status}.`,
+        `Only a run that is ${STATUS_BEFORE[verb]} can be ${verb === 'failed' ? 'marked as failed' : verb}. This run is ${moving.status}.${next}`,
       );
+    }
     case 'paid':
       return problem(
         'invalid-transition',

@@ -8,7 +8,7 @@ export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string
   const { Engine } = await import('mrml');
   using engine = new Engine();
   const result = engine.toHtml(markup(mail, brand));
-  if (result.type === 'error') throw new Error(`the MJML of the email can't be converted to HTML: ${result.message}`);
+  if (result.type === 'error') throw new Error(`The MJML of the email can't be converted to HTML: ${result.message}.`);
   return result.content;
 }
 

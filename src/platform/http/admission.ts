@@ -135,7 +135,7 @@ function admitVisitor(
   }
   const token = gate.sessions?.cookies.read(kindOf(operation), request);
   const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
-  // The cast is safe, because only handlers of open operations receive a visitor (see OperationRequest).
+  // The cast is safe, because only operations without a key and session receive a visitor (see OperationRequest).
   request.auth = visitor as unknown as Auth;
   if (operation.signed === true) void admitMessage(gate, request, reply, done);
   else done();

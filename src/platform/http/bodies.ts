@@ -96,7 +96,7 @@ export function readBody(
     pieces += 1;
     // A response can close before its request does. Refuse later bytes, because bytes that are counted after the close
     // are never freed.
-    if (isClosed) fail(new Error('the connection was closed before the end of the body'));
+    if (isClosed) fail(new Error('The connection was closed before the end of the body.'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
     else if (isShredded(pieces, needed)) {
       abandonBody(request);
@@ -124,7 +124,7 @@ export function readBody(
   }
 
   function finish(): void {
-    if (isClosed && length > 0) return fail(new Error('the connection was closed before the end of the body'));
+    if (isClosed && length > 0) return fail(new Error('The connection was closed before the end of the body.'));
     leave();
     done(null, buffer.subarray(0, length));
   }

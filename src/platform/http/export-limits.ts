@@ -22,8 +22,8 @@ export const MAX_WAITING_EXPORTS_OF_GROUP = 100;
 /** The maximum time that an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
 /**
- * How long the client of an export may stop reading before it is disconnected, in milliseconds. Otherwise, its export
- * would block other exports.
+ * The maximum time, in milliseconds, for which an export's client can stop reading before it is disconnected. Without
+ * this limit, its export would block other exports.
  */
 export const MAX_EXPORT_STALL_MS = 15_000;
 
@@ -45,7 +45,7 @@ export type ExportLimits = {
   ) => Promise<LeavePlace | undefined>;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** How long the client of an export may stop reading before it is disconnected, in milliseconds. */
+  /** The maximum time, in milliseconds, for which an export's client can stop reading before it is disconnected. */
   readonly stallMs: number;
 };
 

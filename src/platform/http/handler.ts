@@ -5,7 +5,7 @@ import type { Auth } from '#core/auth.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
 
-/** The caller of an open operation. */
+/** The caller of an operation that needs no key and no session. */
 export type Visitor = {
   readonly kind: 'visitor';
   /** The client's IPv4 address, or the network of its IPv6 address. */
@@ -50,7 +50,7 @@ type OfCaller = { readonly auth: Auth; readonly tenant: Tenant<Database> };
 export type Answer = {
   readonly kind: 'answer';
   readonly status: number;
-  /** Set if the call changed nothing. */
+  /** Whether the call changed nothing. */
   readonly isUnchanged?: true;
   /** The body, written as JSON with bigints as integers. If absent, the response has an empty body. */
   readonly body?: unknown;

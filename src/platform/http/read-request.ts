@@ -51,7 +51,10 @@ export function readRequest(
   };
 }
 
-/** A request of any operation. The handler of an open operation gets `database`, because it has no organization yet. */
+/**
+ * A request of any operation. If the operation needs no key and no session, its handler gets `database`, because the
+ * organization is not known yet.
+ */
 type ReadRequest = OperationRequest<Operation> & { readonly database: Database };
 
 /** Returns the bytes of the body, which are empty if there is no body. */

@@ -191,7 +191,7 @@ function roomFor({ bodies }: Layer, { auth, ip, receiver, routeOptions }: Fastif
 
 /** Replaces Fastify's schema compilers, so that they aren't loaded. Never called, because no route has a schema. */
 function compileNone(): never {
-  throw new Error('no route has a schema');
+  throw new Error('No route has a schema.');
 }
 
 /** Adds the hooks for all requests, with or without a route. */

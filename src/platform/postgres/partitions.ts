@@ -190,6 +190,7 @@ export function partitionNumber(table: string): number | undefined {
  * Returns the table name of a partition. Throws a RangeError if the number is invalid, so that the name is safe in SQL.
  */
 function partitionTable(number: number): string {
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`not a valid partition number: ${number}`);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new RangeError(`A partition number must be a safe integer of 0 or more, not ${number}.`);
   return `visits_${number}`;
 }

@@ -96,7 +96,7 @@ export function watchReplica(
   /** Returns the result of `work`. Rejects once the replica is unusable, even if `work` still waits for a response. */
   async function runWhileUsable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
-    const abandon = (): void => gone.reject(new Error('the replica is unusable'));
+    const abandon = (): void => gone.reject(new Error('The replica is unusable.'));
     abandons.add(abandon);
     keepLooking();
     try {

@@ -24,7 +24,7 @@ export async function inTransaction<Result>(
       const result = await work(connection);
       const { command } = await connection.query('commit');
       // PostgreSQL responds to COMMIT with ROLLBACK after a failed statement.
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was ignored');
+      if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, and its error was ignored.');
       return result;
     } catch (error) {
       // An unresponsive connection can't roll back. The server rolls back when the connection closes.

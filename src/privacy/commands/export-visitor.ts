@@ -24,7 +24,7 @@ export type VisitorJourney = {
   readonly omitted: number;
 };
 
-/** The maximum number of visits and signals in one journey. */
+/** The maximum number of visits, coupons and custom events in one journey. */
 const MAX_VISITS = 10_000;
 
 /**

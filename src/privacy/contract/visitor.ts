@@ -38,7 +38,7 @@ const visitor = z
       .meta({ description: 'All opportunities that are or were this visitor’s, oldest first.' }),
     journeys: z.array(journey).meta({
       description:
-        'Their journeys, one for each opportunity that was not merged. Each has up to 10,000 visits and signals.',
+        'Their journeys, one for each opportunity that was not merged. Each has up to 10,000 visits, coupons and custom events.',
     }),
     lines: z.array(boughtLine).meta({ description: 'The lines of all purchases.' }),
   })
@@ -69,7 +69,10 @@ const erasedVisitor = z
         'Opportunities without a sale, a lead or a renewal. They were deleted with their visits and engagements.',
       example: 2,
     }),
-    removedVisits: shownInteger({ description: 'The deleted visits and signals of these opportunities.', example: 5 }),
+    removedVisits: shownInteger({
+      description: 'The deleted visits, coupons and custom events of these opportunities.',
+      example: 5,
+    }),
     closedOpportunities: shownInteger({
       description:
         'Opportunities with a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.',

@@ -38,7 +38,7 @@ export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Pr
       'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
       [tenant.organizationId, found.map(({ id }) => id)],
     );
-    // An opportunity that retention has removed in the meantime is missing in `rows`. The next search won't find it
+    // An opportunity that retention has removed in the meantime is missing from `rows`. The next search won't find it
     // either.
     held = new Set(rows.map(({ id }) => id));
   }

@@ -21,7 +21,7 @@ export const programHandlers: HandlersFor<typeof contract> = {
       case 'faulty':
         return invalidRequest(created.faults);
       case 'too-many':
-        return problem('too-many-programs', `There are already ${MAX_PROGRAMS} programs. Delete one of them first.`);
+        return problem('too-many-programs', `There are already ${MAX_PROGRAMS} programs. Delete a program first.`);
       default:
         return created satisfies never;
     }

@@ -146,7 +146,10 @@ export const journey = z
         ]),
       )
       .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),
-    omitted: shownInteger({ description: 'The number of older visits and signals that are not listed.', example: 0 }),
+    omitted: shownInteger({
+      description: 'The number of older visits, coupons and custom events that are not listed.',
+      example: 0,
+    }),
   })
   .meta({ id: 'Journey', description: 'The events of a visitor, from the first visit to the last refund.' });
 

@@ -56,8 +56,12 @@ export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): P
 }
 
 /**
- * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums, sums for
- * another time zone than its own, or an unfinished restart of its sums. Returns undefined if there is none.
+ * Returns the next organization after `previous` whose sums need an update, or undefined. An organization's sums need
+ * an update if at least one of these conditions is true:
+ *
+ * - Facts that were recorded before `closedUntil` are missing from the sums.
+ * - The sums are for a time zone that is no longer the organization's time zone.
+ * - A restart of the sums is unfinished.
  */
 export async function findUnsummed(
   connection: Queryable,

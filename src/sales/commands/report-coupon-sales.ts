@@ -55,7 +55,7 @@ export function createCouponSaleReporter(database: Database): ReportCouponSales 
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
       if (tries > MAX_TRIES)
-        throw new Error('the configuration changes faster than sales can be written. Retry the report.');
+        throw new Error('The configuration changes faster than sales can be written. Retry the report.');
     }
     return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
   };

@@ -56,7 +56,7 @@ export function createRenewalReporter(database: Database): ReportRenewals {
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
       if (tries > MAX_TRIES)
-        throw new Error('opportunities are merged faster than renewals can be written. Retry the report.');
+        throw new Error('Opportunities are merged faster than renewals can be written. Retry the report.');
     }
     return outcomes.map((outcome) => outcome ?? { kind: 'unknown-sale' });
   };

@@ -123,7 +123,7 @@ export class ReturnedPieces {
   lineAt(position: number): Line {
     const line = this.#lines[position - 1];
     if (line === undefined)
-      throw new Error(`a refund names line ${position}, but the sale has only ${this.#lines.length} lines`);
+      throw new Error(`A refund names line ${position}, but the sale has only ${this.#lines.length} lines.`);
     return line;
   }
 

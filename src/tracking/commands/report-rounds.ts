@@ -31,7 +31,7 @@ export async function recordInRounds<Report, Outcome extends { readonly kind: st
   try {
     for (let rounds = 0; waiting.length > 0; rounds += 1) {
       if (rounds > MAX_ROUNDS)
-        throw new Error('the configuration changes faster than reports can be written. Retry the report.');
+        throw new Error('The configuration changes faster than reports can be written. Retry the report.');
       await record(waiting, outcomes);
       waiting = waiting.filter(({ index }) => outcomes[index] === undefined);
       if (waiting.length > 0) forget();

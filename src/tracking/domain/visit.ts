@@ -22,10 +22,10 @@ export type UnengagedReason =
 export const MAX_ENGAGEMENTS = 1_000;
 
 /**
- * The maximum number of visits and signals of an opportunity that count. Further visits and signals are recorded with
- * the reason `too-many-touches`. A decision may add up all touches of an opportunity for each program. Without a limit,
- * one visitor could delay the decisions of all organizations. The limit doesn't apply while the active engagements of
- * the opportunity have fewer than MAX_TOUCHES points in total.
+ * The maximum number of visits, coupons and custom events of an opportunity that count. Further touches are recorded
+ * with the reason `too-many-touches`. A decision may add up all touches of an opportunity for each program. Without a
+ * limit, one visitor could delay the decisions of all organizations. The limit doesn't apply while the active
+ * engagements of the opportunity have fewer than MAX_TOUCHES points in total.
  */
 export const MAX_TOUCHES = 5_000;
 

@@ -48,7 +48,7 @@ export type WrittenVisits = {
 };
 
 /**
- * Writes visits and signals with their opportunities and engagements in one statement. Writes nothing if
+ * Writes visits, coupons and custom events with their opportunities and engagements in one statement. Writes nothing if
  * `configVersion` is outdated or a key was already used. A row that is missing from the result was not written and
  * should be retried, for one of these reasons:
  *

@@ -39,7 +39,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         case 'created':
           return answer(201, { ...created.webhook, signingSecret: created.signingSecret }, NOT_STORED);
         case 'too-many':
-          return problem('too-many-webhooks', `There are already ${MAX_WEBHOOKS} webhooks. Delete one of them first.`);
+          return problem('too-many-webhooks', `There are already ${MAX_WEBHOOKS} webhooks. Delete a webhook first.`);
         default:
           return created satisfies never;
       }

@@ -104,7 +104,7 @@ describe('the awards of a corrected sale', () => {
     const candidates = [{ ...first, terms: 'tier', tierFrom: 7n } as const];
     assert.throws(
       () => correctedAwards({ ...sale(), candidates, programs: [program()] }, of(50_00)),
-      /program 1 has no reward of the kind tier/,
+      /Program 1 has no reward of the kind tier\./,
     );
   });
 });

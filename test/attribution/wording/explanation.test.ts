@@ -78,9 +78,9 @@ describe('the explanation of a sale', () => {
 
   it('throws if the decision lacks a weight, a program version or a reward', () => {
     const { weight: _, ...unweighed } = won(ANN);
-    assert.throws(() => textOf(sale([unweighed])), /collaborator 7 has the outcome won but no weight/);
-    assert.throws(() => textOf(sale([won(ANN)]), { programs: [] }), /the version of program 5 is missing/);
-    assert.throws(() => winner({ terms: 'own' }), /program 5, version 2, lacks the reward/);
+    assert.throws(() => textOf(sale([unweighed])), /Collaborator 7 has the outcome won but no weight\./);
+    assert.throws(() => textOf(sale([won(ANN)]), { programs: [] }), /The version of program 5 is missing\./);
+    assert.throws(() => winner({ terms: 'own' }), /Program 5, version 2, lacks the reward of its decision\./);
     assert.throws(() => winner({ terms: 'tier', tierFrom: 10n }), /lacks the reward/);
   });
 });

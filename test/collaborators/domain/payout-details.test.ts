@@ -83,7 +83,7 @@ for (const [account, shown] of ACCOUNTS) {
   });
 }
 
-it('unmaskedDetails: a masked account is replaced by the stored account, even with another holder', () => {
+it('unmaskedDetails: a masked account is replaced by the stored account, even if the holder has changed', () => {
   const renamed = { ...maskedDetails(IBAN), holder: 'Ada King' };
   assert.deepEqual(unmaskedDetails(renamed, IBAN), { ...IBAN, holder: 'Ada King' });
   assert.deepEqual(unmaskedDetails(IBAN, undefined), IBAN);

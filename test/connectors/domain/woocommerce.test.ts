@@ -305,7 +305,7 @@ describe('a WooCommerce order', () => {
     assert.deepEqual(verbs(), ['sale', ...edits]);
   });
 
-  it('fails for an unknown currency or total, and for a message without an id', () => {
+  it('fails if its currency is missing or unknown, its total is missing or not a number, or its id is not a number, and is ignored if its total is 0', () => {
     const { take } = translated();
     assert.equal(take(recordedOrder('727-processing', { currency: 'ZZZ' })).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { currency: null })).kind, 'failed');

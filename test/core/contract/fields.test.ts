@@ -112,7 +112,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('amounts in major units are read exactly', () => {
+  it('amounts in major units are rounded to the nearest hundredth without floating-point errors, and other notations are refused', () => {
     reads(fields.majorAmount(0n, 9007199254740991n, described), [
       [number('19.99'), 1999n],
       [number('0.29'), 29n],

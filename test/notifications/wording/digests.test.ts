@@ -45,7 +45,7 @@ https://whence.example/console/
   });
 });
 
-it('an email that confirms an address names the organization', () => {
+it('confirmAddressEmail: names the organization, and contains the confirmation link', () => {
   const { text } = confirmAddressEmail({ ...ADA, url: 'https://whence.example/confirm-address/x' });
   assert.match(text, /confirm that your account at Ada’s Mugs has this address\./);
   assert.match(text, /^https:\/\/whence\.example\/confirm-address\/x$/m);

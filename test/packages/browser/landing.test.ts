@@ -48,7 +48,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is counted again when the visitor arrives through the same link again', async () => {
+  it('another visit is counted when the visitor arrives through the same link again', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
     await site.ready(opened.page);

@@ -68,7 +68,7 @@ export async function lists(): Promise<void> {
 export async function webhooks(): Promise<void> {
   // @ts-expect-error the secret is missing
   await verifyWebhook('{}', new Headers());
-  // @ts-expect-error a parsed body
+  // @ts-expect-error the body must be text or bytes, not a parsed object
   await verifyWebhook({}, new Headers(), 'whsec_');
   // @ts-expect-error no such type
   if (event.type === 'payout.lost') console.log(event);

@@ -349,7 +349,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await exchange(service.url, 'hello\r\n\r\n'), 400, 'bad-request');
   });
 
-  it('does not prevent responses to later requests on the same connection', async () => {
+  it('for an unknown path does not prevent responses to later requests on the same connection', async () => {
     const get = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
     const { text } = await exchange(
       service.url,

@@ -42,7 +42,7 @@ describe('a nested transaction', () => {
       await connection.query('select 1 / 0').catch(() => {});
       return 'done';
     });
-    await assert.rejects(ignoring, /a statement of the transaction failed, and its error was ignored/);
+    await assert.rejects(ignoring, /A statement of the transaction failed, and its error was ignored\./);
     assert.deepEqual(await notes(), []);
   });
 

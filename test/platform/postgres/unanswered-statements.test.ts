@@ -26,7 +26,7 @@ describe('a statement that gets no response', () => {
     const database = openDatabase(line.url, { connections, queryTimeoutMs: SHORT_MS });
     const all = () => Promise.all(Array.from({ length: connections }, () => database.query('select pg_sleep(0.05)')));
     await all();
-    await line.trouble({ kind: 'silent' });
+    await line.trouble({ kind: 'unresponsive' });
     await assert.rejects(database.query('select 1'), isUnavailable);
     await line.mend();
     await all();
@@ -36,7 +36,7 @@ describe('a statement that gets no response', () => {
   it('fails as early at the start of a transaction as outside a transaction', async () => {
     const database = openDatabase(line.url, { queryTimeoutMs: SHORT_MS, transactionQueryTimeoutMs: LONG_MS });
     await database.query('select 1');
-    await line.trouble({ kind: 'silent' });
+    await line.trouble({ kind: 'unresponsive' });
     const began = performance.now();
     await assert.rejects(
       inTransaction(database, async () => assert.fail('it has not begun')),
@@ -49,7 +49,7 @@ describe('a statement that gets no response', () => {
   it('does not delay closing its snapshot: the connection is closed without waiting for another response', async () => {
     const database = openDatabase(line.url, { connections: 1, queryTimeoutMs: SHORT_MS });
     const { connection, close } = await openSnapshot(database);
-    await line.trouble({ kind: 'silent' });
+    await line.trouble({ kind: 'unresponsive' });
     await assert.rejects(connection.query('select 1'), isUnavailable);
     const began = performance.now();
     await close();

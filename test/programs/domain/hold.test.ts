@@ -170,7 +170,7 @@ describe('the list of watched and trusted collaborators', () => {
       firstAt: SOLD_AT,
     });
 
-  it('sends every conversion of a watched collaborator to review, and none of a trusted collaborator', () => {
+  it('sends every conversion of a watched collaborator to review, and ignores a trusted collaborator’s quick sale', () => {
     assert.deepEqual(reasons('signals', sale()), ['quick-sale']);
     assert.deepEqual(reasons('always', sale()), ['quick-sale', 'watched-collaborator']);
     assert.deepEqual(reasons('never', sale()), []);

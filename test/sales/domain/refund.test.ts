@@ -101,7 +101,7 @@ describe('the worth of a share after refunds', () => {
   it('can’t be computed for a refund of a line that the sale does not have: worthOf throws', () => {
     const refunded = sale(11_000, mugs, [byPieces([1, 1], [4, 1])]);
     assert.throws(() => worthOf(refunded, share(1000), COUNTING), {
-      message: 'a refund names line 4, but the sale has only 3 lines',
+      message: 'A refund names line 4, but the sale has only 3 lines.',
     });
   });
 

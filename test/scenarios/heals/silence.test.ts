@@ -75,14 +75,14 @@ describe('a service whose database becomes unresponsive without closing connecti
 
   it('returns 503 within three seconds, and recovers as soon as the database does', async () => {
     assert.equal((await sell('before')).status, 200);
-    await line.trouble({ kind: 'silent' });
+    await line.trouble({ kind: 'unresponsive' });
     await refuses();
     await line.mend();
     await heals();
   });
 
   it('returns 503 throughout a longer outage, then recovers without a lost or duplicate sale', async () => {
-    await line.trouble({ kind: 'silent' });
+    await line.trouble({ kind: 'unresponsive' });
     await refuses();
     await refuses();
     await line.mend();

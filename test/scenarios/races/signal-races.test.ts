@@ -58,7 +58,7 @@ describe(`concurrent coupons, leads and renewals with two processes (TEST_SEED=$
     assert.equal(await count(`transactions where external_id like 'same-%'`), ROUNDS);
   });
 
-  it('one of 16 conflicting sales for different visitors is recorded, with its coupon touch only', async () => {
+  it('if concurrent sales with one externalId have different visitors, only one is recorded, and the coupon is added for its visitor only', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
       const replies = await Promise.all(
@@ -127,7 +127,7 @@ describe(`concurrent coupons, leads and renewals with two processes (TEST_SEED=$
     });
   });
 
-  it('one of several renewals with one externalId for different sales is recorded, without gaps in the renewal numbers', async () => {
+  it('if concurrent renewals of different sales have the same externalId, only one is recorded, and the renewal numbers have no gaps', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);

@@ -58,7 +58,7 @@ export const faults: readonly Fault[] = [
     what: 'No data reaches the database for 1 to 8 s, and existing connections never recover',
     iterations: { short: 1, full: 12 },
     healsWithinMs: 20_000,
-    run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
+    run: (system, dice) => suffer(system, dice, { kind: 'unresponsive' }, 8_000),
   },
   {
     // The outage is much longer than the time after which callers repeat a request.
@@ -67,7 +67,7 @@ export const faults: readonly Fault[] = [
     iterations: { short: 0, full: 1 },
     healsWithinMs: 20_000,
     run: async ({ line }, dice) => {
-      const kinds = ['closed', 'silent'] as const;
+      const kinds = ['closed', 'unresponsive'] as const;
       for (const kind of dice.chance(0.5) ? kinds : kinds.toReversed()) {
         await line.mend();
         await line.trouble({ kind });

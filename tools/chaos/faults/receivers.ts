@@ -76,13 +76,13 @@ async function listen(load: Load, behavior?: Behavior): Promise<Listener> {
   const receiver = await openReceiver(behavior);
   const body = { url: receiver.url, events: ['transaction.created'] };
   const answer = await load.insist({ path: '/webhooks', body });
-  if (answer.status !== 201) throw new Error(`the webhook was not created: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`The webhook was not created: ${answer.text}.`);
   return { receiver, webhookId: (JSON.parse(answer.text) as { id: number }).id };
 }
 
 async function setStatus(load: Load, webhookId: number, status: 'active' | 'paused'): Promise<void> {
   const answer = await load.insist({ method: 'PATCH', path: `/webhooks/${webhookId}`, body: { status } });
-  if (answer.status !== 200) throw new Error(`the webhook is not ${status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`The webhook is not ${status}: ${answer.text}.`);
 }
 
 async function checkDelay({ database }: System, { webhookId }: Listener): Promise<void> {
@@ -95,7 +95,7 @@ async function checkDelay({ database }: System, { webhookId }: Listener): Promis
   );
   const late = rows[0]?.late ?? 0;
   if (late > HELD_UP_LIMIT_SECONDS)
-    throw new Error(`a working receiver waits for ${late} s because other receivers fail`);
+    throw new Error(`A working receiver waits for ${late} s because other receivers fail.`);
 }
 
 /**
@@ -129,6 +129,6 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
     // A message contains the id of its delivery as text.
     const heard = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId));
     const missed = sent.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
-    if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, but never arrived`);
+    if (missed.length > 0) throw new Error(`Deliveries ${missed.join(', ')} count as delivered, but never arrived.`);
   }
 }

@@ -35,7 +35,7 @@ export type Destination = {
   readonly key?: string;
   /** The waiting resources whose number is shown next to the label. */
   readonly waiting?: WaitingKind;
-  /** True if the command menu shows the page only to users with write permission. */
+  /** Whether the command menu shows the page only to users with write permission. Default: false. */
   readonly writes?: boolean;
 };
 

@@ -22,7 +22,7 @@ const MAX_TAG = 40;
 const ROWS = 10;
 
 type AnnouncementFormProps = {
-  /** False if the portal is closed. Nothing can then be sent. */
+  /** Whether the portal is open. While it is closed, no announcement can be sent. */
   readonly isOpen: boolean;
   readonly onSent: () => void;
 };

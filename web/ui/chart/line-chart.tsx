@@ -24,7 +24,7 @@ export type Point = {
   readonly label: string;
   /** A short date for the axis. */
   readonly tick: string;
-  /** True if the interval is in progress and its figures can still grow. */
+  /** Whether the interval is in progress, so that its figures can still change. */
   readonly isIncomplete?: boolean | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Series = {
   readonly label: string;
   /** One value per point, null for a point without a value. */
   readonly values: readonly (number | null)[];
-  /** True for the comparison period, which is gray and dashed. */
+  /** Whether the line is for the comparison period. Its line is gray and dashed. */
   readonly before?: boolean | undefined;
   /** The dates of the values, if they differ from the dates of the points. */
   readonly dates?: readonly string[] | undefined;

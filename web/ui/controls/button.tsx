@@ -21,7 +21,7 @@ export type ButtonLook = {
 export type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
   ButtonLook & {
     readonly children: ReactNode;
-    /** True during an action: the button keeps its width and focus, and can't be pressed again. */
+    /** Whether the action is running. The button then keeps its width and focus, and can't be pressed again. */
     readonly busy?: boolean | undefined;
   };
 
@@ -91,7 +91,7 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> &
     readonly icon: LucideIcon;
     /** The accessible name and the tooltip. */
     readonly label: string;
-    /** False hides the tooltip, for buttons next to a visible label. */
+    /** Whether to show the label as a tooltip. Pass false if it is already visible beside the button. Default: true. */
     readonly tooltip?: boolean | undefined;
     readonly busy?: boolean | undefined;
   };

@@ -68,7 +68,7 @@ const SHOWN_MS = 2_000;
 
 export type CopyButtonProps = Pick<ButtonLook, 'variant' | 'size' | 'wide'> & {
   readonly text: string;
-  /** True shows the label “Copy”, and a string shows that string. Undefined shows only the icon. */
+  /** The label beside the icon. `true` means “Copy”. Without a label, only the icon is shown. */
   readonly label?: boolean | string | undefined;
 };
 

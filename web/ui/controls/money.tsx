@@ -7,11 +7,11 @@ export type MoneyProps = {
   /** The amount in hundredths of the currency unit, even for currencies without cents. */
   readonly minor: MinorUnits;
   readonly currency: string;
-  /** True adds a plus sign to positive amounts, for changes. */
+  /** Whether to show a plus sign before positive amounts, as for changes. Default: false. */
   readonly sign?: boolean | undefined;
-  /** True marks the amount as an approximation, such as a converted amount. */
+  /** Whether to mark the amount as an approximation, as for converted amounts. Default: false. */
   readonly approximate?: boolean | undefined;
-  /** True shows zero in a pale color, for columns in which most amounts are zero. */
+  /** Whether to show zero in a pale color, as in columns where most amounts are zero. Default: false. */
   readonly paleZero?: boolean | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Amount = { readonly minor: MinorUnits; readonly currency: string };
 
 export type MoneyListProps = {
   readonly amounts: readonly Amount[];
-  /** True shows each amount on its own line, as in tiles. */
+  /** Whether to show each amount on its own line, as in tiles. Default: false. */
   readonly below?: boolean | undefined;
 };
 

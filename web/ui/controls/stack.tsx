@@ -20,7 +20,7 @@ export function Stack({ gap = 4, align, className, ...rest }: StackProps) {
 export type RowProps = StackProps & {
   /** How the children are distributed over the remaining width. */
   readonly justify?: 'start' | 'spread' | 'end' | 'center' | undefined;
-  /** False keeps all children on one line. */
+  /** Whether the children can wrap onto several lines. Default: true. */
   readonly wrap?: boolean | undefined;
 };
 

@@ -7,7 +7,7 @@ export type TextProps = Omit<ComponentProps<'span'>, 'color'> & {
   readonly size?: 'small' | 'large' | undefined;
   readonly strong?: boolean | undefined;
   readonly mono?: boolean | undefined;
-  /** True keeps the text on one line and truncates it with an ellipsis. */
+  /** Whether to keep the text on one line and truncate it with an ellipsis. Default: false. */
   readonly cut?: boolean | undefined;
   readonly as?: 'span' | 'p' | 'div' | undefined;
 };

@@ -26,7 +26,7 @@ export type ExplanationProps = {
   readonly explanation: Explained;
   /** Functions that return the URLs of partners and programs. Without a function, names are not linked. */
   readonly links?: ExplanationLinks | undefined;
-  /** False omits the plain text to copy. */
+  /** Whether to show the plain text, which can be copied. Default: true. */
   readonly withText?: boolean | undefined;
 };
 

@@ -3,7 +3,7 @@ import { type ComponentProps, useEffect, useRef } from 'react';
 import styles from './choice.module.css';
 
 type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** True if some, but not all, of the items are checked. */
+  /** Whether some, but not all, of the items are checked. */
   readonly indeterminate?: boolean | undefined;
 };
 

@@ -12,7 +12,7 @@ export type CheckboxProps = {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly description?: ReactNode;
-  /** True if some, but not all, of the items are checked. */
+  /** Whether some, but not all, of the items are checked. */
   readonly indeterminate?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly name?: string | undefined;

@@ -16,7 +16,7 @@ export type ComboboxProps = FieldLook &
     readonly value: string | null;
     readonly onChange: (value: string | null, option: Option | null) => void;
     readonly placeholder?: string | undefined;
-    /** False omits the button that clears the selection. */
+    /** Whether to show the button that clears the selection. Default: true. */
     readonly clearable?: boolean | undefined;
   };
 

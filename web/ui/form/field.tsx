@@ -8,7 +8,7 @@ import { texts } from '../shell/texts.ts';
 /** The common props of all fields. */
 export type FieldLook = {
   readonly label: ReactNode;
-  /** True shows the label only to screen readers, if the context already shows it. */
+  /** Whether only screen readers get the label. Use it if the label is already visible nearby. Default: false. */
   readonly hideLabel?: boolean | undefined;
   /** A sentence about the expected value. */
   readonly description?: ReactNode;
@@ -16,7 +16,7 @@ export type FieldLook = {
   readonly error?: ReactNode;
   /** The field's path in the request body: `name`, `reward.amount`. Faults with this pointer are shown at the field. */
   readonly name?: string | undefined;
-  /** True shows “Optional” next to the label. */
+  /** Whether to show “Optional” next to the label. Default: false. */
   readonly optional?: boolean | undefined;
   readonly disabled?: boolean | undefined;
 };

@@ -139,8 +139,8 @@ export function FormSection({ title, description, children }: FormSectionProps) 
 export type Problem = {
   readonly shown: ShownProblem | undefined;
   /**
-   * Returns the text of a field's fault by its name (`reward.amount`) or pointer (`/reward/amount`). Undefined if there
-   * is no fault.
+   * Returns the text of a field's fault, given the field's name (`reward.amount`) or its pointer (`/reward/amount`).
+   * Returns undefined if the field has no fault.
    */
   readonly faultOf: (name: string) => string | undefined;
 };

@@ -29,7 +29,7 @@ export type TextFieldProps = FieldLook &
     readonly prefix?: ReactNode;
     /** Content after the input, such as `%`. */
     readonly suffix?: ReactNode;
-    /** True uses a monospace font, for codes and keys. */
+    /** Whether to use a monospace font, as for codes and keys. Default: false. */
     readonly mono?: boolean | undefined;
   };
 

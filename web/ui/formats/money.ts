@@ -23,9 +23,9 @@ export function formatMoney(minor: MinorUnits, currency: string, { locale, sign,
 export type MoneyFormat = {
   /** The locale for digits and separators. Default: the reader's. */
   readonly locale?: string | undefined;
-  /** True adds a plus sign to positive amounts, for changes. */
+  /** Whether to add a plus sign to positive amounts, as for changes. Default: false. */
   readonly sign?: boolean | undefined;
-  /** True rounds to whole currency units, for the axes of charts. */
+  /** Whether to round to whole currency units, as on the axes of charts. Default: false. */
   readonly whole?: boolean | undefined;
 };
 

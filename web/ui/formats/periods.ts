@@ -11,7 +11,7 @@ export type Interval = 'day' | 'week' | 'month';
  *
  * - `year`: the same dates of the year before.
  * - `previous`: for a month, or the first days of a month, the same days of the month before. For a longer period
- *   within one year that begins on 1 January, the same dates of the year before. For another period of whole months,
+ *   within one year that begins on January 1, the same dates of the year before. For another period of whole months,
  *   the same number of months before. For any other period, the same number of days before.
  */
 export function periodBefore(period: Period, comparison: Comparison = 'previous'): Period {

@@ -8,7 +8,7 @@ export type ShownFile = NonNullable<Material['file']>;
 export type MaterialPreviewProps = {
   readonly file: ShownFile;
   readonly title: string;
-  /** False if the service no longer serves the file, because its material is archived. */
+  /** Whether the service still serves the file. It doesn't if the material is archived. */
   readonly isServed?: boolean | undefined;
 };
 

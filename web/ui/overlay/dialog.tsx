@@ -17,7 +17,10 @@ export type DialogProps = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly size?: 'small' | 'medium' | 'large' | undefined;
-  /** True if Escape and a press outside must not close the dialog, because its content can't be shown again. */
+  /**
+   * Whether the dialog stays open when the user presses Escape or clicks outside. Use it for content that can't be
+   * shown again.
+   */
   readonly stays?: boolean | undefined;
   /** The buttons in the footer, with the main action last. A form inside has its own buttons (`FormActions`). */
   readonly actions?: ReactNode;
@@ -124,7 +127,7 @@ export type ConfirmDialogProps = {
   /** The label of the button: “Revoke key”. */
   readonly confirmLabel: string;
   readonly cancelLabel?: string | undefined;
-  /** True for an irreversible action. */
+  /** Whether the action is irreversible. */
   readonly danger?: boolean | undefined;
   /** A text that the user must type first, for permanent deletions. */
   readonly typeToConfirm?: string | undefined;

@@ -16,7 +16,7 @@ export type Hotkey = {
 export type HotkeyOptions = {
   /** The heading of the hotkeys in the help. */
   readonly group?: string | undefined;
-  /** False disables the hotkeys. */
+  /** Whether the hotkeys work. Default: true. */
   readonly enabled?: boolean | undefined;
 };
 

@@ -7,7 +7,7 @@ export type CardProps = Omit<ComponentProps<'section'>, 'title'> & {
   readonly description?: ReactNode;
   /** Small buttons and links at the end of the heading. */
   readonly actions?: ReactNode;
-  /** False lets content such as a table reach the edges. */
+  /** Whether there is space between the edges and the content. Pass false for a table. Default: true. */
   readonly padded?: boolean | undefined;
   readonly children?: ReactNode;
 };

@@ -8,7 +8,7 @@ export type StateField<Value> = {
   readonly read: (text: string | undefined) => Value;
   /** Returns the text for the URL. Undefined omits the field. */
   readonly write: (value: Value) => string | undefined;
-  /** True if the field doesn't affect the list. The list then stays on its page when the field changes. */
+  /** Whether the field leaves the list's rows unchanged. If so, the list stays on its page when the field changes. */
   readonly isBeside?: boolean;
 };
 

@@ -76,7 +76,7 @@ export type Fact = { readonly label: ReactNode; readonly value: ReactNode };
 export type FactsProps = {
   /** Items whose value is undefined, null or false are omitted. */
   readonly items: readonly Fact[];
-  /** True arranges facts in a row, each below its label, for the head of a page. */
+  /** Whether to show the facts in a row, each below its label, as at the top of a page. Default: false. */
   readonly beside?: boolean | undefined;
 };
 

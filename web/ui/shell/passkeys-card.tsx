@@ -40,7 +40,7 @@ export type PasskeysCardProps = {
   readonly description: string;
   /** The consequences of a removal. */
   readonly removeDetail: string;
-  /** False hides the button that adds a passkey. */
+  /** Whether to show the button that adds a passkey. Default: true. */
   readonly canAdd?: boolean | undefined;
   /** Content below the list. */
   readonly children?: ReactNode;

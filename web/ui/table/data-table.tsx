@@ -40,7 +40,7 @@ export type Column<Row> = {
   readonly priority?: 1 | 2 | 3 | undefined;
   /** The cell on a phone's card. False hides it. `top` shows it next to the title without its heading. */
   readonly onCard?: boolean | 'top' | undefined;
-  /** True makes the column as narrow as its content. */
+  /** Whether the column is only as wide as its content. Default: false. */
   readonly tight?: boolean | undefined;
 };
 
@@ -102,9 +102,9 @@ export type DataTableProps<Row> = {
   readonly refetchMs?: number | undefined;
   /** Returns whether a row is hidden before the service confirms its change, for undoable actions. */
   readonly hidden?: ((row: Row) => boolean) | undefined;
-  /** False omits the border, for use in a Card. */
+  /** Whether the table has a border. Pass false in a Card. Default: true. */
   readonly framed?: boolean | undefined;
-  /** False if another list on the page uses the hotkeys j, k and x. */
+  /** Whether the hotkeys j, k and x work. Pass false if another list on the page uses them. Default: true. */
   readonly hotkeys?: boolean | undefined;
 };
 
@@ -236,8 +236,7 @@ async function loadAll<Row>(load: DataTableProps<Row>['load'], query: ListQuery)
 
 type NothingProps<Row> = Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'> & {
   /**
-   * True if the page has rows, all of them are hidden until the service confirms their change, and there are other
-   * pages.
+   * Whether there are other pages, and all rows of this page are hidden until the service has confirmed their changes.
    */
   readonly isChanging: boolean;
 };

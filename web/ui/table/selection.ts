@@ -6,9 +6,9 @@ export type Selection<Row> = {
   /** The selected rows on all pages. */
   readonly rows: readonly Row[];
   readonly has: (id: RowId) => boolean;
-  /** True if all rows of the page are selected. */
+  /** Whether all rows of the page are selected. */
   readonly all: boolean;
-  /** True if at least one row of the page is selected. */
+  /** Whether at least one row of the page is selected. */
   readonly some: boolean;
   /** Toggles a row. With `extend`, all rows between it and the last toggled row get the same state. */
   readonly toggle: (id: RowId, extend: boolean) => void;

@@ -19,7 +19,7 @@ export async function findTestedTransaction(
     [organizationId, opportunityId],
   );
   const [found] = rows;
-  if (found === undefined) throw new Error('the test sale was not written');
+  if (found === undefined) throw new Error('The test sale was not written.');
   return found.id;
 }
 

@@ -108,7 +108,7 @@ async function readUnchained(connection: Connection): Promise<string> {
        chained_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_chain`,
   );
   const [chain] = rows;
-  if (chain === undefined) throw new Error('the table ledger_chain has no row');
+  if (chain === undefined) throw new Error('The table ledger_chain has no row.');
   const { below, afterId, highestId, restored } = chain;
   const added = `xid >= '${digits(below)}'::xid8 and id > ${digits(afterId)}`;
   return restored ? `(${added} or id > ${digits(highestId)})` : added;
@@ -119,6 +119,6 @@ async function readUnchained(connection: Connection): Promise<string> {
  * otherwise.
  */
 function digits(text: string): string {
-  if (!/^\d+$/.test(text)) throw new RangeError(`the database returned “${text}” instead of a number`);
+  if (!/^\d+$/.test(text)) throw new RangeError(`The database returned “${text}” instead of a number.`);
   return text;
 }

@@ -26,7 +26,8 @@ export type EmbeddedOptions = {
    */
   settings?: Readonly<Record<string, string>>;
   /**
-   * Called once the server process exists, before it accepts connections. Callers can do other tasks during this time.
+   * Runs as soon as the server process exists, before it accepts connections. Callers can use this time for other
+   * tasks.
    */
   onLaunch?: () => void;
   /** Programs to use instead of the programs of the npm package. */

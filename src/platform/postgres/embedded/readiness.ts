@@ -23,7 +23,7 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
     if (hasEnded(server)) throw new Error(`the server process exited (${reasonOf(server)})`);
     // Ignore an earlier server, which may still respond shortly before it ends, and may block the start of this server.
     const isOurs = postmasterIn(folder)?.pid === server.pid;
-    const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'silent';
+    const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'unresponsive';
     if (answer === 'ready') return;
     if (answer === 'no database') await createDatabase(urlOf(folder, address, 'postgres'));
     if (answer === 'starting' && !recovering) log('waiting for PostgreSQL to replay its log');
@@ -35,17 +35,17 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
 
 /**
  * Returns the result of connecting to a server: `ready`, `no database` if the database is missing, `starting` if the
- * server doesn't accept connections yet, or `silent` if nothing responds. Throws any other error that the server
+ * server doesn't accept connections yet, or `unresponsive` if nothing responds. Throws any other error that the server
  * returns.
  */
-export async function answerOf(url: string): Promise<'ready' | 'no database' | 'starting' | 'silent'> {
+export async function answerOf(url: string): Promise<'ready' | 'no database' | 'starting' | 'unresponsive'> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {
     await client.connect();
     return 'ready';
   } catch (error) {
-    if (!(error instanceof DatabaseError)) return 'silent';
+    if (!(error instanceof DatabaseError)) return 'unresponsive';
     if (error.code === '3D000') return 'no database';
     if (error.code === '57P03') return 'starting';
     throw error;

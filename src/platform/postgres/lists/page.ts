@@ -120,7 +120,7 @@ export async function sumList<Row extends object, Resource>(
     runWithin<ListTotal>(connection, MAX_READ_MS, statement),
   );
   if (totals === undefined || totals.reduce((rows, { count }) => rows + count, 0) > limit) return undefined;
-  // PostgreSQL adds up integers as numeric, which is read as text.
+  // The sum of bigint columns is a numeric, which the driver returns as text.
   return totals.map((total) => ({ ...total, ...Object.fromEntries(sums.map((name) => [name, Number(total[name])])) }));
 }
 

@@ -93,14 +93,14 @@ export type JourneyStep =
       readonly currency: string;
     };
 
-/** The maximum number of visits and signals listed, newest first. Older visits and signals are only counted. */
+/** The maximum number of listed visits, coupons and custom events, newest first. Older events are only counted. */
 const MAX_LISTED_VISITS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
 
 /**
  * Returns the events of an opportunity and of the opportunities merged into it, sorted by event id. Event ids have the
- * order of the commits, even if two events have the same time. `omitted` is the number of visits and signals that are
- * not listed. Must be called in a transaction.
+ * order of the commits, even if two events have the same time. `omitted` is the number of visits, coupons and custom
+ * events that are not listed. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
@@ -143,7 +143,7 @@ type VisitRow = Omit<VisitStep, 'alias' | 'userId' | 'reason'> & {
   readonly reason: string | null;
 };
 
-/** Reads visits and signals. Uses the index `visits_opportunity`. */
+/** Reads visits, coupons and custom events. Uses the index `visits_opportunity`. */
 async function readVisits(
   { connection, organizationId }: Tenant<Connection>,
   members: readonly OpportunityId[],

@@ -34,7 +34,7 @@ type Row = {
   readonly occurredAt: Date;
 };
 
-/** Returns SQL for visits and signals as events. `type` and `event` are SQL for these columns. */
+/** Returns SQL for visits, coupons and custom events as events. `type` and `event` are SQL for these columns. */
 const visits = (type: string, event: string) => `
   select organization_id, id, ${type} as type, null::text as source, ${event} as event,
     opportunity_id as "opportunityId", collaborator_id as "collaboratorId", null::bigint as "transactionId", 'done' as state, null::text as error,
@@ -42,8 +42,8 @@ const visits = (type: string, event: string) => `
   from visits`;
 
 /**
- * SQL for all visits and signals. It has no condition, because PostgreSQL can't scan a branch of a union by its key if
- * the branch has a condition.
+ * SQL for all visits, coupons and custom events. It has no condition, because PostgreSQL can't scan a branch of a union
+ * by its key if the branch has a condition.
  */
 const VISITS = visits(
   `case when trigger is null then 'SiteVisited' when trigger = 'coupon-applied' then 'CouponApplied'

@@ -99,7 +99,7 @@ export function exampleBody(program: CreateProgramBody, example: ExampleDraft): 
 export type Tried = {
   /** The last result. It stays visible while the current terms have no result. */
   readonly shown: ProgramExample | undefined;
-  /** True if the result belongs to earlier terms, because a new result is loading or the terms have faults. */
+  /** Whether the result belongs to earlier terms, because a new result is loading or the terms have faults. */
   readonly stale: boolean;
   readonly faults: readonly ShownFault[];
   /** An error other than faults of the terms. */
