@@ -14,8 +14,8 @@ const ASSETS = 'assets';
 const ALL_STYLES = 'whence:styles';
 
 /**
- * Bundles the application in `folder` into `into`, and writes index.html and packages.json, the list of bundled
- * packages. `root` is the repository's root, whose web/ui the application uses.
+ * Bundles the application in `folder`, and writes the result to the folder `into`, with index.html and packages.json
+ * (the list of bundled packages). `root` is the root of the repository, which contains web/ui.
  */
 export async function bundlePages(root, folder, into) {
   // Imported here because the bootstrap loads this file before anything is installed.

@@ -28,7 +28,8 @@ export type WhenceOptions = {
   /** The name of the link parameter for the tracking id. */
   readonly linkParam?: string;
   /**
-   * Whether a page without a stored tracking id stores the tracking id from the parameter `linkParam` of its address.
+   * True stores the tracking id from the parameter `linkParam` of the page’s address, unless a tracking id is already
+   * stored.
    */
   readonly adopt?: boolean;
   /** A selector for form fields that are filled with the tracking id. */

@@ -105,7 +105,7 @@ function resolveReference<Part extends object>(document: Document, part: Part | 
   if (!('$ref' in part)) return part;
   const [room = '', name = ''] = part.$ref.replace('#/components/', '').split('/');
   const found = (document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[room]?.[name];
-  if (found === undefined) throw new Error(`The OpenAPI document lacks ${part.$ref}.`);
+  if (found === undefined) throw new Error(`The OpenAPI document lacks ${part.$ref}. Define it in the contract.`);
   return found as Part;
 }
 

@@ -63,7 +63,7 @@ export class WhenceError extends Error {
   }
 }
 
-/** The error for a 401: the API key is missing or not valid. */
+/** The error for a 401: the API key or the session is missing or not valid. */
 export class AuthenticationError extends WhenceError {
   override readonly name = 'AuthenticationError';
 }

@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly after?: string;
 }
 
-/** The query parameters that iterating over a list adds to the other parameters of the list. */
+/** The query parameters that an iteration adds to the parameters of the list. */
 export interface PageRequest {
   readonly after?: string;
   readonly perPage?: number;

@@ -9,7 +9,7 @@ type CodeFieldProps = {
   readonly error: string | undefined;
 };
 
-/** Asks for an emailed code in upper or lower case. */
+/** Asks for an emailed code. Accepts upper and lower case. */
 export function CodeField({ value, onChange, autoFocus, error }: CodeFieldProps) {
   return (
     <TextField

@@ -2,7 +2,7 @@ import UPlot from 'uplot';
 
 export type PlotOptions = {
   readonly height: number;
-  /** Whether the line of each series is dashed. */
+  /** For each series, whether its line is dashed. */
   readonly dashed: readonly boolean[];
   /** One class for each series. It sets `--series` to the color. */
   readonly colorClasses: readonly string[];

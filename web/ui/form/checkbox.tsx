@@ -18,7 +18,7 @@ export type CheckboxProps = {
   readonly name?: string | undefined;
 };
 
-/** Renders a yes or no value that is submitted with the form. For immediate effects, use Switch. */
+/** Renders a checkbox whose value is submitted with the form. For immediate effects, use Switch. */
 export function Checkbox({ label, checked, onChange, description, indeterminate, disabled, name }: CheckboxProps) {
   const id = useId();
   return (

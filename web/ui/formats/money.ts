@@ -5,8 +5,8 @@ export type MinorUnits = bigint | number | string;
 export const NO_CURRENCY = 'XXX';
 
 /**
- * Formats an amount exactly, with a symbol that means only one currency: `US$1,234.50`. Throws a RangeError if the
- * amount is not a whole number.
+ * Formats an amount with a symbol that means only one currency: `US$1,234.50`. The text is exact unless `whole` is
+ * true. Throws a RangeError if the amount is not a whole number of hundredths.
  */
 export function formatMoney(minor: MinorUnits, currency: string, { locale, sign, whole }: MoneyFormat = {}): string {
   const exact = whole === true ? roundedToWhole(wholeNumber(minor)) : wholeNumber(minor);

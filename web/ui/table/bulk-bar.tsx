@@ -84,7 +84,7 @@ export function BulkBar<Row>({ actions, selection, amountOf, loadAll }: BulkBarP
   );
 }
 
-/** Returns the sum of each currency as a text. */
+/** Returns the sum of the amounts in each currency as formatted text. */
 function sumsOf(amounts: readonly { readonly amount: number; readonly currency: string }[]): string[] {
   const sums = Map.groupBy(amounts, ({ currency }) => currency);
   return [...sums].map(([currency, each]) =>

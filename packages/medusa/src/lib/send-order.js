@@ -57,7 +57,9 @@ async function sendOrder(container, orderId) {
   });
   const text = await response.text();
   if (!response.ok)
-    throw new Error(`Whence did not accept the order ${orderId}: ${response.status} ${text.slice(0, 500)}`);
+    throw new Error(
+      `Whence did not accept the order ${orderId}: ${response.status} ${text.slice(0, 500)}. The hourly job sends it again.`,
+    );
 }
 
 /** Returns the plugin's options. Throws an error if an option is missing. */
