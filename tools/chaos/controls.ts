@@ -4,15 +4,15 @@ import { type Edit, EDITS } from './edit-source.ts';
 import type { SystemOptions } from './system.ts';
 
 /**
- * A service with one naive change that the harness must detect. A harness that misses it could also miss a real fault.
+ * A service with a deliberate bug that the harness must detect. A harness that misses it could also miss a real fault.
  */
 export type Control = {
   readonly name: string;
-  /** The naive change, for the table in docs/explanation/reliability.md. */
+  /** The deliberate bug, for the table in docs/explanation/reliability.md. */
   readonly what: string;
-  /** The name of the fault that reveals the change. `calm` means no fault. */
+  /** The name of the fault that reveals the bug. `calm` means no fault. */
   readonly fault: string;
-  /** The number of iterations within which the harness must detect the change. */
+  /** The number of iterations within which the harness must detect the bug. */
   readonly within: number;
   /**
    * The edits to the source code. If a file no longer contains the text that an edit replaces, the service refuses to

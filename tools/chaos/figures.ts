@@ -62,7 +62,7 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
 
 function controlTable(caught: readonly Caught[]): string[] {
   return [
-    '| A service with one naive change | revealed by | in iteration | as |',
+    '| A service with one deliberate bug | revealed by | in iteration | as |',
     '|---|---|---|---|',
     ...caught.map(
       ({ control, by, iteration }) =>

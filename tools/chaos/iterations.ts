@@ -19,8 +19,8 @@ export type Caught = { readonly control: Control; readonly by: Complaint | undef
 type Print = (...lines: readonly string[]) => void;
 
 /**
- * The time limit, in milliseconds, for the decisions of a service with a naive change. A correct service decides within
- * a second or two.
+ * The time limit, in milliseconds, for the decisions of a service with a deliberate bug. A correct service decides
+ * within a second or two.
  */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
 /**
@@ -71,8 +71,8 @@ export async function tryFaults(
 }
 
 /**
- * Runs the service with each naive change under its fault, until a complaint reveals the change or the iterations of
- * the control are over.
+ * Runs each control under its fault, until a complaint reveals the deliberate bug or the iterations of the control are
+ * over.
  */
 export async function tryControls(
   controls: readonly Control[],
@@ -107,7 +107,7 @@ async function tryControl(
       const { complaints, isWhole } = await tryFault(system, fault, seed + iteration, CONTROL_DECIDES_WITHIN_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { by, iteration };
-      // An unexpected 500 alone doesn't prove that the books are wrong. A naive service may cause both, so try the next
+      // An unexpected 500 alone doesn't prove that the books are wrong. A control may cause both, so try the next
       // iteration.
       failed = complaints[0]?.words ?? failed;
       if (!isWhole) return { by, iteration, failed };

@@ -6,9 +6,9 @@ import { writeFigures } from './figures.ts';
 import { tryControls, tryFaults } from './iterations.ts';
 
 /*
- * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, whose change must be detected.
+ * Runs every fault of `faults/` under load, and every control of `controls.ts`, whose deliberate bug must be detected.
  * Exits with 1 if a report was lost, doubled or left undecided, or if a fault had another unexpected effect. Also exits
- * with 1 if the service did not recover in time, or if a naive change was not detected.
+ * with 1 if the service did not recover in time, or if a deliberate bug was not detected.
  */
 
 type Options = {

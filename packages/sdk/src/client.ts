@@ -8,7 +8,7 @@ export interface WhenceOptions {
   readonly baseUrl: string | URL | undefined;
   /** A secret key, `sk_live_…`. Use it only on servers. In pages, use `@whence/browser` with a publishable key. */
   readonly apiKey: string | undefined;
-  /** Uses the cookie of the logged-in user instead of a key. Only for pages that the service itself serves. */
+  /** Whether to use the cookie of the logged-in user instead of a key. Only pages of the service itself can do this. */
   readonly session?: boolean | undefined;
   /** The maximum number of retries after temporary failures of a call. Default: 2. */
   readonly maxRetries?: number | undefined;

@@ -15,7 +15,7 @@ type Question = {
 
 export type ReviewActionsOptions = {
   /**
-   * True lets a bulk approval include conversions in fraud review. Otherwise, such conversions stay in review, because
+   * Whether a bulk approval includes conversions in fraud review. Otherwise, such conversions stay in review, because
    * each of them needs its own decision.
    */
   readonly approvesHeld: boolean;

@@ -21,7 +21,7 @@ const MOST = 100;
 
 export type SaleConversionsProps = {
   readonly transactionId: number;
-  /** True while pending reports about the sale may still change its commissions. */
+  /** Whether pending reports about the sale may still change its commissions. */
   readonly isUpdating: boolean;
 };
 

@@ -12,7 +12,7 @@ export type ButtonLook = {
   readonly size?: 'small' | 'medium' | 'large' | undefined;
   readonly icon?: LucideIcon | undefined;
   readonly iconEnd?: LucideIcon | undefined;
-  /** Fills the width of its container. */
+  /** Whether the button is as wide as its container. Default: false. */
   readonly wide?: boolean | undefined;
   /** The hotkey to display. `useHotkeys` handles it. */
   readonly hotkey?: string | undefined;

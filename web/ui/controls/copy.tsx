@@ -10,7 +10,7 @@ export type CopyLineProps = {
   readonly text: string;
   /** Text to show instead of `text`, such as a masked key. */
   readonly shown?: string | undefined;
-  /** Wraps long text instead of scrolling. */
+  /** Whether long text is wrapped instead of scrolled. Default: false. */
   readonly wrap?: boolean | undefined;
 };
 

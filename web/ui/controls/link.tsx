@@ -6,7 +6,7 @@ import styles from './link.module.css';
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path of the application (`/programs/5`), or an external address. */
   readonly href: string;
-  /** True uses the color of the surrounding text, for names in tables. */
+  /** Whether to use the color of the surrounding text, as for names in tables. Default: false. */
   readonly quiet?: boolean | undefined;
 };
 
