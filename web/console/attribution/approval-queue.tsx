@@ -68,7 +68,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
 
 type Actions = ReturnType<typeof useReviewActions>['actions'];
 
-/** Returns a function that shows the buttons that approve and reject a row, for users without a keyboard. */
+/** Returns a function that renders the buttons to approve or reject a row, for users without a keyboard. */
 function rowActions([approve, reject]: Actions) {
   return (row: Conversion) => (
     <Row gap={1} wrap={false} justify="end">

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<FraudListEntry>[] = [
   { id: 'note', header: texts.note, cell: ({ note }) => note ?? NOTHING, priority: 2 },
 ];
 
-/** Shows the networks, referrers and email domains of a fraud list, and adds and removes them. */
+/** Shows the networks, referrers and email domains of a fraud list, with controls to add and remove entries. */
 export function FraudEntries({ list }: { readonly list: ListName }) {
   const api = useApi();
   const queries = useQueryClient();

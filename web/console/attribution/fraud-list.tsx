@@ -73,7 +73,7 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
 
 type Actions = ReturnType<typeof useReviewActions>['actions'];
 
-/** Returns a function that shows the buttons that clear, approve and reject a row. */
+/** Returns a function that renders the buttons to clear, approve or reject a row. */
 function rowActions([approve, reject, release]: Actions) {
   return (row: Conversion) => (
     <Row gap={1} wrap={false} justify="end">

@@ -25,7 +25,7 @@ const SCHEMA = {
   measure: choiceField(['earned', 'conversions', 'visits'], 'earned'),
 };
 
-/** The currency that is shown to a partner without earnings. */
+/** The currency that a partner without earnings sees. */
 const USUAL_CURRENCY = 'USD';
 
 /** Compares a partner's results in a period with the preceding period. */

@@ -99,7 +99,8 @@ function controlOf(id: string, { invalid, described, disabled, name }: FieldStat
 const ControlContext = createContext<FieldControl | undefined>(undefined);
 
 /**
- * Returns the props that connect a control with its field: the ids of its label and texts, and whether it has a fault.
+ * Returns the props that connect a control with its field, such as the ids of the label and the texts, and whether
+ * there is a fault.
  */
 export function useFieldControl(): FieldControl {
   const control = use(ControlContext);
