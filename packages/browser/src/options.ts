@@ -28,8 +28,8 @@ export type WhenceOptions = {
   /** The name of the link parameter for the tracking id. */
   readonly linkParam?: string;
   /**
-   * True stores the tracking id from the parameter `linkParam` of the page’s address, unless a tracking id is already
-   * stored.
+   * Whether to store the tracking id from the parameter `linkParam` of the page’s address, if no tracking id is stored
+   * yet. Default: false.
    */
   readonly adopt?: boolean;
   /** A selector for form fields that are filled with the tracking id. */

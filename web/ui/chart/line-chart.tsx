@@ -32,7 +32,7 @@ export type Series = {
   readonly label: string;
   /** One value per point, null for a point without a value. */
   readonly values: readonly (number | null)[];
-  /** Whether the line is for the comparison period. Its line is gray and dashed. */
+  /** Whether the series is for the comparison period. Its line is then gray and dashed. Default: false. */
   readonly before?: boolean | undefined;
   /** The dates of the values, if they differ from the dates of the points. */
   readonly dates?: readonly string[] | undefined;
