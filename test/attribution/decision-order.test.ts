@@ -92,17 +92,18 @@ describe('decisions in the order of events', () => {
       },
     ],
   ] as const) {
-    it(`a call that locks a sale of one organization delays no ${name} of another organization`, async () => {
+    it(`calls that lock sales of two organizations delay no ${name} of a third organization`, async () => {
+      const second = openShop({ ...service, secretKey: await service.foundOrganization('Second') });
       const prompt = openShop({ ...service, secretKey: await service.foundOrganization('Prompt') });
-      for (const each of [shop, prompt]) {
+      for (const each of [shop, second, prompt]) {
         await each.program({ approveAfterDays: 30 });
-        if (each === prompt) await each.collaborator('ada');
+        if (each !== shop) await each.collaborator('ada');
         await each.sell('sold', await each.visit('ada'), { total: 90 });
       }
       await prepare();
       const holder = await service.database.connect();
       await holder.query('begin');
-      await holder.query('select from transactions order by id limit 1 for update');
+      await holder.query('select from transactions order by id limit 2 for update');
       const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
       const statesOf = async (each: Shop) =>
         (await each.get<{ status: string }[]>('/v1/conversions')).map(({ status }) => status);

@@ -39,7 +39,8 @@ describe('the chain writer', () => {
     await drop();
   });
 
-  const isUnchained = async () => (await nextTurn(database, NONE, NONE, NONE)).unchained;
+  const isUnchained = async () =>
+    (await nextTurn(database, { jobsOf: NONE, approvalsOf: NONE, eventsOf: NONE })).unchained;
   const blocks = (of: Book) =>
     of.rows<{ number: number; entry_ids: number[]; entries: number; hash: string }>(
       `select number, entry_ids, entries, encode(hash, 'hex') as hash from ledger_blocks

@@ -15,7 +15,7 @@ import { atMostEvery } from './schedule.ts';
 
 /** How often new ledger entries are added to the ledger chain, in milliseconds. */
 const CHAIN_MS = 1_000;
-const NONE = 0 as OrganizationId;
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER as OrganizationId;
 /** How often a busy worker checks whether tables have outgrown their statistics, in milliseconds. */
 const GROWTH_CHECK_MS = 250;
 
@@ -50,14 +50,8 @@ export function workerTurns(
   database: Database,
   { batchSize, workOffJobs, chores, connectors, rounds, onFailure }: TurnOptions,
 ): (isHurried: () => boolean) => Promise<Turn> {
-  /**
-   * The organization of the previous batch. The initial value is above every id, so that the first batch begins a
-   * round.
-   */
-  let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
-  let previousEvents = previous;
-  /** The organization of the previous approvals, if none could be made. */
-  let blockedApprovals = NONE;
+  /** The initial values are above every id, so that the first batch begins a round. */
+  const previous = { jobsOf: ABOVE_ALL, approvalsOf: ABOVE_ALL, eventsOf: ABOVE_ALL };
   const approvalSizes = batchSizes(batchSize);
   // Decisions don't depend on the ledger chain or on statistics. So if an update of either fails, the failure is
   // reported, and the update is retried later.
@@ -65,12 +59,7 @@ export function workerTurns(
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
   return async (isHurried) => {
-    const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(
-      database,
-      previous,
-      previousEvents,
-      blockedApprovals,
-    );
+    const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(database, previous);
     if (unchained) await extendChain();
     await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
@@ -79,20 +68,19 @@ export function workerTurns(
     let done = 0;
     if (jobsOf !== null) {
       // Begin a new round if all organizations with jobs have had their turn.
-      if (jobsOf <= previous) await rounds.beginRound(isHurried());
-      previous = jobsOf;
+      if (jobsOf <= previous.jobsOf) await rounds.beginRound(isHurried());
+      previous.jobsOf = jobsOf;
       const batch = await workOffJobs(jobsOf);
       if (batch.isFull) rounds.noteFull();
       done += batch.done;
     }
     if (eventsOf !== null) {
-      previousEvents = eventsOf;
+      previous.eventsOf = eventsOf;
       done += await workOffEvents({ connection: database, organizationId: eventsOf }, EVENTS_A_TURN, connectors);
     }
     if (approvalsOf !== null) {
-      const approved = await approve(approvalsOf);
-      blockedApprovals = approved === 0 ? approvalsOf : NONE;
-      done += approved;
+      previous.approvalsOf = approvalsOf;
+      done += await approve(approvalsOf);
     }
     return done === 0 ? 'others-work' : 'worked';
   };

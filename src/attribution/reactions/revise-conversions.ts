@@ -3,7 +3,7 @@ import type { Minor } from '#core/money.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import { type Base, baseOf } from '#programs/domain/reward.ts';
 import { createBreaks } from '#platform/breaks.ts';
-import type { Connection } from '#platform/postgres/database.ts';
+import { type Connection, planForMany } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import type { RefundHistory } from '#sales/domain/refund.ts';
@@ -39,6 +39,7 @@ export async function reviseConversions(
   if (sales.size === 0) return;
   const shares = await loadShares(tenant, [...sales.keys()]);
   if (shares.length === 0) return;
+  if (shares.length > MANY_CONVERSIONS) await planForMany(tenant.connection);
   const owed = await loadOwed(
     tenant,
     shares.map(({ conversionId }) => conversionId),
@@ -79,6 +80,9 @@ export async function reviseConversions(
   await saveRevisedConversions(tenant, revised);
   await saveSettled(tenant, settled);
 }
+
+/** The number of conversions above which the statements get plans of their own. */
+const MANY_CONVERSIONS = 200;
 
 /** Returns the awards after each correction of each corrected sale. The inner maps have the keys of `awardKey`. */
 async function loadCorrectedAwards(

@@ -1,7 +1,7 @@
 import type { QueryResult, QueryResultRow, Submittable } from 'pg';
 
 export { isConnectionLost, isUnavailable, isUniqueViolation } from './failures.ts';
-export { type DatabaseOptions, openDatabase, planSteadily } from './pool.ts';
+export { type DatabaseOptions, openDatabase, planForMany, planSteadily } from './pool.ts';
 export {
   asDatabase,
   inSnapshot,

@@ -28,6 +28,15 @@ const STEADY_PLANS: Settings = {
 };
 
 /**
+ * Makes a plan of its own for each further statement of the transaction. The plans of STEADY_PLANS expect about ten
+ * values in an array. With thousands of values, a statement that changes a row for each value compares each row with
+ * each value: 4,300 changed obligations took 11 seconds instead of half a second.
+ */
+export async function planForMany(connection: Connection): Promise<void> {
+  await connection.query('set local plan_cache_mode = force_custom_plan');
+}
+
+/**
  * Applies STEADY_PLANS to the current transaction. Used by commands that decide sales again on a connection from a pool
  * without these settings.
  */

@@ -51,18 +51,18 @@ export type Turn = {
   readonly unchained: boolean;
 };
 
+/** The organizations that had the previous turn of each kind. */
+export type PreviousTurn = {
+  readonly jobsOf: OrganizationId;
+  readonly approvalsOf: OrganizationId;
+  readonly eventsOf: OrganizationId;
+};
+
 /**
- * Returns a worker's next tasks, in one cheap query. Organizations with jobs take turns, starting after `previous`, so
- * that a flood of one organization doesn't block other organizations. For connectors' events and approvals, returns the
- * organization whose event or approval has been due for longest, other than `previousEvents` and `previousApprovals` if
- * possible. For approvals, it looks only at the 10,000 that have been due for longest.
+ * Returns a worker's next tasks, in one cheap query. Organizations take turns by id, separately for each kind of task,
+ * so that a flood of one organization, or a lock of its calls, doesn't block other organizations.
  */
-export async function nextTurn(
-  connection: Queryable,
-  previous: OrganizationId,
-  previousEvents: OrganizationId,
-  previousApprovals: OrganizationId,
-): Promise<Turn> {
+export async function nextTurn(connection: Queryable, previous: PreviousTurn): Promise<Turn> {
   const { rows } = await connection.query<Turn>({
     name: 'next-turn',
     text: `
@@ -73,24 +73,29 @@ export async function nextTurn(
           (select organization_id from jobs
            where organization_id <= $1 and dead_lettered_at is null and ${DUE} order by organization_id limit 1)
         ) as "jobsOf",
-        coalesce(
-          (select organization_id from (${DUE_APPROVALS} limit 10000) due where organization_id <> $3 limit 1),
-          (${DUE_APPROVALS} limit 1)
-        ) as "approvalsOf",
-        coalesce(
-          (select organization_id from connector_events where due_at <= now() and organization_id <> $2
-           order by due_at limit 1),
-          (select organization_id from connector_events where due_at <= now() order by due_at limit 1)
-        ) as "eventsOf",
+        ${nextOrganization(DUE_APPROVALS, '$2')} as "approvalsOf",
+        ${nextOrganization(DUE_EVENTS, '$3')} as "eventsOf",
         ${UNCHAINED} as unchained`,
-    values: [previous, previousEvents, previousApprovals],
+    values: [previous.jobsOf, previous.approvalsOf, previous.eventsOf],
   });
   return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unchained: false };
 }
 
-/** SQL that returns the organization of each conversion that is due for approval. Uses the index `conversions_due`. */
-const DUE_APPROVALS = `
-  select organization_id from conversions where status = 'pending' and approve_at <= now() order by approve_at`;
+/** SQL for the rows that are due for automatic approval, or for processing by a connector. */
+const DUE_APPROVALS = `conversions where status = 'pending' and approve_at <= now()`;
+const DUE_EVENTS = 'connector_events where due_at <= now()';
+
+/**
+ * Returns SQL for the next organization after `previous` that has due rows, or null if no rows are due. Looks for due
+ * rows of any organization first, because that takes one index entry, and then at one organization after another. Uses
+ * the indexes `conversions_due` and `connector_events_due`, and the indexes by organization.
+ */
+function nextOrganization(due: string, previous: string): string {
+  const next = (condition: string): string =>
+    `(select o.id from organizations o where o.id ${condition} ${previous}
+      and exists (select from ${due} and organization_id = o.id) order by o.id limit 1)`;
+  return `case when exists (select from ${due}) then coalesce(${next('>')}, ${next('<=')}) end`;
+}
 
 /**
  * SQL that is true if the worker must extend the ledger chain: if ledger entries are not in the chain, or if a restore
@@ -137,8 +142,8 @@ with recursive waiting (organization_id, webhook_id, due_at) as (
 )
 select
   exists (select from jobs where dead_lettered_at is null and ${DUE})
-    or exists (select from conversions where status = 'pending' and approve_at <= now())
-    or exists (select from connector_events where due_at <= now())
+    or exists (select from ${DUE_APPROVALS})
+    or exists (select from ${DUE_EVENTS})
     or ${UNCHAINED} as "forWorker",
   exists (select from webhook_outbox)
     or exists (select from webhook_outbox_stuck where due_at <= now())

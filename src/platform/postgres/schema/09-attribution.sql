@@ -61,7 +61,9 @@ create table conversions (
   check ((type = 'manual') = (author is not null)),
   check (released_seq is null or hold_reasons is not null)
 );
-create index conversions_due on conversions (approve_at) include (organization_id) where status = 'pending' and approve_at is not null;
+create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
+create index conversions_due_by_organization on conversions (organization_id, approve_at)
+  where status = 'pending' and approve_at is not null;
 -- Finds the last awarded or rejected conversions of a collaborator in a program.
 create index conversions_by_event on conversions
   (collaborator_id, program_id, greatest(event_id, rejected_event_id))
