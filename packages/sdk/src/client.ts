@@ -153,7 +153,7 @@ export class Client {
         throw unexpectedAnswer(
           `GET ${path}`,
           answer,
-          'The response is not the requested page. A cache may ignore the query. Exclude the API from caching.',
+          'The response is another page. A cache may ignore the query. Exclude the API from caching.',
         );
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
@@ -360,7 +360,7 @@ function requireOneIdentity({ apiKey, session }: WhenceOptions): void {
   if (session === true) {
     if (apiKey !== undefined) throw new TypeError('Set either apiKey or session, not both.');
   } else if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('apiKey is missing or malformed. Pass an API key of the service, such as sk_live_….');
+    throw new TypeError('apiKey is missing or malformed. Pass a key such as sk_live_….');
   }
 }
 

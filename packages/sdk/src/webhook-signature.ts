@@ -36,7 +36,7 @@ export async function verifyWebhook(
   // The condition is negated so that a tolerance that is not a number rejects every delivery.
   if (!/^\d+$/.test(timestamp) || !(age <= toleranceSeconds)) {
     throw new WebhookVerificationError(
-      `The delivery was sent at ${timestamp}, which is not within ${toleranceSeconds} s of the current time. Check the clock, or ignore the delivery.`,
+      `The delivery was sent at ${timestamp}, which is not within ${toleranceSeconds} s of the current time. Check the clock.`,
     );
   }
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
