@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verify } from '#verify/verify.ts';
+import { problemCode } from '../support/replies.ts';
 import { type Conversion, openShop, type Shop } from '../support/shop.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
@@ -131,7 +132,23 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual(countBy(replies), { 201: 3, 422: 5 });
   });
 
-  it('has no limit for credits of a lead, which has no total', async () => {
+  it('accepts at most 100 credits of a transaction, including rejected credits', async () => {
+    const { program, transaction } = await sold('many');
+    const all = await Promise.all(Array.from({ length: 101 }, (_, n) => shop.collaborator(`many-${n}`)));
+    const statuses = new Set<number>();
+    for (const collaboratorId of all.slice(1)) {
+      const { status } = await credit(transaction, { collaboratorId, programId: program, amount: 1 });
+      statuses.add(status);
+    }
+    assert.deepEqual([...statuses], [201]);
+    const [some] = await shop.get<{ id: number }[]>('/v1/conversions?type=manual&perPage=1');
+    const body = { reason: 'A mistake' };
+    await service.request('POST', `/v1/conversions/${some?.id}/reject`, { key: service.secretKey, body });
+    const more = await credit(transaction, { collaboratorId: all[0] as number, programId: program, amount: 1 });
+    assert.deepEqual([more.status, problemCode(more)], [409, 'invalid-transition']);
+  });
+
+  it('has no limit for the amounts of credits of a lead, which has no total', async () => {
     const program = await shop.program({ name: 'leads', reward: { type: 'per-lead', amount: 100 } });
     const by = await shop.collaborator('lead-by');
     await shop.collaborator('lead-winner');

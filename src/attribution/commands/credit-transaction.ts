@@ -5,6 +5,7 @@ import {
   creditedCandidate,
   decideCredit,
   leftToCredit,
+  MAX_CREDITS,
 } from '../domain/credit.ts';
 import { type EventId, MAX_ID, type UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
@@ -41,6 +42,8 @@ export type CreditRequest = CreditKey & {
 export type CreditOutcome =
   | { readonly kind: 'credited'; readonly conversion: ConversionResource }
   | { readonly kind: 'unknown-transaction' }
+  /** The transaction has MAX_CREDITS manual credits. */
+  | { readonly kind: 'too-many' }
   /** Earlier reports are undecided and could change the amount that the program pays. */
   | { readonly kind: 'backlog' }
   | Exclude<CreditAdmission, { kind: 'admitted' }>
@@ -79,7 +82,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const { total } = ground;
     const present = { ...sale, total, lines: lines.get(transactionId) ?? [], inPayableUnits: true };
     const credited = await sumCredits(tenant, transactionId);
-    const left = request.aboveTotal ? null : leftToCredit(present, credited);
+    if (credited.count >= MAX_CREDITS) return { kind: 'too-many' };
+    const left = request.aboveTotal ? null : leftToCredit(present, credited.sum);
     const decision = decideCredit(present, candidate, request.amount, left);
     if (decision.kind !== 'awarded') return decision;
     const seq = await recordCredit(tenant, transactionId);

@@ -8,6 +8,12 @@ import { type Award, award, awardCurrency, decideSale } from './sale-decision.ts
 import type { Candidate, Sale } from './facts.ts';
 import type { TransactionStatus } from '#sales/domain/transaction.ts';
 
+/**
+ * The maximum number of manual credits on a transaction, including rejected credits. Each later refund of the
+ * transaction takes time for each credit, and no other sale is decided during that time.
+ */
+export const MAX_CREDITS = 100;
+
 /** The facts that decide whether a manual credit is possible. */
 export type CreditGround = {
   readonly status: TransactionStatus;

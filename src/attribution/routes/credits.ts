@@ -1,3 +1,4 @@
+import { MAX_CREDITS } from '../domain/credit.ts';
 import type * as contract from '../contract/credit.ts';
 import { invalidRequest, type Problem, problem, PROBLEMS } from '#core/contract/problem.ts';
 import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
@@ -43,6 +44,11 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
       return problem(
         'invalid-transition',
         `The transaction is ${crediting.status}, so no one can earn anything on it. Credit another transaction.`,
+      );
+    case 'too-many':
+      return problem(
+        'invalid-transition',
+        `The transaction has ${MAX_CREDITS} manual credits, which is the maximum. Credit another transaction.`,
       );
     case 'not-payable': {
       const detail = `${crediting.currency} has no decimals. Send a multiple of 100. An amount of 100 is 1 ${crediting.currency}.`;

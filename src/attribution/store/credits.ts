@@ -62,17 +62,21 @@ export async function findCreditGround(
   };
 }
 
-/** Returns the sum that manual credits on a locked transaction awarded, in hundredths. Rejected credits don't count. */
+/**
+ * Returns the number of manual credits on a locked transaction, and the sum that they awarded, in hundredths. Rejected
+ * credits count only for the number.
+ */
 export async function sumCredits(
   { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
-): Promise<Minor> {
-  const { rows } = await connection.query<{ sum: string }>(
-    `select coalesce(sum(awarded), 0)::text as sum from conversions
-     where organization_id = $1 and transaction_id = $2 and type = 'manual' and status <> 'rejected'`,
+): Promise<{ readonly count: number; readonly sum: Minor }> {
+  const { rows } = await connection.query<{ count: number; sum: string }>(
+    `select count(*), coalesce(sum(awarded) filter (where status <> 'rejected'), 0)::text as sum from conversions
+     where organization_id = $1 and transaction_id = $2 and type = 'manual'`,
     [organizationId, transactionId],
   );
-  return BigInt((rows[0] as { sum: string }).sum) as Minor;
+  const { count, sum } = rows[0] as { count: number; sum: string };
+  return { count, sum: BigInt(sum) as Minor };
 }
 
 /**

@@ -22,8 +22,9 @@ export function createFigureSummer(database: Database): () => Promise<ChoreOutco
       // All later organizations are done, so continue with the first organization.
       (previous === NONE ? undefined : await findUnsummed(database, NONE, closedUntil));
     if (organizationId !== undefined) {
-      await addToSums(database, { organizationId, closedUntil });
+      // If the step fails, the next step is for another organization.
       previous = organizationId;
+      await addToSums(database, { organizationId, closedUntil });
       hasAdded = true;
       return 'more';
     }
