@@ -144,7 +144,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     const [some] = await shop.get<{ id: number }[]>('/v1/conversions?type=manual&perPage=1');
     const body = { reason: 'A mistake' };
     await service.request('POST', `/v1/conversions/${some?.id}/reject`, { key: service.secretKey, body });
-    const more = await credit(transaction, { collaboratorId: all[0] as number, programId: program, amount: 1 });
+    const more = await credit(transaction, { collaboratorId: all[0], programId: program, amount: 1 });
     assert.deepEqual([more.status, problemCode(more)], [409, 'invalid-transition']);
   });
 
