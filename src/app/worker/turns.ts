@@ -50,7 +50,7 @@ export function workerTurns(
   database: Database,
   { batchSize, workOffJobs, chores, connectors, rounds, onFailure }: TurnOptions,
 ): (isHurried: () => boolean) => Promise<Turn> {
-  /** The initial values are above every id, so that the first batch begins a round. */
+  // The initial values are above every id, so that the first batch begins a round.
   const previous = { jobsOf: ABOVE_ALL, approvalsOf: ABOVE_ALL, eventsOf: ABOVE_ALL };
   const approvalSizes = batchSizes(batchSize);
   // Decisions don't depend on the ledger chain or on statistics. So if an update of either fails, the failure is

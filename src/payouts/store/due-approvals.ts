@@ -4,8 +4,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * The maximum number of conversions that the transactions of a batch have together, including conversions that are not
- * due. A transaction with more is a batch of its own. The worth of each conversion is computed again, so a batch without
- * this limit could take many seconds.
+ * due. A transaction with more conversions is approved alone. The worth of each conversion is computed again, so a batch
+ * without this limit could take many seconds.
  */
 const CONVERSIONS_A_BATCH = 5_000;
 

@@ -16,8 +16,8 @@ export type ClaimedJob = Job & { readonly attempts: number; readonly error: stri
 export const AT_ONCE = `'-infinity'::timestamptz`;
 
 /**
- * The maximum time in milliseconds that the worker waits for a lock. The worker serves all organizations, so a long call
- * of one organization must not stop it. What needs the lock is tried again in the organization's next turn.
+ * The maximum time in milliseconds that the worker waits for each lock. The worker serves all organizations, so a long
+ * call of one organization must not stop it. The worker retries the work in the organization's next turn.
  */
 export const WORKER_WAIT_MS = 250;
 
