@@ -129,7 +129,7 @@ export async function claimEvents(
             window w as (order by e.due_at, e.id)
           ) s where s.n = 1 or s.bytes <= $4
         ))
-        and due_at <= now()
+        and (due_at <= now()) is true -- in a form that no index matches, so that only the chosen events are read
       order by due_at, id
       for no key update`,
     values: [organizationId, connectorId, limit, MAX_CLAIMED_BYTES],

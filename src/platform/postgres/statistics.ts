@@ -20,6 +20,8 @@ const GROWING = [
   'explanations',
   'collaborators',
   'program_versions',
+  'connector_events',
+  'connector_links',
 ];
 
 /**

@@ -81,20 +81,32 @@ export async function nextTurn(connection: Queryable, previous: PreviousTurn): P
   return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unchained: false };
 }
 
-/** SQL for the rows that are due for automatic approval, or for processing by a connector. */
-const DUE_APPROVALS = `conversions where status = 'pending' and approve_at <= now()`;
-const DUE_EVENTS = 'connector_events where due_at <= now()';
+/** The rows that are due for automatic approval, or for processing by a connector: SQL, and the column of the time. */
+type DueRows = { readonly rows: string; readonly time: string };
+const DUE_APPROVALS: DueRows = {
+  rows: `conversions where status = 'pending' and approve_at <= now()`,
+  time: 'approve_at',
+};
+const DUE_EVENTS: DueRows = { rows: 'connector_events where due_at <= now()', time: 'due_at' };
 
 /**
- * Returns SQL for the next organization after `previous` that has due rows, or null if no rows are due. Looks for due
- * rows of any organization first, because that takes one index entry, and then at one organization after another. Uses
- * the indexes `conversions_due` and `connector_events_due`, and the indexes by organization.
+ * Returns SQL that is true if a row of any organization is due. Reads one entry of the index `conversions_due` or
+ * `connector_events_due`. The order keeps PostgreSQL from scanning an index by organization.
  */
-function nextOrganization(due: string, previous: string): string {
+function isAnyDue({ rows, time }: DueRows): string {
+  return `(select true from ${rows} order by ${time} limit 1) is not null`;
+}
+
+/**
+ * Returns SQL for the next organization after `previous` that has due rows, or null if no rows are due. If rows are
+ * due, looks at one organization after another, with the indexes by organization. The condition is a scalar subquery,
+ * because PostgreSQL can turn `exists` into a join that reads all due rows.
+ */
+function nextOrganization(due: DueRows, previous: string): string {
   const next = (condition: string): string =>
     `(select o.id from organizations o where o.id ${condition} ${previous}
-      and exists (select from ${due} and organization_id = o.id) order by o.id limit 1)`;
-  return `case when exists (select from ${due}) then coalesce(${next('>')}, ${next('<=')}) end`;
+      and (select true from ${due.rows} and organization_id = o.id limit 1) order by o.id limit 1)`;
+  return `case when ${isAnyDue(due)} then coalesce(${next('>')}, ${next('<=')}) end`;
 }
 
 /**
@@ -142,8 +154,8 @@ with recursive waiting (organization_id, webhook_id, due_at) as (
 )
 select
   exists (select from jobs where dead_lettered_at is null and ${DUE})
-    or exists (select from ${DUE_APPROVALS})
-    or exists (select from ${DUE_EVENTS})
+    or ${isAnyDue(DUE_APPROVALS)}
+    or ${isAnyDue(DUE_EVENTS)}
     or ${UNCHAINED} as "forWorker",
   exists (select from webhook_outbox)
     or exists (select from webhook_outbox_stuck where due_at <= now())

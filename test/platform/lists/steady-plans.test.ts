@@ -21,6 +21,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApprove: true };
 const BATCHES = 60;
 const BATCH = 100;
+/** A number of connector events that are due at once. */
+const BACKLOG = 4000;
 
 describe('a database with `steadyPlans` that was empty at the start', () => {
   let database: Database;
@@ -98,22 +100,29 @@ describe('a connector without events at the start, on a database with `steadyPla
     const fields = { kind: 'stripe', mode: 'live', source: 'stripe', name: 'Stripe' } as const;
     const connector = await createConnector(tenant, { ...fields, settings: { awaitCheckoutHours: 0 } }, null);
     assert.ok(connector.kind === 'created');
+    const connectorId = connector.id;
     const worker = startWorker(database, {});
-    for (let batch = 0; batch < BATCHES; batch += 1) {
-      const events = Array.from({ length: BATCH }, (_, n) => {
-        const id = `${batch}-${n}`;
-        const [invoice] = invoicePaid({ id, customer: `cus_${id}`, amount: 1_000, reason: 'manual' });
-        const { type } = invoice as StripeEvent;
-        const payload = JSON.stringify(invoice);
-        return { connectorId: connector.id, id, type, payload, occurredAt: new Date(), subject: null, refusal: null };
-      });
-      await insertEvents(tenant, events);
-      await worker.idle();
-    }
+    await processEvents(BATCHES, BATCH);
+    await processEvents(1, BACKLOG);
     await worker.stop();
-    const events = BATCHES * BATCH;
+    const events = BATCHES * BATCH + BACKLOG;
+    // Processing an event reads about 30 rows. A plan that scans all due events reads up to 4,000.
     const perEvent = (await rowsRead(database, 'connector_events', 'upd', events)) / events;
     assert.ok(perEvent < 60, `${perEvent} rows are read for an event`);
+
+    async function processEvents(batches: number, size: number): Promise<void> {
+      for (let batch = 0; batch < batches; batch += 1) {
+        const events = Array.from({ length: size }, (_, n) => {
+          const id = `${size}-${batch}-${n}`;
+          const [invoice] = invoicePaid({ id, customer: `cus_${id}`, amount: 1_000, reason: 'manual' });
+          const { type } = invoice as StripeEvent;
+          const payload = JSON.stringify(invoice);
+          return { connectorId, id, type, payload, occurredAt: new Date(), subject: null, refusal: null };
+        });
+        await insertEvents(tenant, events);
+        await worker.idle();
+      }
+    }
   });
 });
 
