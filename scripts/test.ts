@@ -35,7 +35,7 @@ const SLOW = [
   'test/platform/lists/{list-plans,steady-plans}.test.ts',
   'test/platform/postgres/{backup,embedded,migrate,service-role}.test.ts',
   'test/web/{console,portal}/!(conversions|referring|sign-in).test.ts',
-  'test/web/ui/gallery.test.ts',
+  'test/web/{stories/*,ui/gallery}.test.ts',
   'test/packages/browser/!(same-origin|storefront).test.ts',
   'test/packages/sdk/{deliveries,dist,examples,list}.test.ts',
   'test/{tools/**/*,tracking/many-engagements,verify/verify,webhooks/processes}.test.ts',

@@ -142,18 +142,37 @@ export async function audit(open: OpenPage): Promise<void> {
     await page.setViewportSize(viewport);
     // Set the theme as the pages' theme switch does.
     await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
-    // Colors change through transitions, which take a frame even if their duration is zero.
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
-    const beyond = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    if (beyond > 0) found.push(`${name}: ${beyond} px wider than the window`);
+    found.push(...(await findFaults(page)).map((fault) => `${name}: ${fault}`));
   }
   await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
   await page.setViewportSize(before);
-  found.push(...open.scriptFaults(), ...open.requestsBeyond(new URL(page.url()).origin));
+  found.push(...findStrayActivity(open));
   assert.deepEqual(found, [], page.url());
+}
+
+/** Audits the current page as `audit` does, but only at its current size and in its current color scheme. */
+export async function auditLook(open: OpenPage, station: string): Promise<void> {
+  assert.deepEqual(
+    [...(await findFaults(open.page)), ...findStrayActivity(open)],
+    [],
+    `${station}: ${open.page.url()}`,
+  );
+}
+
+/** Returns axe's findings in the current look, and whether the page is wider than the window. */
+async function findFaults(page: Page): Promise<string[]> {
+  // Colors change through transitions, which take a frame even if their duration is zero.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  const found = await findViolations(page);
+  const beyond = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return beyond > 0 ? [...found, `${beyond} px wider than the window`] : found;
+}
+
+/** Returns the page's script faults, and its requests to other hosts. */
+function findStrayActivity(open: OpenPage): string[] {
+  return [...open.scriptFaults(), ...open.requestsBeyond(new URL(open.page.url()).origin)];
 }
 
 /**

@@ -7,7 +7,7 @@ import { OWNER } from '#tools/demo/people.ts';
 import { fillDatabase } from '#tools/demo/stage.ts';
 import { DAY } from '#tools/traffic/story.ts';
 import { visitorOf } from '#tools/demo/visitor.ts';
-import { answerTime } from '../../support/answer-times.ts';
+import { answerTime } from './answer-time.ts';
 import { launchBrowser, type OpenPage, type TestBrowser } from '../../support/browser.ts';
 import { buildPages } from '../../support/built-pages.ts';
 import { createDatabase } from '../../support/database.ts';

@@ -1,0 +1,63 @@
+import { after, before, describe } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { OpenPage } from './browser.ts';
+import { auditLook, DESK, openPages, type Pages, PHONE } from './pages.ts';
+import { type Mailbox, openMailbox } from './portal.ts';
+
+/** What a story is played with: a service of its own, and pages that open in one look. */
+export type Stage = Pages & {
+  readonly mailbox: Mailbox;
+  /** Whether the pages open at phone width with a touch screen. */
+  readonly isPhone: boolean;
+  /** Clicks, or taps on the phone. */
+  readonly press: (target: Locator) => Promise<void>;
+  /** Opens a page of the console or the portal through its navigation, which is closed at first on the phone. */
+  readonly goTo: (open: OpenPage, name: string) => Promise<void>;
+  /** Audits the current page in the look of the story. `station` names the page in a failure. */
+  readonly check: (open: OpenPage, station: string) => Promise<void>;
+};
+
+const LOOKS = [
+  { name: '1440 px, light', look: { viewport: DESK, colorScheme: 'light' } },
+  { name: '1440 px, dark', look: { viewport: DESK, colorScheme: 'dark' } },
+  { name: '390 px, light', look: { viewport: PHONE, colorScheme: 'light', hasTouch: true, isMobile: true } },
+  { name: '390 px, dark', look: { viewport: PHONE, colorScheme: 'dark', hasTouch: true, isMobile: true } },
+] as const;
+
+/**
+ * Describes a story, and plays it in each of the four looks with a service of its own. `tell` declares the tests of the
+ * story, which run in order and continue each other. Only the tests may call `stage`.
+ */
+export function describeStory(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  tell: (stage: () => Stage) => void,
+): void {
+  for (const { name: lookName, look } of LOOKS) {
+    describe(`${name} (${lookName})`, () => {
+      let stage: Stage | undefined;
+      before(async () => {
+        const pages = await openPages(settings, look);
+        stage = { ...pages, mailbox: await openMailbox(pages.service), ...handsOf('isMobile' in look) };
+      });
+      after(() => stage?.close());
+      tell(() => stage as Stage);
+    });
+  }
+}
+
+/** Returns how a person at a desktop or with a phone uses and sees the pages. */
+function handsOf(isPhone: boolean): Pick<Stage, 'isPhone' | 'press' | 'goTo' | 'check'> {
+  const press = (target: Locator): Promise<void> => (isPhone ? target.tap() : target.click());
+  return {
+    isPhone,
+    press,
+    goTo: async ({ page }, name) => {
+      const navigation = page.getByRole('navigation', { name: 'Main' });
+      if (isPhone && !(await navigation.isVisible()))
+        await press(page.getByRole('button', { name: 'Open navigation' }));
+      await press(navigation.getByRole('link', { name, exact: true }));
+    },
+    check: auditLook,
+  };
+}
