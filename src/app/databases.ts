@@ -52,7 +52,7 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
   const pools = {
     calls: openCalls(url, connections, pooler),
     reports: openDatabase(url, {
-      connections: Math.floor(connections / 2) - WORKER_CONNECTIONS,
+      connections: connectionsOfReports(connections),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       queryTimeoutMs: QUERY_TIMEOUT_MS,
       steadyPlans: true,
@@ -67,6 +67,23 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
   };
+}
+
+/** Returns the size of the pool for reports: half of all connections, minus the connections of the worker. */
+function connectionsOfReports(connections: number): number {
+  return Math.floor(connections / 2) - WORKER_CONNECTIONS;
+}
+
+/** The number of organizations whose concurrent batches together can use all connections for reports. */
+const ORGANIZATIONS_AT_ONCE = 3;
+
+/**
+ * Returns the maximum number of batches of reports that a process writes concurrently for one organization. With the
+ * default of 20 connections, the reports of other organizations are written while the batches of two organizations wait
+ * for locks.
+ */
+export function batchesOfOrganization(connections: number): number {
+  return Math.ceil(connectionsOfReports(connections) / ORGANIZATIONS_AT_ONCE);
 }
 
 /** Opens the pool for calls that are not reports, on the primary or on a replica. */

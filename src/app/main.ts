@@ -7,6 +7,7 @@ import {
   connectionsOfCalls,
   type Databases,
   exportsAtOnce,
+  batchesOfOrganization,
   openDatabases,
   openReplica,
   type ReplicaReads,
@@ -114,7 +115,8 @@ export async function startService(
       config.WHENCE_ROLE === 'api' ? undefined : startBackground(config, databases, secrets, log, metrics, print);
     if (background !== undefined) closers.push(() => background.stop());
     const worker = background?.worker;
-    const batches = openBatches(databases.reports, log, metrics, worker);
+    const share = batchesOfOrganization(config.DATABASE_CONNECTIONS);
+    const batches = openBatches(databases.reports, share, log, metrics, worker);
     closers.push(() => batches.drained());
     const inbox = inboxBatch(databases.reports, BATCH_FAILURES, (events) => {
       metrics.connectorEvents.inc(events);
@@ -193,7 +195,13 @@ const BATCH_FAILURES = {
   isUnresponsive,
 };
 
-function openBatches(database: Database, log: Logger, metrics: Metrics, worker: Worker | undefined): ReportBatches {
+function openBatches(
+  database: Database,
+  share: number,
+  log: Logger,
+  metrics: Metrics,
+  worker: Worker | undefined,
+): ReportBatches {
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
   return reportBatches({
     reportVisits: createVisitReporter(database, onFailure),
@@ -207,6 +215,7 @@ function openBatches(database: Database, log: Logger, metrics: Metrics, worker: 
     reportReversals: createReversalReporter(database),
     reportCorrections: createCorrectionReporter(database),
     ...BATCH_FAILURES,
+    batchesOfOrganization: share,
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);
       metrics.batchSize.observe({ type }, reports);

@@ -29,8 +29,45 @@ export type BatcherOptions = {
   /** Returns the number of reports of all kinds in progress. If it is high, small batches wait for more reports. */
   readonly underWay?: () => number;
   readonly onBatch?: (reports: number) => void;
+  /** The shares of the batches of all kinds. By default, only the limits of this kind apply. */
+  readonly shares?: BatchShares;
   readonly limits?: Partial<typeof BATCH_LIMITS>;
 };
+
+/**
+ * The organizations' shares of the connections that write batches. An organization can have a batch of each kind in
+ * progress. Without shares, its batches could use all connections while they wait for locks of its other calls.
+ */
+export type BatchShares = {
+  /** Takes a place for a batch. Returns false if the organization already uses its whole share. */
+  readonly take: (organizationId: OrganizationId) => boolean;
+  readonly release: (organizationId: OrganizationId) => void;
+  /** Adds a listener that is called when an organization that used its whole share can write another batch. */
+  readonly onFree: (listener: () => void) => void;
+};
+
+/** Returns shares that allow each organization at most `batches` concurrent batches of all kinds together. */
+export function createBatchShares(batches: number): BatchShares {
+  const used = new Map<OrganizationId, number>();
+  const listeners: (() => void)[] = [];
+  return {
+    take: (organizationId) => {
+      const before = used.get(organizationId) ?? 0;
+      if (before >= batches) return false;
+      used.set(organizationId, before + 1);
+      return true;
+    },
+    release: (organizationId) => {
+      const before = used.get(organizationId) ?? 0;
+      if (before > 1) used.set(organizationId, before - 1);
+      else used.delete(organizationId);
+      if (before >= batches) for (const listener of listeners) listener();
+    },
+    onFree: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
 
 /** The limits of batches. A report with more than `ownBatchLines` lines gets a separate batch. */
 export const BATCH_LIMITS = {
@@ -93,6 +130,9 @@ export function createBatcher<Report, Outcome>(
   /** The start time of each organization's last batch. */
   const beganAt = new Map<OrganizationId, number>();
   let drainWaiters: (() => void)[] = [];
+  options.shares?.onFree(() => {
+    if (queues.size > 0) schedule();
+  });
 
   return {
     submit: (organizationId, report, weight) =>
@@ -145,12 +185,14 @@ export function createBatcher<Report, Outcome>(
         gathering ??= setTimeout(startWriters, pause);
         continue;
       }
+      if (options.shares?.take(organizationId) === false) continue;
       writing.add(organizationId);
       noteBeginning(organizationId);
       const batch = takeBatch(organizationId, queue);
       // `writeBatch` never rejects, because each report's own promise rejects with its error.
       void writeBatch(organizationId, batch).finally(() => {
         writing.delete(organizationId);
+        options.shares?.release(organizationId);
         startWriters();
         settle();
       });

@@ -17,7 +17,7 @@ import type { ReportReversals, ReversalOutcome, ReversalReport } from '../comman
 import type { ReportSales, SaleReport } from '../commands/report-sales.ts';
 import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/commands/report-signals.ts';
 import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
-import { type Batcher, createBatcher, type BatcherOptions } from '#platform/http/batcher.ts';
+import { type Batcher, type BatcherOptions, createBatcher, createBatchShares } from '#platform/http/batcher.ts';
 
 /** A reported visit as received, with the public opportunity number instead of the opportunity id. */
 export type VisitMessage = Omit<VisitReport, 'presented'> & {
@@ -97,6 +97,8 @@ export type ReportBatchesOptions = {
   readonly isHarmless: BatcherOptions['isHarmless'];
   readonly isUnresponsive: (error: unknown) => boolean;
   readonly limits?: BatcherOptions['limits'];
+  /** The maximum number of concurrent batches of one organization, of all kinds together. */
+  readonly batchesOfOrganization: number;
   /** Called with the number of reports in a batch once the batch is durable. */
   readonly onWritten: (kind: ReportKind, reports: number) => void;
 };
@@ -107,6 +109,7 @@ export type ReportBatchesOptions = {
  */
 export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   const { reportVisits, reportSales, reportRefunds, reportNamedRefunds, onWritten } = options;
+  const shares = createBatchShares(options.batchesOfOrganization);
   const batch = <Report, Outcome>(
     kind: ReportKind,
     write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,
@@ -120,6 +123,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
       {
         isHarmless: options.isHarmless,
         isUnresponsive: options.isUnresponsive,
+        shares,
         underWay: () => Object.values(batches).reduce((sum, each) => sum + each.waiting(), 0),
         ...(options.limits === undefined ? {} : { limits: options.limits }),
       },
