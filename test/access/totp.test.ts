@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
+import { logInBucket } from '#access/commands/open-session.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
@@ -127,25 +129,31 @@ describe('a second factor', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, and sends an email for each', async () => {
+  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, and a refusal keeps the count of attempts', async () => {
     const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
     const { tries, seconds } = THROTTLES['way in of an account'];
     assert.equal(tries, 20);
-    const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
+    const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
+    const attempts = logInBucket(secrets, { organizationId: 1 as OrganizationId, email: cy.email });
     await service.database.query('insert into throttles values ($1, clock_timestamp() + make_interval(secs => $2))', [
-      throttleBucket(hashKey, 'way in of an account', `person ${cy.id} of 1`),
+      throttleBucket(secrets.hashKey, 'way in of an account', `person ${cy.id} of 1`),
       (tries - 1) * (seconds / tries),
     ]);
     const statuses = [];
+    const counts = [];
     for (let n = 0; n < 2; n += 1) {
       const started = await cy.must<Started>('POST', '/v1/account/totp');
+      // A wrong code is not a new login method.
+      if (n === 0) assert.equal((await cy.call('POST', '/v1/account/totp/confirm', { code: 'AAAAAA' })).status, 422);
       const confirm = () => generate({ secret: started.secret });
       const confirmed = await cy.call('POST', '/v1/account/totp/confirm', { code: await confirm() });
       statuses.push(confirmed.status);
+      counts.push((await service.database.query('select from throttles where bucket = $1', [attempts])).rowCount);
       const [code] = confirmed.status === 200 ? (confirmed.body as Confirmed).recoveryCodes : [];
       if (code !== undefined) await cy.must('POST', '/v1/account/totp/remove', { code });
     }
     assert.deepEqual(statuses, [200, 429]);
+    assert.deepEqual(counts, [0, 1]);
     const subjects = (await mailbox.mailsTo(cy.email)).map(({ subject }) => subject);
     assert.equal(subjects.filter((subject) => /^A second factor .* added$/.test(subject)).length, 1);
   });

@@ -128,13 +128,17 @@ export function confirmTotp(
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSecret === null || person.totpSince !== null) return { kind: 'not-begun' };
-    const throttled = await countAttempt(connection, secrets, person);
-    if (throttled !== undefined) return throttled;
-    if (!(await spendTotp(connection, secrets, person, code))) return { kind: 'wrong' };
-    await clearThrottle(connection, logInBucket(secrets, person));
     const waysIn = throttleBucket(secrets.hashKey, WAYS_IN, `person ${own.personId} of ${own.organizationId}`);
-    const tooOften = await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]);
-    if (tooOften !== undefined) return tooOften;
+    // Count in both buckets before the code is compared, so that a refused call never clears the count of attempts.
+    const throttled =
+      (await countAttempt(connection, secrets, person)) ??
+      (await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]));
+    if (throttled !== undefined) return throttled;
+    if (!(await spendTotp(connection, secrets, person, code))) {
+      await releaseThrottle(connection, waysIn, THROTTLES[WAYS_IN]);
+      return { kind: 'wrong' };
+    }
+    await clearThrottle(connection, logInBucket(secrets, person));
     const { codes, hashes } = newRecoveryCodes();
     const tenant = { connection, organizationId: own.organizationId };
     await beginTotp(tenant, own.personId, hashes);
