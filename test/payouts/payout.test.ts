@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTill, type Payout, type Till } from '../support/payouts.ts';
-import { faultCodes, problemCode } from '../support/replies.ts';
+import { faultCodes, problemCode, problemDetail } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { type Conversion, type Obligation, openShop, type Shop } from '../support/shop.ts';
 import { verify } from '#verify/verify.ts';
@@ -80,7 +80,9 @@ describe('a payout', () => {
     }
     await till.move(run, 'complete');
     assert.equal((await till.mark(payout.id, 'paid')).status, 'paid');
-    assertProblem(await till.tryPayout(payout.id, 'mark-unpaid'), 409, 'invalid-transition');
+    const refused = await till.tryPayout(payout.id, 'mark-unpaid');
+    assertProblem(refused, 409, 'invalid-transition');
+    assert.match(problemDetail(refused), /can no longer be changed\. If the payment was returned, send it again/);
     assertProblem(await till.tryPayout(999_999, 'mark-paid'), 404, 'not-found');
   });
 

@@ -89,7 +89,7 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
     case 'run-closed':
       return problem(
         'invalid-transition',
-        'The run of this payout is complete or failed, so its payouts can no longer be changed.',
+        'The run of this payout has ended, so its payouts can no longer be changed. If the payment was returned, send it again without a new run.',
       );
     case 'clawed-back':
       return problem(

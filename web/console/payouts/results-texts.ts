@@ -34,7 +34,8 @@ export const results = {
     'refund-waits': 'A refund is being processed: import the file again in a moment',
     'no-tax-details': 'The partner has no tax details, and your settings require them: ask the partner to enter them',
     void: 'The payout is void, so its commissions may be in another run',
-    'run-closed': 'The run of the payout has ended, so the payout can’t change',
+    'run-closed':
+      'The run of the payout has ended, so the payout can’t change: if the payment was returned, send it again',
     'clawed-back': 'A part of the payout was clawed back after it was paid, so it can’t be marked as failed',
   },
 };
