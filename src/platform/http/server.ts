@@ -289,10 +289,10 @@ async function perform(
  */
 function answerInTime(
   operation: Operation,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
-  const isShort = operation.method === 'GET' && !isExport(operation, headers.accept);
+  const isShort = operation.method === 'GET' && !isExport(operation, request);
   return isShort ? withinAnswerLimit(work) : work();
 }
 
@@ -309,10 +309,10 @@ async function answerWithin(
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
   const { exports, calls } = layer;
-  const { auth, headers } = request;
+  const { auth } = request;
   const kind = callKind(operation);
   const takePlace = kind === undefined ? undefined : calls?.[kind];
-  const isLong = isExport(operation, headers.accept);
+  const isLong = isExport(operation, request);
   if (takePlace === undefined && !isLong) return work();
   const closed = new AbortController();
   const { signal } = closed;
@@ -377,8 +377,10 @@ function isPartner({ kind }: Auth): boolean {
   return kind === 'collaborator';
 }
 
-function isExport({ isLong, success: { csv, alsoCsv } }: Operation, accept: string | undefined): boolean {
-  return isLong === true || csv === true || (alsoCsv === true && preferredType(accept) !== 'json');
+/** Returns whether the response is an export. HEAD of a list is not, because it reads only the first slice of rows. */
+function isExport({ isLong, success: { csv, alsoCsv } }: Operation, { method, headers }: FastifyRequest): boolean {
+  if (isLong === true || csv === true) return true;
+  return alsoCsv === true && method !== 'HEAD' && preferredType(headers.accept) !== 'json';
 }
 
 const TOO_MANY_EXPORTS = problem(

@@ -40,6 +40,12 @@ const operations = {
     path: '/v1/mugs/print',
     success: { status: 200, description: 'All mugs.', csv: true },
   }),
+  listMugs: operation({
+    ...common,
+    method: 'GET',
+    path: '/v1/mugs',
+    success: { status: 200, description: 'The mugs.', alsoCsv: true },
+  }),
   getLabel: operation({ ...common, method: 'GET', path: '/v1/label', versioned: true }),
   redeemMug: operation({ ...common, method: 'POST', path: '/v1/mugs/redeem', open: true, repeats: 'token' }),
   makeMug: operation({
@@ -81,6 +87,7 @@ function serverWith(options: Given) {
       getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
       fillMug: async () => answer(200),
       printMugs: async () => answer(200),
+      listMugs: async () => answer(200),
       redeemMug: async () => answer(200),
       getLabel: async ({ header }) => answer(200, { text: header('X-Text') ?? 'Mug' }),
       makeMug: async ({ body, serviceHeader }) => answer(201, { ...body, oid: serviceHeader('OID') ?? null }),
@@ -155,6 +162,15 @@ describe('the HTTP server', () => {
     const reply = await fetch(`${url}/v1/mugs/print`, { method: 'HEAD', headers });
     assert.deepEqual([reply.status, read], [200, 0]);
     await server.close();
+  });
+
+  it('responds to HEAD of a list as CSV without waiting for exports', async () => {
+    const exports = exportLimits({ waitMs: 1 });
+    await exports.begin({ ...auth, isPartner: false }, new AbortController().signal);
+    const { server } = serverWith({ exports });
+    const statusOf = async (method: 'GET' | 'HEAD') =>
+      (await server.inject({ method, url: '/v1/mugs', headers: { ...headers, accept: 'text/csv' } })).statusCode;
+    assert.deepEqual([await statusOf('HEAD'), await statusOf('GET')], [200, 429]);
   });
 
   it('accepts a call without a body, and sends Content-Length: 0 with an empty response', async () => {
