@@ -14,6 +14,7 @@ import {
 } from './databases.ts';
 import { encryptionKey, requireSameKey } from './encryption-key.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
+import { BATCH_FAILURES, openBatches } from './open-batches.ts';
 import { VERSION } from '#platform/version.ts';
 import { openapiDocument } from './openapi/openapi.ts';
 import { operations, served } from './operations.ts';
@@ -26,7 +27,7 @@ import { exportLimits } from '#platform/http/export-limits.ts';
 import { createHandlers } from './handlers.ts';
 import { rateLimits } from '#platform/http/rate-limits.ts';
 import { readFromReplica } from '#platform/http/replica-reads.ts';
-import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
+import type { ReportBatches } from '#sales/routes/report-batches.ts';
 import { createServer } from '#platform/http/server.ts';
 import { answerMerchantDomains } from './pages/merchant-domains.ts';
 import { answerShortLinks } from './pages/short-links.ts';
@@ -43,20 +44,10 @@ import { ensureFirstOrganization } from '#access/commands/found-organization.ts'
 import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
 import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
-import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
-import { createCorrectionReporter } from '#sales/commands/report-corrections.ts';
-import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createInboxFinder, createReceiverFinder } from '#connectors/commands/find-inboxes.ts';
 import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
-import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
-import { createLeadReporter } from '#sales/commands/report-leads.ts';
-import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
-import { createSaleReporter } from '#sales/commands/report-sales.ts';
-import { createSignalReporter } from '#tracking/commands/report-signals.ts';
-import { createVisitReporter } from '#tracking/commands/report-visits.ts';
 import type { Worker } from './worker/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import { isCanceled, isUnavailable, isUnresponsive } from '#platform/postgres/failures.ts';
 import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
@@ -186,42 +177,6 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
     );
   }
   return secretBox(key);
-}
-
-const BATCH_FAILURES = {
-  // If the connection broke, the statement may have been committed, so the reports of the batch must not be written
-  // again. A statement that the server canceled after its time limit was rolled back.
-  isHarmless: (error: unknown) => !isUnavailable(error) || isCanceled(error),
-  isUnresponsive,
-};
-
-function openBatches(
-  database: Database,
-  share: number,
-  log: Logger,
-  metrics: Metrics,
-  worker: Worker | undefined,
-): ReportBatches {
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
-  return reportBatches({
-    reportVisits: createVisitReporter(database, onFailure),
-    reportSignals: createSignalReporter(database, onFailure),
-    reportSales: createSaleReporter(database),
-    reportCouponSales: createCouponSaleReporter(database),
-    reportLeads: createLeadReporter(database),
-    reportRenewals: createRenewalReporter(database),
-    reportRefunds: createRefundReporter(database),
-    reportNamedRefunds: createNamedRefundReporter(database),
-    reportReversals: createReversalReporter(database),
-    reportCorrections: createCorrectionReporter(database),
-    ...BATCH_FAILURES,
-    batchesOfOrganization: share,
-    onWritten: (type, reports) => {
-      metrics.reports.inc({ type }, reports);
-      metrics.batchSize.observe({ type }, reports);
-      if (type !== 'visit' && type !== 'signal') worker?.wake();
-    },
-  });
 }
 
 type Parts = {

@@ -1,72 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
-import {
-  BATCH_LIMITS,
-  type BatcherOptions,
-  createBatcher,
-  createBatchShares,
-  type Weight,
-} from '#platform/http/batcher.ts';
+import { BATCH_LIMITS, type BatcherOptions, createBatcher } from '#platform/http/batcher.ts';
+import { type Batch, byHand, LIGHT, outcomesOf, reportsOf, turn, Undone, Unknown } from './batches-by-hand.ts';
 import { Overloaded } from '#core/failures.ts';
 
 const ADA = 1 as OrganizationId;
 const BOB = 2 as OrganizationId;
-const LIGHT: Weight = { lines: 1, bytes: 100 };
 
-/** A batch that is being written. Each of its functions ends the write. */
-type Batch = {
-  readonly organizationId: OrganizationId;
-  readonly reports: readonly string[];
-  /** Resolves each report with its own text. */
-  readonly succeed: () => void;
-  readonly answer: (outcomes: readonly string[]) => void;
-  readonly fail: (error: Error) => void;
-};
-
-class Undone extends Error {}
-class Unknown extends Error {}
-
-/** Returns a batcher whose writes end only when the test ends them, with its batches and their sizes. */
-function byHand(options: Partial<BatcherOptions> = {}) {
-  const begun: Batch[] = [];
-  const sizes: number[] = [];
-  const { submit, drained, waiting } = createBatcher<string, string>(
-    (organizationId, reports) =>
-      new Promise((resolve, reject) => {
-        begun.push({
-          organizationId,
-          reports,
-          succeed: () => resolve(reports),
-          answer: resolve,
-          fail: reject,
-        });
-      }),
-    { isHarmless: (error) => error instanceof Undone, onBatch: (size) => sizes.push(size), ...options },
-  );
-  const submitAll = (organizationId: OrganizationId, reports: readonly string[], weight = LIGHT) =>
-    reports.map((report) => submit(organizationId, report, weight));
-  /** Ends all writes, one after another, and returns the batches in that order. */
-  const writeAll = async (): Promise<readonly Batch[]> => {
-    for (let written = 0; written < begun.length; written += 1) {
-      begun[written]?.succeed();
-      await turn();
-    }
-    return begun;
-  };
-  return { submit, submitAll, drained, waiting, begun, sizes, writeAll };
-}
-
-/** Waits two turns of the event loop, so that all pending callbacks run. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const named = (count: number, prefix = 'r') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
-const reportsOf = (batches: readonly Batch[]) => batches.map(({ reports }) => reports);
 const sizesOf = (batches: readonly Batch[]) => batches.map(({ reports }) => reports.length);
-/** Returns the outcome of each promise, or the class name of its error. */
-async function outcomesOf(promises: readonly Promise<string>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).constructor.name));
-}
 
 describe('batching', () => {
   it('an organization’s reports of one event loop turn are written in one batch, and each resolves with its own outcome', async () => {
@@ -258,40 +201,6 @@ describe('batches of several organizations', () => {
     begun[1]?.succeed();
     await turn();
     assert.equal(begun[2]?.organizationId, BOB);
-  });
-});
-
-describe('the share of an organization in the batches of all kinds', () => {
-  it('a batch waits while the organization uses its share, and other organizations don’t wait', async () => {
-    const shares = createBatchShares(2);
-    const [visits, sales, refunds] = [byHand({ shares }), byHand({ shares }), byHand({ shares })];
-    const answers = [visits, sales, refunds].flatMap(({ submitAll }, n) => submitAll(ADA, [`ada-${n}`]));
-    answers.push(...refunds.submitAll(BOB, ['bob']));
-    await turn();
-    assert.deepEqual(reportsOf(visits.begun), [['ada-0']]);
-    assert.deepEqual(reportsOf(sales.begun), [['ada-1']]);
-    assert.deepEqual(reportsOf(refunds.begun), [['bob']], 'the third batch of the first organization waits');
-    visits.begun[0]?.succeed();
-    await turn();
-    assert.deepEqual(reportsOf(refunds.begun), [['bob'], ['ada-2']]);
-    for (const batch of [...sales.begun, ...refunds.begun]) batch.succeed();
-    assert.deepEqual(await outcomesOf(answers), ['ada-0', 'ada-1', 'ada-2', 'bob']);
-    await Promise.all([visits, sales, refunds].map(({ drained }) => drained()));
-  });
-
-  it('a failed batch frees its place', async () => {
-    const shares = createBatchShares(1);
-    const [visits, sales] = [byHand({ shares }), byHand({ shares })];
-    const failed = visits.submitAll(ADA, ['a']);
-    await turn();
-    const written = sales.submitAll(ADA, ['b']);
-    await turn();
-    assert.equal(sales.begun.length, 0);
-    visits.begun[0]?.fail(new Unknown());
-    assert.deepEqual(await outcomesOf(failed), ['Unknown']);
-    await turn();
-    sales.begun[0]?.succeed();
-    assert.deepEqual(await outcomesOf(written), ['b']);
   });
 });
 
