@@ -219,11 +219,12 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([settings.landingUrl, settings.embedOrigins], [landingUrl, ['https://blog.shop.example']]);
   });
 
-  it('PATCH /v1/programs/{id}/sign-up: an old login can close a program, but not add an accepted domain', async () => {
+  it('PATCH /v1/programs/{id}/sign-up: an old login can neither open a program nor add an accepted domain', async () => {
     const path = `/v1/programs/${await shop.program()}/sign-up`;
     const acceptedDomains = ['agency.example'];
     assert.deepEqual(outcome(await old.call('PATCH', path, { acceptedDomains })), OLD);
-    await old.must('PATCH', path, { mode: 'closed', acceptedDomains: [] });
+    assert.deepEqual(outcome(await old.call('PATCH', path, { mode: 'open' })), OLD);
+    await old.must('PATCH', path, { headline: 'Ten percent', mode: 'closed', acceptedDomains: [] });
   });
 
   it('PATCH /v1/portal/account: an old login can change a name but not payout details', async () => {

@@ -6,6 +6,7 @@ import { TAX_DETAILS } from '../support/payouts.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { countTries, forgetTries } from '../support/throttles.ts';
 
 type Shown = { setting?: string; taxDetails: Record<string, string | null> | null };
 
@@ -120,6 +121,20 @@ describe('tax details', () => {
     assert.equal((await change(id, TAX_DETAILS)).status, 429);
     assert.equal((await page.call('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS })).status, 429);
     assert.equal((await noticesTo(email)).length, tries);
+  });
+
+  it('changes for collaborators with the same mailbox count together, and so do all changes of an organization', async () => {
+    const ofMailbox = 'tax details of a mailbox';
+    const { id, email } = await partner();
+    const twin = await shop.collaborator('twin', { email: email.replace('@', '+twin@') });
+    await countTries(service, ofMailbox, `1 ${email}`, THROTTLES[ofMailbox].tries - 1);
+    assert.equal((await change(twin, TAX_DETAILS)).status, 200);
+    assert.equal((await change(id, TAX_DETAILS)).status, 429);
+    const ofOrganization = 'tax details of an organization';
+    await countTries(service, ofOrganization, '1', THROTTLES[ofOrganization].tries);
+    assert.equal((await change((await partner()).id, TAX_DETAILS)).status, 429);
+    assert.equal((await change(await shop.collaborator('silent', { email: null }), TAX_DETAILS)).status, 200);
+    await forgetTries(service);
   });
 
   it('never mix the fields of concurrent changes', async () => {

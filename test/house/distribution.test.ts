@@ -32,7 +32,8 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
     because: 'authentication looks up the organization of an API key, and caches the result for half a second',
   },
   { says: /as "jobsOf"/, because: 'a worker selects organizations with jobs, once per batch or second' },
-  { says: /with recursive waiting/, because: 'the worker selects due deliveries, once per round or second' },
+  { says: /as "forDeliveries"/, because: 'the poller looks for work of all organizations, once a second' },
+  { says: /with open as materialized/, because: 'the worker selects due deliveries, once per round or second' },
   {
     says: /with recursive pending_organizations/,
     because: 'the outbox serves the organizations in turn, one round at a time',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import { Client } from 'pg';
+import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 
 /**
  * Creates a migrated database, which is a copy of the template that `scripts/test.ts` prepares. A file copy
@@ -48,4 +49,27 @@ async function execute(url: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Returns the number of rows of the tables that PostgreSQL reads for `work`, which runs in one transaction. */
+export function rowsReadBy(
+  database: Database,
+  tables: readonly string[],
+  work: (connection: Connection) => Promise<unknown>,
+): Promise<number> {
+  return inTransaction(database, async (connection) => {
+    // The counts can include rows that earlier transactions of the connection have read.
+    const before = await rowsRead(connection, tables);
+    await work(connection);
+    return (await rowsRead(connection, tables)) - before;
+  });
+}
+
+async function rowsRead(connection: Connection, tables: readonly string[]): Promise<number> {
+  const { rows } = await connection.query<{ read: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+     from pg_stat_xact_user_tables where relname = any ($1)`,
+    [tables],
+  );
+  return rows[0]?.read ?? 0;
 }

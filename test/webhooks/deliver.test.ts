@@ -20,6 +20,8 @@ import {
   webhookLag,
 } from '#webhooks/store/webhook-deliveries.ts';
 import { MAX_IN_FLIGHT, MAX_TOTAL_IN_FLIGHT } from '#webhooks/reactions/deliver.ts';
+import { lookForWork } from '#platform/worker/jobs.ts';
+import { rowsReadBy } from '#test/support/database.ts';
 import { repeatDeliveries, replaceSecret, updateWebhook } from '#webhooks/store/webhooks.ts';
 
 const MANY = { limit: 100, each: MAX_IN_FLIGHT };
@@ -306,6 +308,25 @@ describe('webhook deliveries', () => {
     assert.equal((await room.delivery(id)).status, 'pending');
     const { rows } = await room.database.query<{ error: string }>('select error from webhook_attempts');
     assert.match(rows[0]?.error ?? '', /WHENCE_ENCRYPTION_KEY/);
+  });
+
+  it('of paused and deleted webhooks cost nothing, however many webhooks have pending deliveries', async () => {
+    const id = await room.post(webhook.id);
+    await room.database.query(
+      `with gone as (
+         insert into webhooks (organization_id, url, status, secret)
+         select organization_id, url, 'deleted', secret from webhooks cross join generate_series(1, 3000) where id = $1
+         returning organization_id, id
+       )
+       insert into webhook_deliveries (organization_id, webhook_id, message_id)
+       select g.organization_id, g.id, d.message_id from gone g cross join webhook_deliveries d where d.id = $2`,
+      [webhook.id, id],
+    );
+    const read = await rowsReadBy(room.database, ['webhooks', 'webhook_deliveries'], async (connection) => {
+      assert.ok((await lookForWork(connection)).forDeliveries);
+      assert.equal((await claimDeliveries(connection, MANY, NOTHING_IN_HAND)).length, 1);
+    });
+    assert.ok(read < 200, `${read} rows are read`);
   });
 
   it('are purged after thirty days, including deliveries that are still pending', async () => {

@@ -11,12 +11,13 @@ import { findCollaboratorFields } from '../store/collaborators.ts';
 import { queueSecurityNotice } from './queue-notices.ts';
 import { findTaxDetails, saveTaxDetails } from '../store/tax-details.ts';
 import { taxDetailsChangedEmail } from '../wording/emails.ts';
+import { mailboxOf } from '#access/domain/person.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import type { Database } from '#platform/postgres/database.ts';
+import type { Connection, Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { type Throttle, throttleBucket, type ThrottleName, THROTTLES } from '#platform/throttles/throttle.ts';
 
 export type TaxDetailsChange =
   | { readonly kind: 'changed' }
@@ -27,6 +28,8 @@ export type TaxDetailsChange =
   | Throttled;
 
 const CHANGES = 'tax details of a collaborator';
+const OF_MAILBOX = 'tax details of a mailbox';
+const OF_ORGANIZATION = 'tax details of an organization';
 
 /**
  * Changes a collaborator's tax details. Null removes them. Reports each change to the collaborator by email, because it
@@ -51,11 +54,31 @@ export function changeTaxDetails(
     if (checked?.kind === 'faulty') return checked;
     const details = checked && checked.details;
     if (isSameTaxDetails(before, details)) return { kind: 'changed' };
-    const changes = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
-    const throttled = await takeThrottles(tenant.connection, [changes, THROTTLES[CHANGES]]);
+    const throttled = await countChange(tenant, secrets, collaboratorId, fields.email);
     if (throttled !== undefined) return throttled;
     await saveTaxDetails(tenant, secrets, collaboratorId, details);
     await queueSecurityNotice(tenant, secrets, fields, taxDetailsChangedEmail);
     return { kind: 'changed' };
   });
+}
+
+/** Counts a change of tax details against its limits. Returns the refusal if a limit is exceeded. */
+function countChange(
+  { connection, organizationId }: Tenant<Connection>,
+  { hashKey }: SecretBox,
+  collaboratorId: CollaboratorId,
+  email: string | null,
+): Promise<Throttled | undefined> {
+  const limit = (name: ThrottleName, of: string): [Uint8Array, Throttle] => [
+    throttleBucket(hashKey, name, of),
+    THROTTLES[name],
+  ];
+  return takeThrottles(
+    connection,
+    limit(CHANGES, `${organizationId} ${collaboratorId}`),
+    // Only changes for collaborators with an address send an email.
+    ...(email === null
+      ? []
+      : [limit(OF_MAILBOX, `${organizationId} ${mailboxOf(email)}`), limit(OF_ORGANIZATION, String(organizationId))]),
+  );
 }

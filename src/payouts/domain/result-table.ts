@@ -62,8 +62,14 @@ const STATE_OF: ReadonlyMap<string, ReportedState> = new Map(
   Object.entries(STATES).flatMap(([state, words]) => words.split(' ').map((word) => [word, state as ReportedState])),
 );
 
-/** Reads a result file of PayPal or Wise, or a CSV payment file whose column `status` was filled in. */
-export function readResultTable({ separator, records: [header = [], ...rows] }: ResultTable): TableReading {
+/**
+ * Reads a result file of PayPal or Wise, or a CSV payment file whose column `status` was filled in. Calls `takeBreak`
+ * before each row, so that a long file doesn't delay other requests.
+ */
+export async function readResultTable(
+  { separator, records: [header = [], ...rows] }: ResultTable,
+  takeBreak: () => Promise<void> | undefined,
+): Promise<TableReading> {
   const columns = header.map(lettersOf);
   const placeOf = (names: readonly string[]): number => columns.findIndex((column) => names.includes(column));
   const statusAt = placeOf(STATUS);
@@ -76,8 +82,9 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
   const directionAt = placeOf(DIRECTION);
   const payments: ReportedPayment[] = [];
   for (const [at, row] of rows.entries()) {
+    await takeBreak();
     const cell = (place: number): string => row[place]?.trim() ?? '';
-    const named = new Set(referencesAt.flatMap((place) => parsePayoutReference(cell(place)) ?? []));
+    const named = new Set(placesIn(row, referencesAt).flatMap((place) => parsePayoutReference(cell(place)) ?? []));
     const [payoutId] = named;
     if (payoutId === undefined || named.size > 1) continue;
     const status = cell(statusAt);
@@ -99,6 +106,12 @@ export function readResultTable({ separator, records: [header = [], ...rows] }: 
     });
   }
   return { kind: 'read', payments, others: rows.length - payments.length };
+}
+
+/** Returns the places, in ascending order, that a row has. A row can be shorter than the header. */
+function placesIn(row: readonly string[], places: readonly number[]): readonly number[] {
+  const end = places.findIndex((place) => place >= row.length);
+  return end === -1 ? places : places.slice(0, end);
 }
 
 function lettersOf(text: string): string {

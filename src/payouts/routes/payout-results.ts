@@ -8,6 +8,7 @@ import { readResultTable } from '../domain/result-table.ts';
 import { faultAt } from '#access/routes/session-answers.ts';
 import type { Problem } from '#core/contract/problem.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { createBreaks } from '#platform/breaks.ts';
 import { MAX_COLUMNS, MAX_ROW_BYTES, readCsv } from '#platform/http/read-csv.ts';
 import { MAX_ELEMENTS, readXml } from '#platform/http/read-xml.ts';
 
@@ -81,7 +82,7 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
   }
   if (reading.table.records.length > MAX_ROWS)
     return fault('too-many', `The file has more than ${MAX_ROWS} rows. Split it, and import each part.`);
-  const table = readResultTable(reading.table);
+  const table = await readResultTable(reading.table, createBreaks());
   switch (table.kind) {
     case 'read':
       return table;

@@ -31,18 +31,30 @@ export type WaitingEmail = {
  * Claims up to `limit` due emails for `leaseSeconds`. During that time, no other process claims them. If an email
  * is neither deleted nor delayed during the lease, it is claimed again, because its process is assumed to be lost.
  * Organizations take turns, so an organization with many emails doesn't delay other organizations. Within an
- * organization, the email that expires first is sent first, so a login link doesn't wait for notices.
+ * organization, the email that expires first is sent first, so a login link doesn't wait for notices. The query skips
+ * from organization to organization, so its cost doesn't depend on the number of waiting emails.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({
     name: 'claim-emails',
     text: `
-      with turn as materialized (
-        select organization_id, id, row_number() over (partition by organization_id order by expires_at, id) as place, due_at
-        from outgoing_emails where due_at <= now()
+      with recursive waiting (organization_id) as (
+        (select organization_id from outgoing_emails order by organization_id limit 1)
+        union all
+        select n.organization_id from waiting w cross join lateral (
+          select organization_id from outgoing_emails
+          where organization_id > w.organization_id order by organization_id limit 1
+        ) n
       ), due as materialized (
-        select m.organization_id, m.id from outgoing_emails m join turn t on t.organization_id = m.organization_id and t.id = m.id
-        where m.due_at <= now() order by t.place, t.due_at limit $1 for update of m skip locked
+        select organization_id, id from (
+          select d.*, row_number() over (partition by d.organization_id order by d.expires_at, d.id) as place
+          from waiting w cross join lateral (
+            select organization_id, id, expires_at, due_at from outgoing_emails
+            where organization_id = w.organization_id
+              and (due_at <= now()) is true -- in a form that doesn't match the index \`outgoing_emails_due\`
+            order by expires_at, id limit $1 for update skip locked
+          ) d
+        ) d order by place, due_at limit $1
       )
       update outgoing_emails m set tries = tries + 1, due_at = now() + make_interval(secs => $2)
       from due d where m.organization_id = d.organization_id and m.id = d.id

@@ -368,9 +368,7 @@ function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | und
   return { caller: name, organizationId, isPartner: isPartner(auth) };
 }
 
-/**
- * Calls from visitors of all portals share a limit, because the organization isn't known before the portal is found.
- */
+/** Visitors of all portals share a limit, because the organization isn't known before the portal is found. */
 const ALL_PORTALS = 0 as OrganizationId;
 
 function isPartner({ kind }: Auth): boolean {

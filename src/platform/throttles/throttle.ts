@@ -70,6 +70,10 @@ export const THROTTLES = {
   'payout details of a collaborator': { tries: 10, seconds: 86_400 },
   /** Changes of a collaborator's tax details, by the collaborator or by the merchant. Each change sends an email. */
   'tax details of a collaborator': { tries: 10, seconds: 86_400 },
+  /** Changes of the tax details of all collaborators of an organization with addresses of one mailbox. */
+  'tax details of a mailbox': { tries: 50, seconds: 86_400 },
+  /** Changes of tax details in an organization, so that its emails don't delay those of other organizations for long. */
+  'tax details of an organization': { tries: 5_000, seconds: 3_600 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address and from any network. */

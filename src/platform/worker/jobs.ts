@@ -133,8 +133,8 @@ export type WaitingWork = {
 
 /**
  * Returns which background tasks of a process have pending work, in one cheap query. While there is no activity, it is
- * the only query of the process. Like `claimDeliveries`, it checks one webhook after another, and stops at the first
- * active webhook with a due delivery.
+ * the only query of the process. Like `claimDeliveries`, it checks one active webhook after another, and stops at the
+ * first webhook with a due delivery.
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
@@ -142,16 +142,6 @@ export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
 }
 
 const LOOK_FOR_WORK = `
-with recursive waiting (organization_id, webhook_id, due_at) as (
-  (select organization_id, webhook_id, due_at from webhook_deliveries
-   where status = 'pending' order by webhook_id, due_at, organization_id limit 1)
-  union all
-  select n.organization_id, n.webhook_id, n.due_at
-  from waiting w cross join lateral (
-    select organization_id, webhook_id, due_at from webhook_deliveries
-    where status = 'pending' and webhook_id > w.webhook_id order by webhook_id, due_at, organization_id limit 1
-  ) n
-)
 select
   exists (select from jobs where dead_lettered_at is null and ${DUE})
     or ${isAnyDue(DUE_APPROVALS)}
@@ -160,9 +150,10 @@ select
   exists (select from webhook_outbox)
     or exists (select from webhook_outbox_stuck where due_at <= now())
     or exists (
-      select from waiting w
-      where w.due_at <= now() and exists (
-        select from webhooks h where h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active')
+      select from webhooks w
+      where w.status = 'active' and (
+        select true from webhook_deliveries d
+        where d.webhook_id = w.id and d.status = 'pending' and d.due_at <= now() limit 1)
     ) as "forDeliveries",
   exists (select from outgoing_emails where due_at <= now()) as "forEmails"`;
 

@@ -108,7 +108,7 @@ export const changeProgramSignUp = operation({
     'programs that are not closed to sign-ups, at most 50, sorted by name.',
   scope: 'resources:write',
   keys: ['secret'],
-  fresh: ['acceptedDomains'],
+  fresh: ['acceptedDomains', 'mode'],
   params: ofProgram,
   example: { mode: 'approval', fields: [{ label: 'Where will you tell people about us?', type: 'long-text' }] },
   body: object({

@@ -40,8 +40,8 @@ export const LEASE_SECONDS = 60;
  * any webhook gets a second delivery. If a process ends without a result, its deliveries become due when their lease
  * ends.
  *
- * The first part of the query skips from webhook to webhook with the index `webhook_deliveries_due`. It costs one index
- * lookup for each webhook with pending deliveries, however many deliveries there are.
+ * Costs one lookup in the index `webhook_deliveries_due` for each active webhook, however many deliveries are pending.
+ * Pending deliveries of paused and deleted webhooks cost nothing.
  */
 export async function claimDeliveries(
   connection: Queryable,
@@ -65,21 +65,12 @@ export async function claimDeliveries(
 }
 
 const CLAIM_DELIVERIES = `
-with recursive waiting (organization_id, webhook_id) as (
-  (select organization_id, webhook_id from webhook_deliveries
-   where status = 'pending' order by webhook_id, due_at, organization_id limit 1)
-  union all
-  select n.organization_id, n.webhook_id
-  from waiting w cross join lateral (
-    select organization_id, webhook_id from webhook_deliveries
-    where status = 'pending' and webhook_id > w.webhook_id order by webhook_id, due_at, organization_id limit 1
-  ) n
-), open as materialized (
+with open as materialized (
   select h.id, coalesce(b.in_flight, 0) as in_flight, greatest(0,
     case when h.failing_since is not null or b.slow then 1 else $6::int end - coalesce(b.in_flight, 0)) as places
-  from waiting w
-  join webhooks h on h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active'
+  from webhooks h
   left join unnest($3::bigint[], $4::int[], $5::boolean[]) b (id, in_flight, slow) on b.id = h.id
+  where h.status = 'active'
 ), due as materialized (
   select organization_id, id from (
     select d.*, o.in_flight + row_number() over (partition by o.id order by d.due_at) as turn

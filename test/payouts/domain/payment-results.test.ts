@@ -129,10 +129,10 @@ it('shortenReason: returns null for an empty text, and at most 500 characters', 
 describe('a result file in CSV', () => {
   const read = (text: string, separator = ',') => {
     const records = text.split('\n').map((line) => line.split(separator));
-    return readResultTable({ separator, records });
+    return readResultTable({ separator, records }, () => undefined);
   };
-  const short = (text: string, separator?: string) => {
-    const reading = read(text, separator);
+  const short = async (text: string, separator?: string) => {
+    const reading = await read(text, separator);
     assert.equal(reading.kind, 'read');
     return reading.kind === 'read'
       ? [
@@ -148,16 +148,16 @@ describe('a result file in CSV', () => {
       : [];
   };
 
-  it('is read with the status that a person filled in', () => {
+  it('is read with the status that a person filled in', async () => {
     const text =
       'reference,amount,currency,status,reason\nPAYOUT-1,5.00,eur,Paid,\nPAYOUT-2,5.00,EUR,failed,Closed\nPAYOUT-3,5.00,EUR,,';
-    assert.deepEqual(short(text), [[1, 'paid', 500n, 'EUR', null], [2, 'failed', 500n, 'EUR', 'Closed'], 1]);
+    assert.deepEqual(await short(text), [[1, 'paid', 500n, 'EUR', null], [2, 'failed', 500n, 'EUR', 'Closed'], 1]);
   });
 
-  it('is read from a PayPal report, whose amounts are negative: other payments are skipped, and unclaimed payments are pending', () => {
+  it('is read from a PayPal report, whose amounts are negative: other payments are skipped, and unclaimed payments are pending', async () => {
     const text =
       'Transaction Status;Gross;Currency;Customer ID\nCompleted;-5,00;USD;PAYOUT-1\nUnclaimed;-5,00;USD;PAYOUT-2\nCompleted;9,00;USD;other\nMoved;;;PAYOUT-3';
-    assert.deepEqual(short(text, ';'), [
+    assert.deepEqual(await short(text, ';'), [
       [1, 'paid', 500n, 'USD', null],
       [2, 'pending', 500n, 'USD', null],
       [3, 'unknown', null, null, null],
@@ -165,22 +165,22 @@ describe('a result file in CSV', () => {
     ]);
   });
 
-  it('is read from a Wise report with the amount in the recipient’s currency', () => {
+  it('is read from a Wise report with the amount in the recipient’s currency', async () => {
     const text =
       'ID,Status,Source amount (after fees),Source currency,Target amount (after fees),Target currency,Reference\n1,OUTGOING_PAYMENT_SENT,6.00,EUR,5.00,USD,PAYOUT-1\n2,FUNDS_REFUNDED,6.00,EUR,5.00,USD,PAYOUT-2';
-    assert.deepEqual(short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
+    assert.deepEqual(await short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
   });
 
-  it('is read by its reference columns, and a name that looks like a reference is ignored', () => {
+  it('is read by its reference columns, and a name that looks like a reference is ignored', async () => {
     const text =
       'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,5\nPAYOUT-1,,paid,,';
-    assert.deepEqual(short(text), [[2, 'failed', 500n, null, null], 1]);
+    assert.deepEqual(await short(text), [[2, 'failed', 500n, null, null], 1]);
   });
 
-  it('is read with the status unknown for an incoming payment or an unrecognized status, and without rows that have two different references', () => {
+  it('is read with the status unknown for an incoming payment or an unrecognized status, and without rows that have two different references', async () => {
     const text =
       'Status,Direction,Reference,Payment reference,Amount\nCOMPLETED,IN,PAYOUT-1,,5\nCOMPLETED,OUT,PAYOUT-2,PAYOUT-2,5\n0% paid,OUT,PAYOUT-3,,5\npaid,OUT,PAYOUT-4,PAYOUT-5,5';
-    assert.deepEqual(short(text), [
+    assert.deepEqual(await short(text), [
       [1, 'unknown', 500n, null, null],
       [2, 'paid', 500n, null, null],
       [3, 'unknown', 500n, null, null],
@@ -188,13 +188,36 @@ describe('a result file in CSV', () => {
     ]);
   });
 
-  it('is refused without a status, reference or amount column, or with an unreadable amount', () => {
-    assert.deepEqual(read('reference,amount\nPAYOUT-1,5'), { kind: 'no-status-column' });
-    assert.deepEqual(read('status,amount,reference\npaid,five,PAYOUT-1'), { kind: 'unreadable-amount', row: 2 });
-    assert.deepEqual(read('status,name,amount\npaid,PAYOUT-1,5'), { kind: 'no-reference-column' });
-    assert.deepEqual(readResultTable({ separator: ',', records: [] }), { kind: 'no-status-column' });
-    assert.deepEqual(read('status,reference\npaid,PAYOUT-1'), { kind: 'no-amount-column' });
-    assert.deepEqual(short('status,reference,amount\npaid,PAYOUT-1\npaid'), [[1, 'unknown', null, null, null], 1]);
+  it('is refused without a status, reference or amount column, or with an unreadable amount', async () => {
+    assert.deepEqual(await read('reference,amount\nPAYOUT-1,5'), { kind: 'no-status-column' });
+    assert.deepEqual(await read('status,amount,reference\npaid,five,PAYOUT-1'), { kind: 'unreadable-amount', row: 2 });
+    assert.deepEqual(await read('status,name,amount\npaid,PAYOUT-1,5'), { kind: 'no-reference-column' });
+    assert.deepEqual(await readResultTable({ separator: ',', records: [] }, () => undefined), {
+      kind: 'no-status-column',
+    });
+    assert.deepEqual(await read('status,reference\npaid,PAYOUT-1'), { kind: 'no-amount-column' });
+    assert.deepEqual(await short('status,reference,amount\npaid,PAYOUT-1\npaid'), [
+      [1, 'unknown', null, null, null],
+      1,
+    ]);
+  });
+
+  it('reads at most the cells of a row, however many reference columns there are, and takes a break at each row', async () => {
+    let reads = 0;
+    const counted = new Proxy(['paid', '5', 'PAYOUT-1'], {
+      get: (cells, key) => {
+        reads += 1;
+        return Reflect.get(cells, key) as unknown;
+      },
+    });
+    let breaks = 0;
+    const header = ['status', 'amount', ...Array<string>(900).fill('reference')];
+    const reading = await readResultTable({ separator: ',', records: [header, counted, ['paid', '5']] }, () => {
+      breaks += 1;
+      return undefined;
+    });
+    assert.deepEqual([reading.kind, breaks], ['read', 2]);
+    assert.ok(reads < 20, `${reads} cells are read`);
   });
 });
 

@@ -14,7 +14,7 @@ import { claimEmails, insertEmails } from '#platform/email/outgoing-emails.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
-import { createDatabase } from '../../support/database.ts';
+import { createDatabase, rowsReadBy } from '../../support/database.ts';
 import { ENCRYPTION_KEY } from '../../support/encryption-key.ts';
 import { startService } from '../../support/service.ts';
 
@@ -29,7 +29,7 @@ describe('the sender of outgoing mail', () => {
   before(async () => {
     const made = await createDatabase();
     drop = made.drop;
-    database = openDatabase(made.url, { connections: 4 });
+    database = openDatabase(made.url, { connections: 4, steadyPlans: true });
     await migrate(database);
     await ensureFirstOrganization(database, {});
   });
@@ -106,6 +106,18 @@ describe('the sender of outgoing mail', () => {
     );
     const claimed = await claimEmails(database, 2, 60);
     assert.deepEqual(new Set(claimed.map(({ organizationId }) => organizationId)), new Set([1, rows[0]?.id]));
+    await database.query('delete from outgoing_emails');
+  });
+
+  it('reads a bounded number of rows for a claim, however many emails are waiting', async () => {
+    await database.query(
+      `insert into outgoing_emails (organization_id, message, expires_at, due_at)
+       select 1, $1, now() + n * interval '1 minute', now() + (n % 2) * interval '1 day' - interval '1 minute'
+       from generate_series(1, 10000) n`,
+      [secrets.seal(JSON.stringify(MAIL))],
+    );
+    const read = await rowsReadBy(database, ['outgoing_emails'], (connection) => claimEmails(connection, 10, 60));
+    assert.ok(read < 200, `${read} rows are read`);
     await database.query('delete from outgoing_emails');
   });
 

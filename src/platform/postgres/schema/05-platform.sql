@@ -22,3 +22,4 @@ create table outgoing_emails (
   primary key (organization_id, id)
 );
 create index outgoing_emails_due on outgoing_emails (due_at);
+create index outgoing_emails_by_expiry on outgoing_emails (organization_id, expires_at, id, due_at);

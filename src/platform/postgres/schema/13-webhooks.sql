@@ -22,6 +22,7 @@ create table webhooks (
   check ((paused_reason is null) = (paused_at is null)),
   check ((previous_secret is null) = (previous_until is null))
 );
+create index webhooks_active on webhooks (id) where status = 'active';
 create index webhooks_kept on webhooks (organization_id) where status <> 'deleted';
 
 create sequence webhook_outbox_ids;
