@@ -53,6 +53,11 @@ describe('the HTML of an email', () => {
     assert.doesNotMatch(html, /<img/);
   });
 
+  it('loads nothing from another host', async () => {
+    const html = await renderHtml({ to, ...consoleEmail('Hello', 'Hello,', 'there.') }, WHENCE_BRAND);
+    assert.doesNotMatch(html, /@import|url\(|<link|src=/);
+  });
+
   it('escapes all input, in texts and in attributes', async () => {
     const plain = tagsOf(await renderHtml(mailWith('x'), brandWith('x')));
     await fc.assert(
