@@ -59,8 +59,8 @@ function Inside({ label, value, now, before, against, change, good = 'up', hint 
           {!loading && now !== undefined && before !== undefined && (
             <ChangeText now={now} before={before} change={change} good={good} />
           )}
-          {against}
-          {hint}
+          {against !== undefined && <span>{against}</span>}
+          {hint !== undefined && <span>{hint}</span>}
         </span>
       )}
     </>
