@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
 import { Check, CirclePause, Mail, Plus, Users, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
@@ -15,6 +15,7 @@ import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { MoneyList } from '#web/ui/controls/money.tsx';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -145,7 +146,7 @@ const EMAIL: Column<Row> = {
   id: 'email',
   header: words.email,
   priority: 3,
-  cell: ({ email }) => <Text tone="muted">{email}</Text>,
+  cell: ({ email }) => (email === null ? NOTHING : <Text tone="muted">{email}</Text>),
 };
 const CREATED: Column<Row> = {
   id: 'since',
@@ -155,7 +156,7 @@ const CREATED: Column<Row> = {
   cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
 };
 
-function Everybody({ state, onChange, create }: ListProps & { readonly create: React.ReactNode }) {
+function Everybody({ state, onChange, create }: ListProps & { readonly create: ReactNode }) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { publicUrl } = useSession();
@@ -171,13 +172,13 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
         id: 'codes',
         header: words.codes,
         priority: 2,
-        cell: ({ aliases }) => <Badges texts={[...new Set(aliases.map(({ code }) => code))]} />,
+        cell: ({ aliases }) => badges([...new Set(aliases.map(({ code }) => code))]),
       },
       {
         id: 'tags',
         header: words.tags,
         priority: 3,
-        cell: ({ tags }) => <Badges texts={tags} />,
+        cell: ({ tags }) => badges(tags),
       },
       {
         id: 'draft',
@@ -329,7 +330,8 @@ function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {
 
 const SHOWN_BADGES = 2;
 
-function Badges({ texts: shown }: { readonly texts: readonly string[] }) {
+function badges(shown: readonly string[]): ReactNode {
+  if (shown.length === 0) return NOTHING;
   const more = shown.length - SHOWN_BADGES;
   return (
     <>
