@@ -77,7 +77,7 @@ describe('the frame of a portal', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Preview the portal' }).click();
     await page.waitForURL('**/portal/mugs/');
-    const banner = page.getByRole('complementary', { name: 'You see the portal as Ada Lovelace' });
+    const banner = page.getByRole('complementary', { name: 'You see the portal as Ada Lovelace.' });
     await banner.waitFor();
     await audit(open);
     await page.goto(pages.url.replace('/console', '/portal/mugs/links'));

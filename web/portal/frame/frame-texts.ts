@@ -16,7 +16,7 @@ export const frame = {
     signOut: 'Log out',
   },
   preview: {
-    title: (name: string) => `You see the portal as ${name}`,
+    title: (name: string) => `You see the portal as ${name}.`,
     detail: 'Nothing can be changed in this preview.',
     end: 'Back to the console',
   },
