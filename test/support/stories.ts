@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
 import type { OpenPage } from './browser.ts';
 import { auditLook, DESK, openPages, type Pages, PHONE } from './pages.ts';
 import { type Mailbox, openMailbox } from './portal.ts';
@@ -7,13 +7,15 @@ import { type Mailbox, openMailbox } from './portal.ts';
 /** What a story is played with: a service of its own, and pages that open in one look. */
 export type Stage = Pages & {
   readonly mailbox: Mailbox;
+  /** The options of the browser contexts of the look. */
+  readonly look: BrowserContextOptions;
   /** Whether the pages open at phone width with a touch screen. */
   readonly isPhone: boolean;
   /** Clicks, or taps on the phone. */
   readonly press: (target: Locator) => Promise<void>;
   /** Opens a page of the console or the portal through its navigation, which is closed at first on the phone. */
   readonly goTo: (open: OpenPage, name: string) => Promise<void>;
-  /** Audits the current page in the look of the story. `station` names the page in a failure. */
+  /** Waits until the page is idle, and audits it in the look of the story. `station` names the page in a failure. */
   readonly check: (open: OpenPage, station: string) => Promise<void>;
 };
 
@@ -38,7 +40,7 @@ export function describeStory(
       let stage: Stage | undefined;
       before(async () => {
         const pages = await openPages(settings, look);
-        stage = { ...pages, mailbox: await openMailbox(pages.service), ...handsOf('isMobile' in look) };
+        stage = { ...pages, look, mailbox: await openMailbox(pages.service), ...handsOf('isMobile' in look) };
       });
       after(() => stage?.close());
       tell(() => stage as Stage);
@@ -54,10 +56,14 @@ function handsOf(isPhone: boolean): Pick<Stage, 'isPhone' | 'press' | 'goTo' | '
     press,
     goTo: async ({ page }, name) => {
       const navigation = page.getByRole('navigation', { name: 'Main' });
-      if (isPhone && !(await navigation.isVisible()))
-        await press(page.getByRole('button', { name: 'Open navigation' }));
+      const opener = page.getByRole('button', { name: 'Open navigation' });
+      await navigation.or(opener).first().waitFor();
+      if (await opener.isVisible()) await press(opener);
       await press(navigation.getByRole('link', { name, exact: true }));
     },
-    check: auditLook,
+    check: async (open, station) => {
+      await open.still();
+      await auditLook(open, station);
+    },
   };
 }
