@@ -148,4 +148,15 @@ describe('payouts that require tax details', () => {
     assert.deepEqual(await running, []);
     assert.notEqual((await pendingOf(ada)).length, 0);
   });
+
+  it('a run waits for the concurrent first tax setting of an organization, and then applies it', async () => {
+    await client.query('delete from payout_settings');
+    await client.query('begin');
+    await client.query(`insert into payout_settings (organization_id, tax_details) values (1, 'required')`);
+    const running = till.run();
+    await waitsFor(service.database, client);
+    await client.query('commit');
+    assert.deepEqual(await running, []);
+    assert.notEqual((await pendingOf(ada)).length, 0);
+  });
 });

@@ -23,13 +23,18 @@ export async function findWithoutTaxDetails(
 }
 
 /**
- * Returns the same collaborators as `findWithoutTaxDetails`. Until the transaction ends, a stored setting can't change
- * and tax details can't be removed. So the tax check is still valid when the run is committed.
+ * Returns the same collaborators as `findWithoutTaxDetails`. Until the transaction ends, the setting can't change and
+ * tax details can't be removed. So the tax check is still valid when the run is committed.
  */
 export async function lockWithoutTaxDetails(
   tenant: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],
 ): Promise<ReadonlySet<CollaboratorId>> {
+  // Without a row, nothing would be locked, and the first change of the setting could require details meanwhile.
+  await tenant.connection.query(
+    'insert into payout_settings (organization_id) values ($1) on conflict (organization_id) do nothing',
+    [tenant.organizationId],
+  );
   if ((await findSetting(tenant, 'for share')) !== 'required') return NOBODY;
   return without(collaboratorIds, await lockTaxpayers(tenant, collaboratorIds));
 }
