@@ -83,6 +83,23 @@ describe('payout requests', () => {
     assert.equal((await ask()).status, 201);
   });
 
+  it('don’t include sales whose refund is still being processed', async () => {
+    const amounts = async () => (await list()).map(({ amount }) => amount);
+    assert.deepEqual(await amounts(), [5_000]);
+    const { id } = await shop.transactionOf('order-3');
+    await service.database.query(
+      `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at, error)
+       select organization_id, event_id, id, 'RefundTriggered', now(), 'boom' from transactions where id = $1`,
+      [id],
+    );
+    assert.deepEqual(await amounts(), [0]);
+    await service.database.query('delete from payout_requests');
+    assert.equal(problemCode(await ask()), 'invalid-transition', 'below the minimum');
+    await service.database.query('delete from jobs where transaction_id = $1', [id]);
+    assert.equal((await ask()).status, 201);
+    assert.deepEqual(await amounts(), [5_000]);
+  });
+
   it('are deleted when the collaborator is erased', async () => {
     await till.run();
     await sell('order-4', 'ada', 500);

@@ -59,7 +59,9 @@ export const payoutRequest = z
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     currency: shownCurrency(),
     amount: shownAmount({
-      description: 'The sum of the collaborator’s pending obligations in this currency now.',
+      description:
+        'The sum of the collaborator’s pending obligations in this currency now, without sales whose refund or ' +
+        'correction is still being processed.',
       example: 6000,
     }),
     payoutMethod: payeeMethod,

@@ -8,7 +8,7 @@ export type TaxSetting = (typeof TAX_SETTINGS)[number];
 export type RequestedPayout = {
   /** The lowest amount for which collaborators may request a payout. Null if they may not. */
   readonly minimum: Minor | null;
-  /** The sum of the collaborator's pending obligations in the currency. Clawbacks can make it negative. */
+  /** The amount that a run would pay in the currency. Clawbacks can make it negative. */
   readonly pending: bigint;
   readonly hasDetails: boolean;
   /** Whether tax details are required and missing. */

@@ -5,7 +5,7 @@ import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { deletePaidRequests } from './payout-requests.ts';
-import { WITH_WAITING_REFUND } from './payouts.ts';
+import { conversionsGoingBack, WITH_WAITING_REFUND } from './payouts.ts';
 import { LACKS_TAX_DETAILS } from './tax-rule.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function findPending(
   await connection.query(RAISED_WORK_MEM);
   const { rows } = await connection.query<PendingRow>(
     sumsOf(`
-      select id, collaborator_id, currency, amount, conversion_id in (${GOING_BACK}) as goes_back
+      select id, collaborator_id, currency, amount, conversion_id in (${conversionsGoingBack('$1')}) as goes_back
       from (${selected(selection)}) o`),
     selectionValues(organizationId, selection),
   );
@@ -70,7 +70,7 @@ export async function lockPending(
   const { rows } = await connection.query<PendingRow>(
     sumsOf(`
       select o.id, o.collaborator_id, o.currency, o.amount,
-        t.status <> 'complete' or o.conversion_id in (${GOING_BACK}) as goes_back
+        t.status <> 'complete' or o.conversion_id in (${conversionsGoingBack('$1')}) as goes_back
       from obligations o
       join conversions c on c.organization_id = $1 and c.id = o.conversion_id
       join transactions t on t.organization_id = $1 and t.id = c.transaction_id
@@ -80,20 +80,6 @@ export async function lockPending(
   );
   return rows.map(readPending);
 }
-
-/**
- * SQL for the conversions whose sale has a refund or correction that is still being processed. These conversions
- * include the conversions of every incomplete sale with pending obligations. A refund marks its sale and adds its job
- * in one transaction, and the job is deleted only when no obligation is pending. So a preview need not check every
- * sale. A run locks its sales and checks them.
- *
- * The SQL is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every
- * plan.
- */
-const GOING_BACK = `
-  select c.id from jobs j
-  join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
-  where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected')`;
 
 /** Returns SQL that sums pending obligations in groups. The rules of a run treat all obligations of a group equally. */
 function sumsOf(pending: string): string {

@@ -2,6 +2,7 @@ import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { conversionsGoingBack } from './payouts.ts';
 import type { TaxSetting } from '../domain/payout-request.ts';
 
 export type PayoutSettings = {
@@ -29,7 +30,10 @@ export async function savePayoutSettings(
   );
 }
 
-/** Returns the sum of a collaborator's pending obligations in a currency, in hundredths. */
+/**
+ * Returns the amount that a run would pay a collaborator in a currency, in hundredths: the sum of the pending
+ * obligations, without sales whose refund or correction is still being processed.
+ */
 export async function findPendingAmount(
   { connection, organizationId }: Tenant,
   collaboratorId: CollaboratorId,
@@ -37,7 +41,8 @@ export async function findPendingAmount(
 ): Promise<bigint> {
   const { rows } = await connection.query<{ amount: string }>(
     `select coalesce(sum(amount), 0)::text as amount from obligations
-     where organization_id = $1 and collaborator_id = $2 and currency = $3 and status = 'pending' and id > 0`,
+     where organization_id = $1 and collaborator_id = $2 and currency = $3 and status = 'pending' and id > 0
+       and (amount < 0 or conversion_id not in (${conversionsGoingBack('$1')}))`,
     [organizationId, collaboratorId, currency],
   );
   return BigInt((rows[0] as { amount: string }).amount);
