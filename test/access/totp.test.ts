@@ -129,7 +129,7 @@ describe('a second factor', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, and a refusal keeps the count of attempts', async () => {
+  it('POST /v1/account/totp/confirm: allows twenty new login methods per account and day, and sends an email for each', async () => {
     const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
     const { tries, seconds } = THROTTLES['way in of an account'];
     assert.equal(tries, 20);
