@@ -229,10 +229,10 @@ export class Client {
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    let timedOut = false;
+    // The reason lets a custom `fetch` distinguish the time limit from an abort by the caller.
     const expire = (): void => {
-      timedOut = true;
-      stop.abort();
+      const detail = `No response within ${timeoutMs} ms.`;
+      stop.abort(new TimeoutError({ code: 'timed-out', detail, call: name }));
     };
     const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMEOUT_MS));
     const { fetch = globalThis.fetch } = this.#options;
@@ -246,10 +246,7 @@ export class Client {
     } catch (cause) {
       if (cause instanceof WhenceError) throw cause;
       if (signal?.aborted === true) throw signal.reason;
-      if (timedOut) {
-        const detail = `No response within ${timeoutMs} ms.`;
-        throw new TimeoutError({ code: 'timed-out', detail, call: name, cause });
-      }
+      if (stop.signal.aborted) throw stop.signal.reason;
       throw new ConnectionError({ code: 'connection-failed', detail: reasonOf(cause), call: name, cause });
     } finally {
       clearTimeout(timer);

@@ -221,11 +221,17 @@ describe('the SDK', () => {
     const { url, seen } = await startScripted(test, neverAnswer, (response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"id": ');
     });
-    const whence = client(url, { timeoutMs: 300, maxRetries: 0 });
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const send: typeof fetch = (address, init) => {
+      signals.push(init?.signal);
+      return fetch(address, init);
+    };
+    const whence = client(url, { timeoutMs: 300, maxRetries: 0, fetch: send });
     for (let n = 1; n <= 2; n += 1) {
       const error = await errorOf(whence.organization.get());
       assert.ok(error instanceof TimeoutError && error instanceof ConnectionError);
       assert.match(error.message, /timed-out: No response within 300 ms/);
+      assert.equal(signals.at(-1)?.reason.name, 'TimeoutError');
       assert.equal(seen.length, n);
     }
   });

@@ -2,14 +2,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { AuthenticationError, Whence } from '@whence/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Place } from './place.ts';
+import { type Fetch, repeatedAfterLogin } from './repeated-after-login.ts';
 
 /** The time during which data counts as fresh, in milliseconds. Quick navigation between pages causes no new calls. */
 const FRESH_FOR_MS = 5_000;
-
-/** The time limit for a call that is repeated after a login, in milliseconds. */
-const REPEAT_LIMIT_MS = 30_000;
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Creates the SDK's client, which sends the cookie of the logged-in user. If a call needs a recent login, calls
@@ -18,19 +14,6 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export function openApi({ serviceUrl, headerPrefix }: Place, askForLogin: () => Promise<boolean>): Whence {
   const fetch = repeatedAfterLogin(leavingFetch(), askForLogin);
   return new Whence({ baseUrl: serviceUrl, apiKey: undefined, session: true, headerPrefix, fetch });
-}
-
-function repeatedAfterLogin(send: Fetch, askForLogin: () => Promise<boolean>): Fetch {
-  return async (url, init) => {
-    const response = await send(url, init);
-    if (response.status !== 403) return response;
-    const { status, headers } = response;
-    const body = await response.text();
-    const refusal = new Response(body, { status, headers });
-    if (!body.includes('"log-in-too-old"') || !(await askForLogin())) return refusal;
-    // The SDK's time limit may have expired during the login, so the repeated call has its own time limit.
-    return send(url, { ...init, signal: AbortSignal.timeout(REPEAT_LIMIT_MS) });
-  };
 }
 
 /** Returns a `fetch` that completes requests sent while the user leaves the page, such as a pending undoable change. */
