@@ -36,6 +36,21 @@ export function useAcceptedSession(): (session: PortalSession) => void {
   };
 }
 
+/** Returns a function that stores the session of another login by the same partner, and repeats the waiting calls. */
+export function useRenewedSession(): (session: PortalSession) => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { collaborator } = useSession();
+  const { renew } = useRefusedSession();
+  return (session) => {
+    // Another partner must not see the data of the previous partner, so reload the page.
+    if (session.collaborator.id !== collaborator.id) return location.reload();
+    queryClient.setQueryData(sessionQuery(api).queryKey, session);
+    renew();
+    void queryClient.invalidateQueries();
+  };
+}
+
 /**
  * Returns a mutation that ends the session. It then opens the login page, even after an error. A full page load makes
  * sure that no data stays in memory.

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OpenPage } from '../frame/open-page.tsx';
-import { useSlug } from '../session.ts';
+import { useAcceptedSession, useSlug } from '../session.ts';
 import { enter as texts } from './enter-texts.ts';
 import { mailed } from '../mailed-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -25,7 +25,11 @@ export function ByCode({ title, description }: ByCodeProps) {
   const [code, setCode] = useState('');
   const [sentTo, setSentTo] = useState<string>();
   const goOn = () => navigate('/', { replace: true });
-  const entry = useEntryByCode(goOn);
+  const accept = useAcceptedSession();
+  const entry = useEntryByCode((session) => {
+    accept(session);
+    goOn();
+  });
   const ask = useMutation({
     mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
     onSuccess: () => setSentTo(email),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { OpenPage } from '../frame/open-page.tsx';
 import { mailed as texts } from '../mailed-texts.ts';
+import { useAcceptedSession } from '../session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -28,16 +29,42 @@ export type CheckMailProps = {
  * the link would open outside of the frame.
  */
 export function CheckMail({ address, purpose, resend, onEntered, onOther }: CheckMailProps) {
+  const accept = useAcceptedSession();
+  const enter = (session: PortalSession): void => {
+    accept(session);
+    onEntered(session);
+  };
+  return (
+    <OpenPage title={texts.title} description={IS_EMBEDDED ? texts.embedded(address) : texts[purpose](address)}>
+      <CodeForm
+        address={address}
+        submit={purpose === 'signUp' ? texts.confirm : texts.submit}
+        resend={resend}
+        onEntered={enter}
+        onOther={onOther}
+      />
+    </OpenPage>
+  );
+}
+
+type CodeFormProps = Pick<CheckMailProps, 'address' | 'resend' | 'onEntered'> & {
+  readonly submit: string;
+  /** Lets users enter another address. If absent, they can't. */
+  readonly onOther?: () => void;
+};
+
+/** Logs in with the code from an email. */
+export function CodeForm({ address, submit, resend, onEntered, onOther }: CodeFormProps) {
   const [code, setCode] = useState('');
   const entry = useEntryByCode(onEntered);
   const again = useMutation({ mutationFn: resend });
   const expired = isExpired(entry.error);
   return (
-    <OpenPage title={texts.title} description={IS_EMBEDDED ? texts.embedded(address) : texts[purpose](address)}>
+    <>
       <Form onSubmit={() => entry.mutate({ email: address, code })} error={expired ? undefined : entry.error}>
         <CodeField autoFocus value={code} onChange={setCode} error={expired ? texts.wrongCode : undefined} />
         <Button type="submit" variant="primary" size="large" wide busy={entry.isPending} disabled={code === ''}>
-          {purpose === 'signUp' ? texts.confirm : texts.submit}
+          {submit}
         </Button>
       </Form>
       <Stack gap={2}>
@@ -48,14 +75,16 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
           <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
             {texts.again}
           </Button>
-          <Button size="small" variant="ghost" onClick={onOther}>
-            {texts.other}
-          </Button>
+          {onOther !== undefined && (
+            <Button size="small" variant="ghost" onClick={onOther}>
+              {texts.other}
+            </Button>
+          )}
         </Row>
         <div role="status">{again.isSuccess && <Notice tone="good">{texts.sentAgain}</Notice>}</div>
         <NotSent error={again.error} />
       </Stack>
-    </OpenPage>
+    </>
   );
 }
 

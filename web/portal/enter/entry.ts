@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type PortalSession, RateLimitError, WhenceError } from '@whence/sdk';
 import { mailed as texts } from '../mailed-texts.ts';
-import { useAcceptedSession, useSlug } from '../session.ts';
+import { useSlug } from '../session.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** Options for calls that users wait for: an error is shown immediately instead of after several retries. */
@@ -13,14 +13,10 @@ const MINUTE_S = 60;
 export function useEntryByCode(onEntered: (session: PortalSession) => void) {
   const api = useApi();
   const slug = useSlug();
-  const accept = useAcceptedSession();
   return useMutation({
     mutationFn: (proof: { readonly email: string; readonly code: string }) =>
       api.portals.openSession(slug, proof, AT_ONCE),
-    onSuccess: (session) => {
-      accept(session);
-      onEntered(session);
-    },
+    onSuccess: onEntered,
   });
 }
 

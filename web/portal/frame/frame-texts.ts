@@ -43,7 +43,8 @@ export const frame = {
   },
   tooOld: {
     title: 'Log in again to continue',
-    detail: 'Your last login was a while ago. After the login, you return to this page. Then repeat the change.',
+    detail: 'Your last login was a while ago. Your action continues after the login.',
   },
   signIn: 'Log in',
+  emailCode: 'Email me a code',
 };

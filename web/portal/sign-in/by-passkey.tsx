@@ -2,7 +2,7 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import type { PortalSession } from '@whence/sdk';
 import { Fingerprint } from 'lucide-react';
-import { useAcceptedSession, useSlug } from '../session.ts';
+import { useSlug } from '../session.ts';
 import { signIn as texts } from './sign-in-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -14,16 +14,12 @@ import styles from './sign-in.module.css';
 export function ByPasskey({ onEntered }: { readonly onEntered: (session: PortalSession) => void }) {
   const api = useApi();
   const slug = useSlug();
-  const accept = useAcceptedSession();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const response = await requestPasskey(await api.portals.challengeSession(slug));
       return api.portals.openSessionByPasskey(slug, { response });
     },
-    onSuccess: (session) => {
-      accept(session);
-      onEntered(session);
-    },
+    onSuccess: onEntered,
   });
   if (!browserSupportsWebAuthn()) return null;
   return (

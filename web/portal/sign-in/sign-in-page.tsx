@@ -5,7 +5,7 @@ import { usePortal } from '../brand.ts';
 import { OpenPage } from '../frame/open-page.tsx';
 import { CheckMail, NotSent } from '../enter/check-mail.tsx';
 import { AT_ONCE } from '../enter/entry.ts';
-import { useSlug } from '../session.ts';
+import { useAcceptedSession, useSlug } from '../session.ts';
 import { signIn as texts } from './sign-in-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form, useProblem } from '#web/ui/form/form.tsx';
@@ -22,6 +22,7 @@ export function SignInPage() {
   const api = useApi();
   const slug = useSlug();
   const portal = usePortal();
+  const accept = useAcceptedSession();
   const goOn = useGoingOn();
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string>();
@@ -60,7 +61,12 @@ export function SignInPage() {
             {texts.submit}
           </Button>
         </Form>
-        <ByPasskey onEntered={goOn} />
+        <ByPasskey
+          onEntered={(session) => {
+            accept(session);
+            goOn();
+          }}
+        />
         {portal.programs.length > 0 && (
           <Text tone="muted">
             {texts.newHere} <Link href="/sign-up">{texts.join}</Link>
