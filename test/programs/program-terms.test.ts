@@ -239,7 +239,7 @@ describe('a program’s terms', () => {
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
 
-  it('are refused if the programs of an organization have more than 20,000 custom rewards together', async () => {
+  it('are refused if the programs of an organization have more than 20,000 custom rates together', async () => {
     const collaboratorRewards = [{ collaboratorId: ada, reward: TEN_PERCENT }];
     const { id } = await create({ collaboratorRewards });
     const setRewards = (count: number) =>

@@ -166,8 +166,8 @@ export async function noteEntries(
 
 /**
  * Writes notices about the next changed version of an active program. If a program has a new reward or new tiers, each
- * collaborator who can earn in it gets a notice, except collaborators with a custom reward. A collaborator whose custom
- * reward changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current
+ * collaborator who can earn in it gets a notice, except collaborators with a custom rate. A collaborator whose custom
+ * rate changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current
  * configuration version. Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.

@@ -169,7 +169,7 @@ export async function readFailedPayouts(
 
 export type NoticedProgram = {
   readonly collaboratorId: CollaboratorId;
-  /** The current terms of the program. Custom rewards of other collaborators are omitted. */
+  /** The current terms of the program. Custom rates of other collaborators are omitted. */
   readonly fields: ProgramFields;
   /** The number of changed programs of the collaborator, including programs that are not returned. */
   readonly count: number;

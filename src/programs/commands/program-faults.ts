@@ -9,7 +9,7 @@ import {
 import type { ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { countCustomRewards, findLineFilters } from '../store/programs.ts';
+import { countCustomRates, findLineFilters } from '../store/programs.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
@@ -41,6 +41,6 @@ export async function findTotalFaults(
   const rewards = collaboratorRewards.length;
   return [
     ...(lineFilter == null ? [] : tooLongPatterns(lineFilter, await findLineFilters(tenant, id))),
-    ...(rewards === 0 ? [] : tooManyRewards(rewards, await countCustomRewards(tenant, id))),
+    ...(rewards === 0 ? [] : tooManyRewards(rewards, await countCustomRates(tenant, id))),
   ];
 }

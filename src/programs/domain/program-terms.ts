@@ -85,16 +85,16 @@ export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly 
     : [fault('/lineFilter', 'too-long', `${most}, and ${Math.max(0, left)} are left. Shorten the patterns.`)];
 }
 
-/** The maximum number of custom rewards in all programs of an organization together. */
-export const MAX_CUSTOM_REWARDS = 20_000;
+/** The maximum number of custom rates in all programs of an organization together. */
+export const MAX_CUSTOM_RATES = 20_000;
 
 /**
- * Returns a fault if the `own` custom rewards of a program and the `others` custom rewards of the other programs exceed
- * MAX_CUSTOM_REWARDS together.
+ * Returns a fault if the `own` custom rates of a program and the `others` custom rates of the other programs exceed
+ * MAX_CUSTOM_RATES together.
  */
 export function tooManyRewards(own: number, others: number): TermsFault[] {
-  const left = Math.max(0, MAX_CUSTOM_REWARDS - others);
-  const most = `At most ${MAX_CUSTOM_REWARDS} custom rewards are allowed in all programs together`;
+  const left = Math.max(0, MAX_CUSTOM_RATES - others);
+  const most = `At most ${MAX_CUSTOM_RATES} custom rates are allowed in all programs together`;
   return own <= left
     ? []
     : [fault('/collaboratorRewards', 'too-many', `${most}, and ${left} are left. Remove some of them.`)];
@@ -200,7 +200,7 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
           fault(
             `${ownReward(index)}/collaboratorId`,
             'duplicate',
-            'This collaborator already has a custom reward. Remove one of the two.',
+            'This collaborator already has a custom rate. Remove one of the two.',
           ),
         ]
       : [];

@@ -15,8 +15,8 @@ export type CurrentProgram = { readonly version: number; readonly fields: Progra
 export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
 
 /**
- * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rewards. A
- * program can have 1,000 custom rewards, so a query for a collaborator must select only the collaborator's own reward,
+ * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rates. A
+ * program can have 1,000 custom rates, so a query for a collaborator must select only the collaborator's own reward,
  * and a query for a visitor none.
  */
 export function programFields(rewards: string): string {
@@ -83,8 +83,8 @@ export async function findLineFilters(
   return rows.map(({ lineFilter }) => lineFilter);
 }
 
-/** Returns the number of custom rewards in the programs of an organization, except one program and deleted programs. */
-export async function countCustomRewards(
+/** Returns the number of custom rates in the programs of an organization, except one program and deleted programs. */
+export async function countCustomRates(
   { connection, organizationId }: Tenant<Connection>,
   except: ProgramId | null,
 ): Promise<number> {

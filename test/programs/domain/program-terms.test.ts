@@ -159,7 +159,7 @@ describe('a program’s terms', () => {
     assert.match(tooLongPatterns(filter(2), [filter(2_500)])[0]?.detail ?? '', /and 0 are left/);
   });
 
-  it('have at most 20,000 custom rewards together with the other programs', () => {
+  it('have at most 20,000 custom rates together with the other programs', () => {
     assert.deepEqual(tooManyRewards(1_000, 19_000), []);
     const [fault, ...others] = tooManyRewards(1_000, 19_001);
     assert.deepEqual([fault?.pointer, fault?.code, others], ['/collaboratorRewards', 'too-many', []]);

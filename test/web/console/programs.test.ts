@@ -126,7 +126,7 @@ describe('programs in the console', () => {
     await page.getByRole('button', { name: 'Add a partner', exact: true }).click();
     await page.getByText('Complete the marked fields to update this text.').waitFor();
     assert.equal(await page.locator('[aria-invalid=true]').count(), 0, 'a missing partner is no fault before the save');
-    await page.getByRole('button', { name: 'Remove reward 1' }).click();
+    await page.getByRole('button', { name: 'Remove custom rate 1' }).click();
     await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 20 } });
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog');

@@ -251,7 +251,7 @@ export const collaborators = {
     label: 'Programs',
     program: 'Program',
     reward: 'Reward',
-    ownReward: 'Custom rate',
+    customRate: 'Custom rate',
     rate: {
       change: 'Change rate',
       changeIn: (program: string) => `Change rate in ${program}`,

@@ -81,7 +81,7 @@ function Reward({ program, collaborator }: Of) {
   return (
     <>
       {rewardText((own ?? program).reward, program.currency)}{' '}
-      {own !== undefined && <Badge tone="accent">{words.ownReward}</Badge>}{' '}
+      {own !== undefined && <Badge tone="accent">{words.customRate}</Badge>}{' '}
       {canChange && <ChangeRate program={program} collaborator={collaborator} />}
     </>
   );

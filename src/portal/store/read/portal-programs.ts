@@ -6,8 +6,8 @@ import { readTerms } from '#programs/store/program-versions.ts';
 export type OwnProgram = { readonly id: ProgramId; readonly fields: ProgramFields };
 
 /**
- * SQL for a list with the custom reward of the collaborator $2 in the program version `v`. The list is empty if the
- * collaborator has no custom reward.
+ * SQL for a list with the custom rate of the collaborator $2 in the program version `v`. The list is empty if the
+ * collaborator has no custom rate.
  */
 const OWN_REWARD = `jsonb_path_query_array(v.collaborator_rewards, '$[*] ? (@.collaboratorId == $id)',
   jsonb_build_object('id', $2::bigint))`;

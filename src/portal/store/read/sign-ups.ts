@@ -73,7 +73,7 @@ export type OfferedProgram = {
 export const MAX_OFFERED = 50;
 
 /**
- * Returns up to `limit` active programs that are open to sign-up, sorted by name. Custom rewards are left out, because
+ * Returns up to `limit` active programs that are open to sign-up, sorted by name. Custom rates are left out, because
  * visitors don't see them.
  */
 export async function readOfferedPrograms(

@@ -42,7 +42,7 @@ export type ProgramVersionResource = ShownFields & {
 
 type Stored<Resource extends ShownFields> = Omit<Resource, keyof ShownFields> & StoredFields;
 
-/** The number of programs that a list reads first. It is small, because a program can have 1,000 custom rewards. */
+/** The number of programs that a list reads first. It is small, because a program can have 1,000 custom rates. */
 const FIRST_PROGRAMS = 10;
 
 export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {

@@ -19,7 +19,7 @@ export type RenewalRewardDraft = {
   readonly afterMonths: number | null;
   readonly reward: RewardDraft;
 };
-export type OwnRewardDraft = {
+export type CustomRateDraft = {
   readonly key: number;
   readonly collaboratorId: string | null;
   readonly reward: RewardDraft;
@@ -56,7 +56,7 @@ export type Draft = {
     readonly by: 'sum' | 'count';
     readonly steps: readonly StepDraft[];
   } | null;
-  readonly ownRewards: readonly OwnRewardDraft[];
+  readonly customRates: readonly CustomRateDraft[];
   readonly triggers: readonly TriggerDraft[];
   readonly groupId: string | null;
   readonly holds: HoldsDraft;
@@ -117,7 +117,7 @@ export function draftOf(program: Given): Draft {
               reward: rewardDraft(step.reward),
             })),
           },
-    ownRewards: (program.collaboratorRewards ?? []).map((own) => ({
+    customRates: (program.collaboratorRewards ?? []).map((own) => ({
       key: newKey(),
       collaboratorId: String(own.collaboratorId),
       reward: rewardDraft(own.reward),
@@ -180,7 +180,7 @@ export function bodyOf(draft: Draft): CreateProgramBody {
             by: tiers.by,
             steps: tiers.steps.map((step) => ({ from: needed(step.from), reward: rewardBody(step.reward) })),
           },
-    collaboratorRewards: draft.ownRewards.map((own) => ({
+    collaboratorRewards: draft.customRates.map((own) => ({
       collaboratorId: own.collaboratorId === null ? undefined : Number(own.collaboratorId),
       reward: rewardBody(own.reward),
     })),

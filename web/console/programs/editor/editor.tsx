@@ -9,7 +9,7 @@ import { bodyOf, type ChangeDraft, type Draft } from './draft.ts';
 import styles from './editor.module.css';
 import { firstExample, useExample } from './example.ts';
 import { HoldsSection } from './holds-section.tsx';
-import { OwnRewardsSection, TiersSection } from './people-sections.tsx';
+import { CustomRatesSection, TiersSection } from './people-sections.tsx';
 import { Preview } from './preview.tsx';
 import { GroupSection, MissingEvents, TriggersSection } from './reach-sections.tsx';
 import { LimitsSection, LinesSection, PaysSection } from './sold-sections.tsx';
@@ -47,7 +47,7 @@ export function ProgramEditor({ draft, onChange, onSubmit, error, actions, event
           <LimitsSection {...terms} />
           <HoldsSection {...terms} />
           <TiersSection {...terms} />
-          <OwnRewardsSection {...terms} />
+          <CustomRatesSection {...terms} />
           <TriggersSection {...terms} />
           <GroupSection {...terms} />
         </Card>

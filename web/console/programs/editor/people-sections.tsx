@@ -123,24 +123,24 @@ function newStep(reward: RewardDraft): StepDraft {
   return { key: newKey(), from: null, reward };
 }
 
-/** Edits individual rewards of partners, which take precedence over the program's reward. */
-export function OwnRewardsSection({ draft, onChange, faults }: SectionTermsProps) {
+/** Edits the custom rates of partners, which take precedence over the program's reward. */
+export function CustomRatesSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.own;
   const choices = useCollaboratorChoices();
-  const { ownRewards } = draft;
-  const change = (key: number, patch: Partial<(typeof ownRewards)[number]>) =>
-    onChange({ ownRewards: ownRewards.map((own) => (own.key === key ? { ...own, ...patch } : own)) });
+  const { customRates } = draft;
+  const change = (key: number, patch: Partial<(typeof customRates)[number]>) =>
+    onChange({ customRates: customRates.map((own) => (own.key === key ? { ...own, ...patch } : own)) });
   const add = () =>
-    onChange({ ownRewards: [...ownRewards, { key: newKey(), collaboratorId: null, reward: draft.reward }] });
+    onChange({ customRates: [...customRates, { key: newKey(), collaboratorId: null, reward: draft.reward }] });
   return (
     <Section
       title={words.title}
-      state={ownRewards.length === 0 ? texts.none : words.summary(ownRewards.length)}
+      state={customRates.length === 0 ? texts.none : words.summary(customRates.length)}
       fields={['collaboratorRewards']}
       faults={faults}
     >
       <p className={styles.hint}>{words.help}</p>
-      {ownRewards.map((own, at) => (
+      {customRates.map((own, at) => (
         <fieldset key={own.key} className={`${styles.row} ${styles.boxed}`} aria-label={words.row(at + 1)}>
           <div className={styles.rows}>
             <Combobox
@@ -160,7 +160,7 @@ export function OwnRewardsSection({ draft, onChange, faults }: SectionTermsProps
           <IconButton
             icon={X}
             label={words.remove(at + 1)}
-            onClick={() => onChange({ ownRewards: ownRewards.filter(({ key }) => key !== own.key) })}
+            onClick={() => onChange({ customRates: customRates.filter(({ key }) => key !== own.key) })}
           />
         </fieldset>
       ))}

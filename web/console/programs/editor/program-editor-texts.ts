@@ -178,8 +178,8 @@ export const programEditor = {
     help: 'Overrides the default reward, tiers and renewal rewards.',
     collaborator: 'Partner',
     add: 'Add a partner',
-    remove: (row: number) => `Remove reward ${row}`,
-    row: (row: number) => `Reward ${row}`,
+    remove: (row: number) => `Remove custom rate ${row}`,
+    row: (row: number) => `Custom rate ${row}`,
     summary: (rows: number) => `${rows} ${rows === 1 ? 'partner' : 'partners'}`,
   },
 
