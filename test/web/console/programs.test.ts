@@ -165,9 +165,13 @@ describe('programs in the console', () => {
     const row = page.getByRole('row', { name: 'Rated' });
     const dialog = page.getByRole('dialog', { name: 'Change rate in Rated' });
     await row.getByRole('button', { name: 'Change rate in Rated' }).click();
+    // A rate that was removed after the page had loaded moves the rate to another position in the request.
+    await shop.change(`/v1/programs/${id}`, { collaboratorRewards: [] });
     await dialog.getByLabel('Percent').fill('250');
     await dialog.getByRole('button', { name: 'Change rate' }).click();
     await dialog.getByText('A percentage must be above 0 and at most 100.').waitFor();
+    assert.equal(await dialog.getByLabel('Percent').getAttribute('aria-invalid'), 'true');
+    await shop.change(`/v1/programs/${id}`, { collaboratorRewards: rates });
     await audit(open);
     await dialog.getByLabel('Percent').fill('20');
     await dialog.getByRole('button', { name: 'Change rate' }).click();

@@ -42,14 +42,18 @@ type RateFormProps = ChangeRateProps & { readonly onClose: () => void };
 function RateForm({ program, collaborator, onClose }: RateFormProps) {
   const api = useApi();
   const client = useQueryClient();
-  const at = program.collaboratorRewards.findIndex(({ collaboratorId }) => collaboratorId === collaborator.id);
-  const own = program.collaboratorRewards[at];
+  const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
   const [draft, setDraft] = useState(() => rewardDraft(own?.reward ?? program.reward));
+  // The position of the rate in the last request, which is part of the field names in its errors.
+  const [sentAt, setSentAt] = useState(0);
   const save = useMutation({
     mutationFn: async (reward: object | undefined) => {
       // Load the current rates first, because the request replaces the rates of all partners.
       const { data: current, etag } = await api.programs.get(program.id).withResponse();
-      const collaboratorRewards = ratesWith(current, collaborator.id, reward);
+      const at = placeOf(current, collaborator.id);
+      setSentAt(at);
+      const changed = reward === undefined ? [] : [{ collaboratorId: collaborator.id, reward } as Rates[number]];
+      const collaboratorRewards = current.collaboratorRewards.toSpliced(at, 1, ...changed);
       await api.programs.update(program.id, { collaboratorRewards }, etag === undefined ? {} : { ifMatch: etag });
     },
     onSuccess: async () => {
@@ -61,7 +65,7 @@ function RateForm({ program, collaborator, onClose }: RateFormProps) {
   return (
     <Form onSubmit={() => save.mutate(rewardBody(draft))} error={save.error}>
       <RewardFields
-        name={`collaboratorRewards.${own === undefined ? program.collaboratorRewards.length : at}.reward`}
+        name={`collaboratorRewards.${sentAt}.reward`}
         currency={program.currency}
         value={draft}
         onChange={setDraft}
@@ -75,13 +79,8 @@ function RateForm({ program, collaborator, onClose }: RateFormProps) {
 
 type Rates = Program['collaboratorRewards'];
 
-/**
- * Returns the custom rates of a program with a new rate for one partner. If `reward` is undefined, omits that partner's
- * rate.
- */
-function ratesWith({ collaboratorRewards }: Program, collaboratorId: number, reward: object | undefined): Rates {
-  const changed = reward === undefined ? [] : [{ collaboratorId, reward } as Rates[number]];
+/** Returns the position of a partner's custom rate in a program, or the position of a new rate. */
+function placeOf({ collaboratorRewards }: Program, collaboratorId: number): number {
   const at = collaboratorRewards.findIndex((each) => each.collaboratorId === collaboratorId);
-  if (at < 0) return [...collaboratorRewards, ...changed];
-  return collaboratorRewards.toSpliced(at, 1, ...changed);
+  return at < 0 ? collaboratorRewards.length : at;
 }
