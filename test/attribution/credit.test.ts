@@ -34,7 +34,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal(conversion.note, 'Ordered by phone');
     assert.equal(conversion.status, 'pending');
     const { text } = await shop.explain('shown');
-    assert.match(text, /7\.5% of 100\.00 USD = 7\.50 USD; 7\.50 USD awarded, pending/);
+    assert.match(text, /7\.5% of 100\.00 USD = 7\.50 USD\. 7\.50 USD awarded, pending/);
   });
 
   it('credits the submitted amount', async () => {

@@ -94,11 +94,11 @@ describe('the explanation endpoints', () => {
     const [first, second] = [await explain('tier-1'), await explain('tier-2')];
     assert.match(
       line(first, 'tia'),
-      /: 10% of 100\.00 USD \(below the tier from 1 conversion; 0 counted in all\) = 10\.00 USD\. /,
+      /: 10% of 100\.00 USD \(below the tier from 1 conversion, with 0 counted in all\) = 10\.00 USD\. /,
     );
     assert.match(
       line(second, 'tia'),
-      /: 20% of 100\.00 USD \(tier from 1 conversion; 1 counted in all\) = 20\.00 USD; 20\.00 limited by the cap per order of 15\.00 USD; 15\.00 cut to 10\.00: 10\.00 of 20\.00 USD in all were awarded before \(cap-reached\)\. /,
+      /: 20% of 100\.00 USD \(tier from 1 conversion, with 1 counted in all\) = 20\.00 USD\. The cap per order reduces this to 15\.00 USD\. The cap of 20\.00 USD in all, with 10\.00 USD awarded before, reduces this to 10\.00 USD \(cap-reached\)\. /,
     );
     const [{ reason, terms, tierFrom, earnedForTier, earnedForCap, uncapped, reward, cut, share } = {} as Candidate] =
       second.candidates;
@@ -137,11 +137,13 @@ describe('the explanation endpoints', () => {
     const explanation = await explain('own');
     const of = '% of 100.00 USD of the lines that pass the program’s filter';
     assert.ok(
-      line(explanation, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its share is 5.00 USD. `),
+      line(explanation, 'una').includes(
+        `: 10${of}, weight 1 of 2. The sum of all shares is 15.00 USD. The share is 5.00 USD. `,
+      ),
     );
     assert.ok(
       line(explanation, 'owen').includes(
-        `: 20${of} (custom rate), weight 1 of 2; all together 15.00 USD; its share is 10.00 USD. `,
+        `: 20${of} (custom rate), weight 1 of 2. The sum of all shares is 15.00 USD. The share is 10.00 USD. `,
       ),
       explanation.text,
     );

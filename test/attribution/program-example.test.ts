@@ -97,7 +97,10 @@ describe('POST /v1/programs/example', () => {
     // Ada’s rate is 20% and Ben’s is 15% of 200.00, with the weights 1 and 5. That is 6.67 for Ada and 25.00 for Ben.
     // The monthly cap leaves Ben 20.00.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });
-    assert.match(example.explanation.text, /25\.00 cut to 20\.00: 30\.00 of 50\.00 USD a month were awarded before/);
+    assert.match(
+      example.explanation.text,
+      /The cap of 50\.00 USD a month, with 30\.00 USD awarded before, reduces this to 20\.00 USD/,
+    );
     const renewal = await exampleOf({ ...body, sale: { kind: 'renewal', total: 100, renewalNumber: 13 } });
     assert.deepEqual(outcome(renewal), { Ada: 'renewal-limit', Ben: 'renewal-limit' });
   });

@@ -36,14 +36,15 @@ function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): s
   const reward = `${base(calculation)}${terms(calculation)}`;
   const full = `${money(candidate.uncapped ?? candidate.reward, currency)}${rounding(calculation, rivals)}`;
   const part = money(partOf(candidate), currency);
+  const stepsWithSum = (weighted: string): string[] => [
+    weighted,
+    `The sum of all shares is ${full}`,
+    ...capPerOrder(calculation),
+    `The share is ${part}`,
+  ];
   if (explanation.omitted > 0) {
     // Without the weights and terms of the omitted candidates, the text can't show how the reward was split.
-    return [
-      `${reward}, weight ${candidate.weight}`,
-      `all together ${full}`,
-      ...capPerOrder(calculation),
-      `its share is ${part}`,
-    ];
+    return stepsWithSum(`${reward}, weight ${candidate.weight}`);
   }
   if (rivals.length === 1) return [`${reward} = ${full}`, ...capPerOrder(calculation)];
   const weight = `${candidate.weight} of ${rivals.reduce((sum, rival) => sum + rival.weight, 0)}`;
@@ -51,9 +52,9 @@ function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): s
     ? [
         `${reward} = ${full}`,
         ...capPerOrder(calculation),
-        `its share by ${splitBy(calculation)}, weight ${weight}, is ${part}`,
+        `The share by ${splitBy(calculation)}, with weight ${weight}, is ${part}`,
       ]
-    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(calculation), `its share is ${part}`];
+    : stepsWithSum(`${reward}, weight ${weight}`);
 }
 
 /**
@@ -128,7 +129,7 @@ function terms({ program, candidate, currency }: Calculation): string {
   const { by, period } = program.tiers;
   const step = `${tierFrom === undefined ? 'below the ' : ''}tier from ${threshold(by, from, currency)}`;
   const counted = by === 'sum' ? money(earnedForTier.sum, currency) : `${earnedForTier.count}`;
-  return ` (${step}; ${counted} counted ${SPAN[period]})`;
+  return ` (${step}, with ${counted} counted ${SPAN[period]})`;
 }
 
 function agedTerms(afterMonths: number): string {
@@ -144,18 +145,20 @@ function capPerOrder({ program, candidate, currency }: Calculation): string[] {
   const { uncapped, reward } = candidate;
   if (uncapped === undefined) return [];
   const cap = program.capPerOrder ?? reward;
-  const roundedDown = cap > reward ? `, rounded down to ${formatMajor(reward)}` : '';
-  return [`${formatMajor(uncapped)} limited by the cap per order of ${money(cap, currency)}${roundedDown}`];
+  const roundedDown = cap > reward ? ` (${formatMajor(cap)} rounded down, since ${currency} has no decimals)` : '';
+  return [`The cap per order reduces this to ${money(reward, currency)}${roundedDown}`];
 }
 
 function capPerPeriod({ program, candidate, currency }: Calculation): string[] {
   const { cut, share, earnedForCap } = candidate;
   if (cut === undefined || earnedForCap === undefined || program.capPerPeriod === null) return [];
   const { amount, period } = program.capPerPeriod;
-  const roundedDown = amount - earnedForCap > share ? `, and ${currency} has no decimals` : '';
+  const left = amount - earnedForCap;
+  const roundedDown =
+    left > share ? ` (${formatMajor(left as Minor)} rounded down, since ${currency} has no decimals)` : '';
   return [
-    `${formatMajor(partOf(candidate))} cut to ${formatMajor(share)}: ` +
-      `${formatMajor(earnedForCap)} of ${money(amount, currency)} ${EACH[period]} were awarded before${roundedDown}`,
+    `The cap of ${money(amount, currency)} ${EACH[period]}, with ${money(earnedForCap, currency)} awarded before, ` +
+      `reduces this to ${money(share, currency)}${roundedDown}`,
   ];
 }
 

@@ -237,7 +237,7 @@ function rivalWinner({ explanation, circumstances }: Context, { programId }: Exp
 }
 
 function sum(context: Context, candidate: WeighedCandidate): string {
-  return steps(context, candidate).join('; ');
+  return steps(context, candidate).join('. ');
 }
 
 function steps({ explanation, circumstances }: Context, candidate: WeighedCandidate): string[] {
@@ -331,7 +331,7 @@ function manualCreditText({ type, author, awardedAt, note }: ExplainedConversion
 
 /** Returns the calculation of a manual credit, without a split, or an empty text if the caller gave the amount. */
 function explainArithmetic({ explanation, circumstances }: Context, { explained }: ExplainedConversion): string {
-  return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
+  return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('. ')}. `;
 }
 
 function stepsAlone({ explanation, circumstances }: Context, explained: ExplainedCandidate): string[] {

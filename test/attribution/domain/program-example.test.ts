@@ -71,9 +71,9 @@ describe('the example of a program', () => {
   it('explains its arithmetic without the ids and dates of records', () => {
     assert.deepEqual(textOf({ attribution: 'linear' }, [by('Ada', { daysBefore: 3 }), by('Ada'), by('Ben')]), [
       'Sale: total 100.00 USD, products and discounts 100.00 USD. 2 collaborators earned.',
-      'Ada earned 5.00 USD: 10% of 100.00 USD = 10.00 USD; its share by linear attribution, weight 1 of 2, is 5.00 USD. ' +
+      'Ada earned 5.00 USD: 10% of 100.00 USD = 10.00 USD. The share by linear attribution, with weight 1 of 2, is 5.00 USD. ' +
         'Touches from 3 days to 1 day before, score 2.',
-      'Ben earned 5.00 USD: 10% of 100.00 USD = 10.00 USD; its share by linear attribution, weight 1 of 2, is 5.00 USD. ' +
+      'Ben earned 5.00 USD: 10% of 100.00 USD = 10.00 USD. The share by linear attribution, with weight 1 of 2, is 5.00 USD. ' +
         'Touches 1 day before, score 1.',
     ]);
   });

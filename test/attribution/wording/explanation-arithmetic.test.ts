@@ -74,31 +74,31 @@ describe('the arithmetic of an explanation', () => {
       'a tier by conversions',
       { tiers: tiers('count', 'month', [10n, 20n]) },
       { terms: 'tier', tierFrom: 10n, earnedForTier: { sum: m(9999), count: 12 }, reward: m(750) },
-      '15% of 49.99 USD (tier from 10 conversions; 12 counted that month) = 7.50 USD',
+      '15% of 49.99 USD (tier from 10 conversions, with 12 counted that month) = 7.50 USD',
     ],
     [
       'a tier by the first conversion',
       { tiers: tiers('count', 'year', [1n]) },
       { terms: 'tier', tierFrom: 1n, earnedForTier: { sum: m(500), count: 1 }, reward: m(750) },
-      '15% of 49.99 USD (tier from 1 conversion; 1 counted that year) = 7.50 USD',
+      '15% of 49.99 USD (tier from 1 conversion, with 1 counted that year) = 7.50 USD',
     ],
     [
       'a tier by revenue',
       { tiers: tiers('sum', 'lifetime', [100_000n]) },
       { terms: 'tier', tierFrom: 100_000n, earnedForTier: { sum: m(123_456), count: 12 }, reward: m(750) },
-      '15% of 49.99 USD (tier from 1000.00 USD; 1234.56 USD counted in all) = 7.50 USD',
+      '15% of 49.99 USD (tier from 1000.00 USD, with 1234.56 USD counted in all) = 7.50 USD',
     ],
     [
       'tiers that are not reached yet',
       { tiers: tiers('count', 'quarter', [10n]) },
       { earnedForTier: { sum: m(9999), count: 3 }, reward: m(500) },
-      '10% of 49.99 USD (below the tier from 10 conversions; 3 counted that quarter) = 5.00 USD',
+      '10% of 49.99 USD (below the tier from 10 conversions, with 3 counted that quarter) = 5.00 USD',
     ],
     [
       'the cap per order',
       { capPerOrder: m(500) },
       { base: m(7500), uncapped: m(750), reward: m(500) },
-      '10% of 75.00 USD of the lines that count in the program = 7.50 USD; 7.50 limited by the cap per order of 5.00 USD',
+      '10% of 75.00 USD of the lines that count in the program = 7.50 USD. The cap per order reduces this to 5.00 USD',
     ],
   ];
   for (const [promise, terms, numbers, expected] of rewards) {
@@ -125,8 +125,8 @@ describe('the arithmetic of an explanation', () => {
       assert.match(line, /^Ann \(collaborator 7\) earned 1\.20 USD /);
       assert.equal(
         sumIn(line),
-        '10% of 30.00 USD of the lines that count in the program = 3.00 USD; ' +
-          `3.00 cut to 1.20: 98.80 of 100.00 USD ${each} were awarded before (cap-reached)`,
+        '10% of 30.00 USD of the lines that count in the program = 3.00 USD. ' +
+          `The cap of 100.00 USD ${each}, with 98.80 USD awarded before, reduces this to 1.20 USD (cap-reached)`,
       );
     });
   }
@@ -156,12 +156,12 @@ describe('the arithmetic of an explanation', () => {
       const [order] = yen([won(ANN, { base: m(75_000), uncapped: m(7_500), reward: m(5_000), share: m(5_000) })], {
         capPerOrder: m(5_050),
       });
-      assert.match(order ?? '', /limited by the cap per order of 50\.50 JPY, rounded down to 50\.00$/);
+      assert.match(order ?? '', /reduces this to 50\.00 JPY \(50\.50 rounded down, since JPY has no decimals\)$/);
       const cut = { cut: m(25_000), share: m(5_000), earnedForCap: m(0), reason: 'cap-reached' as const };
       const [period] = yen([won(ANN, { base: m(300_000), reward: m(30_000), ...cut })], {
         capPerPeriod: { period: 'day', amount: m(5_050) },
       });
-      assert.match(period ?? '', /0\.00 of 50\.50 JPY a day were awarded before, and JPY has no decimals/);
+      assert.match(period ?? '', /reduces this to 50\.00 JPY \(50\.50 rounded down, since JPY has no decimals\)/);
     });
   });
 
@@ -177,9 +177,9 @@ describe('the arithmetic of an explanation', () => {
       { programs: [program({ ...terms, reward: { type: 'percent', ratePpm: 140_000 } })] },
     );
     const start =
-      '14% of 49.99 USD = 7.00 USD; 7.00 limited by the cap per order of 5.00 USD; its share by weighted attribution,';
-    assert.equal(sumIn(lines[1] ?? ''), `${start} weight 3 of 5, is 3.00 USD`);
-    assert.equal(sumIn(lines[2] ?? '').split('; 2.00 cut')[0], `${start} weight 2 of 5, is 2.00 USD`);
+      '14% of 49.99 USD = 7.00 USD. The cap per order reduces this to 5.00 USD. The share by weighted attribution,';
+    assert.equal(sumIn(lines[1] ?? ''), `${start} with weight 3 of 5, is 3.00 USD`);
+    assert.equal(sumIn(lines[2] ?? '').split('. The cap of')[0], `${start} with weight 2 of 5, is 2.00 USD`);
   });
 
   it('shows the combined reward for a split between different terms', () => {
@@ -192,8 +192,8 @@ describe('the arithmetic of an explanation', () => {
       { programs: [program({ attribution: 'linear', collaboratorRewards: [own] })] },
     );
     assert.deepEqual(lines.slice(1).map(sumIn), [
-      '12% of 49.99 USD (custom rate), weight 1 of 2; all together 5.50 USD; its share is 3.00 USD',
-      '10% of 49.99 USD, weight 1 of 2; all together 5.50 USD; its share is 2.50 USD',
+      '12% of 49.99 USD (custom rate), weight 1 of 2. The sum of all shares is 5.50 USD. The share is 3.00 USD',
+      '10% of 49.99 USD, weight 1 of 2. The sum of all shares is 5.50 USD. The share is 2.50 USD',
     ]);
   });
 
@@ -212,12 +212,18 @@ describe('the arithmetic of an explanation', () => {
       ]),
       { programs: [program({ attribution: 'linear', tiers: steps })] },
     );
-    assert.match(lines[1] ?? '', /counted that week\), weight 1 of 2; all together 6\.25 USD; its share is 3\.75 USD/);
+    assert.match(
+      lines[1] ?? '',
+      /counted that week\), weight 1 of 2\. The sum of all shares is 6\.25 USD\. The share is 3\.75 USD/,
+    );
   });
 
   it('shows no sum of weights if not all candidates are listed', () => {
     const [, line] = textOf({ ...sale([won(ANN, { weight: 3, reward: m(500), share: m(2) })]), omitted: 9 });
-    assert.equal(sumIn(line ?? ''), '10% of 49.99 USD, weight 3; all together 5.00 USD; its share is 0.02 USD');
+    assert.equal(
+      sumIn(line ?? ''),
+      '10% of 49.99 USD, weight 3. The sum of all shares is 5.00 USD. The share is 0.02 USD',
+    );
   });
 
   it('names the day as the period of a tier', () => {

@@ -13,7 +13,7 @@ describe('the text of a candidate', () => {
     assert.deepEqual(wordsOf(candidate), {
       collaboratorName: 'Ann',
       programName: 'Friends',
-      steps: ['10% of 49.99 USD = 5.00 USD', '5.00 limited by the cap per order of 3.00 USD'],
+      steps: ['10% of 49.99 USD = 5.00 USD', 'The cap per order reduces this to 3.00 USD'],
     });
   });
 
@@ -51,7 +51,7 @@ describe('the text of a candidate', () => {
     const programs = [program({ capPerPeriod: { period: 'month', amount: m(10_000) } })];
     const { steps, why } = candidateWords(sale([capped]), circumstancesWith({ programs }), capped);
     assert.equal(why, 'the program’s cap per collaborator and period was reached');
-    assert.equal(steps?.[1], '5.00 cut to 3.20: 96.80 of 100.00 USD a month were awarded before');
+    assert.equal(steps?.[1], 'The cap of 100.00 USD a month, with 96.80 USD awarded before, reduces this to 3.20 USD');
   });
 
   it('omits unknown names, and omits the program if there is no engagement', () => {

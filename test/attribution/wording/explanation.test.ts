@@ -157,8 +157,8 @@ describe('why a candidate earned nothing', () => {
       'cap-reached',
       { capPerPeriod: { period: 'month', amount: m(10_000) } },
       { base: m(4999), quantity: 1, weight: 1, reward: m(500), share: m(0), cut: m(500), earnedForCap: m(10_000) },
-      'the program’s cap per collaborator and period was reached (cap-reached): 10% of 49.99 USD = 5.00 USD; ' +
-        '5.00 cut to 0.00: 100.00 of 100.00 USD a month were awarded before',
+      'the program’s cap per collaborator and period was reached (cap-reached): 10% of 49.99 USD = 5.00 USD. ' +
+        'The cap of 100.00 USD a month, with 100.00 USD awarded before, reduces this to 0.00 USD',
     ],
   ];
   for (const [reason, terms, numbers, expected] of reasons) {
@@ -269,7 +269,7 @@ describe('the explanation of a renewal', () => {
     assert.match(lines[0] ?? '', /^Renewal 3 of transaction 31, “order-1001-3” from “shop” \(transaction 77\) on /);
     assert.equal(
       sumIn(lines[1] ?? ''),
-      '10% of 49.99 USD = 5.00 USD; its share by the split of the sale, weight 2 of 3, is 3.33 USD',
+      '10% of 49.99 USD = 5.00 USD. The share by the split of the sale, with weight 2 of 3, is 3.33 USD',
     );
   });
 
@@ -344,7 +344,7 @@ describe('later changes in an explanation', () => {
     const explained = won(CY);
     const manual = conversion({ type: 'manual', collaboratorId: CY, author: 'key 3', awardedAt: at, explained });
     const [, line] = textOf(sale([won(ANN)]), { conversions: [manual] }).slice(1);
-    assert.match(String(line), /10:00:00 UTC: 10% of 49\.99 USD = 5\.00 USD; 5\.00 USD awarded, pending\.$/);
+    assert.match(String(line), /10:00:00 UTC: 10% of 49\.99 USD = 5\.00 USD\. 5\.00 USD awarded, pending\.$/);
   });
 });
 

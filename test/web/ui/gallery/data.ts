@@ -145,11 +145,11 @@ export const explanation: Explanation = {
       hold: { reasons: ['quick-sale'] },
       holds: ['the time since the first touch was shorter than the program allows: 10 seconds'],
       steps: [
-        '15% of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4',
-        'all together 32.50 USD',
-        '32.50 limited by the cap per order of 30.00 USD',
-        'its share is 20.77 USD',
-        '20.77 cut to 10.00: 290.00 of 300.00 USD a month were awarded before',
+        '15% of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions, with 12 counted that month), weight 3 of 4',
+        'The sum of all shares is 32.50 USD',
+        'The cap per order reduces this to 30.00 USD',
+        'The share is 20.77 USD',
+        'The cap of 300.00 USD a month, with 290.00 USD awarded before, reduces this to 10.00 USD',
       ],
     },
     {
