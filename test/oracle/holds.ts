@@ -31,7 +31,7 @@ export function holdsOf(world: World, transaction: Transaction, program: Program
     kind === 'renewal' ? earlier.some((one) => one.byCoupon) : holds !== null && seen.has('coupon-applied');
   const isQuick = kind !== 'renewal' && holds?.secondsToSale != null && seen.has('site-visit');
   const isOwn = holds?.ownCoupon === true && byCoupon && wasSelf(known(world.collaborators, collaborator), buyer);
-  const inherited = earlier.flatMap((one) => (one.isReleased ? [] : one.holds));
+  const inherited = earlier.flatMap((one) => (one.isCleared ? [] : one.holds));
   const { fraudReview } = known(world.collaborators, collaborator);
   if (fraudReview === 'never') return { holds: [], byCoupon };
   const reasons = new Set([
@@ -43,6 +43,6 @@ export function holdsOf(world: World, transaction: Transaction, program: Program
   return { holds: [...reasons].sort(), byCoupon };
 }
 
-export function isHeld({ holds, isReleased, status }: Conversion): boolean {
-  return holds.length > 0 && !isReleased && status === 'pending';
+export function isHeld({ holds, isCleared, status }: Conversion): boolean {
+  return holds.length > 0 && !isCleared && status === 'pending';
 }

@@ -384,7 +384,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
   return found;
 }
 
-/** Approves, rejects or releases conversions: one with the call for a single conversion, several with the bulk call. */
+/** Approves, rejects or clears conversions: one with the call for a single conversion, several with the bulk call. */
 async function reviewConversions(
   merchant: Merchant,
   action: 'approve' | 'reject' | 'release',

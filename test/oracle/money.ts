@@ -159,8 +159,8 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   }
   if (conversion.status === 'rejected') return false;
   if (action === 'release' && !isHeld(conversion)) return true;
-  const becomes = action === 'approve' ? 'approved' : conversion.released;
-  if (conversion.holds.length > 0) conversion.isReleased = true;
+  const becomes = action === 'approve' ? 'approved' : conversion.cleared;
+  if (conversion.holds.length > 0) conversion.isCleared = true;
   if (conversion.status === 'pending' && becomes === 'approved') {
     conversion.status = 'approved';
     for (const one of world.obligations)

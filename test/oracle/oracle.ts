@@ -338,7 +338,7 @@ function conversion(
   held: Held,
 ): Conversion {
   const { autoApprove, approveAfterDays } = program.terms;
-  const released = autoApprove || approveAfterDays === 0 ? 'approved' : 'pending';
+  const cleared = autoApprove || approveAfterDays === 0 ? 'approved' : 'pending';
   return {
     key: `${transaction.name}/${program.name}/${collaborator}/${awarded.type}`,
     transaction,
@@ -351,9 +351,9 @@ function conversion(
     corrected: awarded.amount,
     wasRefused: false,
     before: 'pending',
-    status: held.holds.length > 0 ? 'pending' : released,
-    released,
-    isReleased: false,
+    status: held.holds.length > 0 ? 'pending' : cleared,
+    cleared,
+    isCleared: false,
     ...held,
   };
 }

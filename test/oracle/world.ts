@@ -140,8 +140,9 @@ export type Conversion = {
   /** The fraud signals that put the conversion in review, if any. */
   readonly holds: readonly string[];
   readonly byCoupon: boolean;
-  readonly released: 'pending' | 'approved';
-  isReleased: boolean;
+  /** The status after a person clears the conversion from review. */
+  readonly cleared: 'pending' | 'approved';
+  isCleared: boolean;
 };
 
 export type Obligation = {

@@ -286,11 +286,11 @@ describe('the fraud review of a program', () => {
     const later = await sell('later', { approveAfterDays: 14 });
     const byHand = await sell('by-hand', {});
     assert.equal(later.approvesAt, undefined, 'a held conversion has no approval time');
-    const released = await Promise.all(
+    const cleared = await Promise.all(
       [atOnce, later, byHand].map(async ({ id }) => (await review(`${id}/release`)).body as Held),
     );
     assert.deepEqual(
-      released.map(({ status, review: stands, holdReasons }) => [status, stands, holdReasons]),
+      cleared.map(({ status, review: stands, holdReasons }) => [status, stands, holdReasons]),
       [
         ['approved', 'resolved', ['quick-sale']],
         ['pending', 'resolved', ['quick-sale']],
@@ -298,7 +298,7 @@ describe('the fraud review of a program', () => {
       ],
     );
     assert.deepEqual([await owed(atOnce), await owed(later), await owed(byHand)], ['pending', 'draft', 'draft']);
-    assert.ok(released[1]?.approvesAt !== undefined, 'the approval time is counted from the sale');
+    assert.ok(cleared[1]?.approvesAt !== undefined, 'the approval time is counted from the sale');
     const again = await review(`${atOnce.id}/release`);
     assert.deepEqual([again.status, (again.body as Held).status], [200, 'approved']);
     await service.database.query(`update conversions set approve_at = approve_at - interval '15 days' where id = $1`, [

@@ -73,8 +73,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const [program] = await findProgramVersions(tenant, [key]);
     const [sale] = await loadDecidedSales(tenant, [transactionId]);
     const lines = await loadLines(tenant, [transactionId]);
-    if (program === undefined || sale === undefined)
-      throw new Error(`Transaction ${transactionId} has no decision, or the program version is missing.`);
+    if (program === undefined) throw new Error(`Program ${programId} has no version ${programVersion}.`);
+    if (sale === undefined) throw new Error(`Transaction ${transactionId} has no decision.`);
 
     const collaborator = await applyTombstone(tenant, request, admission.collaborator, sale.visitorUserId);
     const earned = await loadEarned(tenant, request, program, sale.soldAt);

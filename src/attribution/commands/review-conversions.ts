@@ -1,19 +1,12 @@
-import {
-  approve,
-  type ConversionStatus,
-  reject,
-  release,
-  type Review,
-  type ReviewedSale,
-} from '../domain/conversion.ts';
+import { approve, clear, type ConversionStatus, reject, type Review, type ReviewedSale } from '../domain/conversion.ts';
 import type { ConversionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
   lockConversions,
   type ReviewedConversion,
   saveApprovals,
+  saveClearances,
   saveRejections,
-  saveReleases,
 } from '../store/conversion-reviews.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -79,7 +72,7 @@ function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict
     case 'reject':
       return reviewOutcome(reject(status, isRejectedByRefund), 'rejected', conversion);
     case 'release':
-      return reviewOutcome(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
+      return reviewOutcome(clear(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
     default:
       return kind satisfies never;
   }
@@ -100,7 +93,7 @@ async function save(
     case 'approve':
       return saveApprovals(tenant, changed);
     case 'release':
-      return saveReleases(tenant, changed);
+      return saveClearances(tenant, changed);
     case 'reject':
       await saveRejections(tenant, changed, verdict);
       return takeBack(tenant, changed, found);

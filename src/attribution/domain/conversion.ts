@@ -30,7 +30,7 @@ export function approve(conversion: ConversionStatus, sale: ReviewedSale): Revie
  * review stays unchanged. A conversion in review can't be cleared while a refund or a correction of its sale is being
  * processed.
  */
-export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
+export function clear(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
   if (!isHeld) return 'unchanged';
   return sale.refundWaits ? 'forbidden' : 'changed';

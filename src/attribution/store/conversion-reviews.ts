@@ -108,13 +108,13 @@ export async function saveApprovals(
  * Clears conversions from fraud review. Their program's rules then apply: approval immediately, after some days, or by
  * a person. A database trigger clears a conversion that is approved while in review.
  */
-export async function saveReleases(
+export async function saveClearances(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
 ): Promise<void> {
   if (ids.length === 0) return;
   await connection.query(
-    `with released as (
+    `with cleared as (
        update conversions c
        set released_seq = nextval('event_ids'), status = case when v.auto_approve then 'approved' else c.status end,
          approve_at = t.occurred_at + make_interval(hours => 24 * v.approve_after_days), updated_at = now()
@@ -127,7 +127,7 @@ export async function saveReleases(
      )
      update obligations set status = 'pending', updated_at = now()
      where organization_id = $1 and amount >= 0 and status = 'draft'
-       and conversion_id = any (array(select id from released where status = 'approved'))`,
+       and conversion_id = any (array(select id from cleared where status = 'approved'))`,
     [organizationId, ids],
   );
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   approve,
+  clear,
   type ConversionStatus,
   reject,
-  release,
   type Review,
   type ReviewedSale,
 } from '#attribution/domain/conversion.ts';
@@ -44,7 +44,7 @@ describe('the approval of a conversion by a person', () => {
   }
 });
 
-describe('the release of a conversion from fraud review', () => {
+describe('clearing a conversion from fraud review', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
@@ -63,7 +63,7 @@ describe('the release of a conversion from fraud review', () => {
     ],
   ];
   for (const [promise, conversion, isHeld, sale, review] of cases) {
-    it(promise, () => assert.equal(release(conversion, isHeld, sale), review));
+    it(promise, () => assert.equal(clear(conversion, isHeld, sale), review));
   }
 });
 

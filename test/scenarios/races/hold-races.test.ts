@@ -78,31 +78,32 @@ describe(`conversions in fraud review, with concurrent calls on two processes (T
   };
 
   /**
-   * Sends two releases, a refund and a payout run for one sale. Which calls are concurrent is random. Asserts that the
-   * refund and the payout run succeed. Returns the number of created runs.
+   * Clears the conversion of a sale twice, refunds the sale, and starts a payout run. Which calls are concurrent is
+   * random. Asserts that the refund and the payout run succeed. Returns the number of created runs.
    */
   async function sendConcurrently(
     random: () => number,
     { sale, conversion, obligation }: Held,
     part: object,
   ): Promise<number> {
-    const release = (): Promise<Reply> =>
+    const clear = (): Promise<Reply> =>
       random() < 0.5
         ? post(random, `/v1/conversions/${conversion}/release`)
         : post(random, '/v1/conversions/bulk', { action: 'release', ids: [conversion] });
     const refund = () => post(random, '/v1/event/refund', { source: 'shop', externalId: sale, ...part });
     const run = () => post(random, '/v1/fulfillments', random() < 0.5 ? { obligationIds: [obligation] } : {});
-    // In some rounds the refund, the payout run or both wait for the first release, so that there is a payable amount.
+    // In some rounds the refund, the payout run or both wait until the conversion is cleared, so that there is a
+    // payable amount.
     // In some rounds the payout run waits for the refund.
-    const first = release();
+    const first = clear();
     const isLate = random() < 0.3;
     const refunding = isLate || random() < 0.4 ? first.then(refund) : refund();
     const running = isLate ? refunding.then(run) : random() < 0.6 ? first.then(run) : run();
-    const [refunded, made, ...released] = await Promise.all([refunding, running, first, release()]);
+    const [refunded, made, ...cleared] = await Promise.all([refunding, running, first, clear()]);
     if (isLate) late.add(sale);
     assert.deepEqual([refunded.status, made.status], [200, 201], `${refunded.text} ${made.text}`);
-    // A release returns 409 while a refund is being processed and after a full refund.
-    for (const { status, text } of released) assert.ok(status === 200 || status === 409, text);
+    // Clearing returns 409 while a refund is being processed and after a full refund.
+    for (const { status, text } of cleared) assert.ok(status === 200 || status === 409, text);
     return (made.body as readonly unknown[]).length;
   }
   /** Sales whose payout run was requested after the refund was answered. */
@@ -112,7 +113,7 @@ describe(`conversions in fraud review, with concurrent calls on two processes (T
     assert.deepEqual(wrong, [], 'no run after a refund takes the refunded commission');
   };
 
-  it('concurrent release, full refund and payout run: nothing stays payable, and payouts with a commission are flagged', async (test) => {
+  it('concurrent clearing, full refund and payout run: nothing stays payable, and a payout with the refunded commission is flagged', async (test) => {
     const sold = await sellHeld('whole', ROUNDS);
     await eachRound(ROUNDS, async (round, random) => {
       await sendConcurrently(random, sold[round] as Held, {});
@@ -127,10 +128,10 @@ describe(`conversions in fraud review, with concurrent calls on two processes (T
     areNeverFlagged(rows);
     const { 'rejected rejected': rejected = [], 'rejected fulfilled flagged': flagged = [], ...rest } = byState(rows);
     assert.deepEqual([rejected.length + flagged.length, rest], [ROUNDS, {}]);
-    test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were released and in a payout before their refund`);
+    test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were cleared and in a payout before their refund`);
   });
 
-  it('concurrent release, half refund and payout run: the other half is in a payout exactly once', async (test) => {
+  it('concurrent clearing, half refund and payout run: the other half is in a payout exactly once', async (test) => {
     const sold = await sellHeld('half', ROUNDS);
     let taken = 0;
     await eachRound(ROUNDS, async (round, random) => {

@@ -57,7 +57,7 @@ const ENOUGH = 50;
 const RARE = wordsOf(`
   renewal-limit, below-minimum, share-is-zero, renewal pending, renewal approved, renewal rejected,
   lead pending, lead approved, lead rejected, manual pending, manual rejected, claw-back pending, claw-back fulfilled,
-  run complete, run failed, flag void, opportunity-removed, own-coupon, released, ended while held`);
+  run complete, run failed, flag void, opportunity-removed, own-coupon, cleared, ended while held`);
 const ENOUGH_FOR_RARE = 200;
 
 describe('random histories', () => {
@@ -207,7 +207,7 @@ function countCases({
       `${one.type} ${one.status}`,
       ...(one.corrected > one.awarded ? ['raised'] : one.corrected < one.awarded ? ['lowered'] : []),
       ...one.holds,
-      ...(one.holds.length === 0 ? [] : [isHeld(one) ? 'held' : one.isReleased ? 'released' : 'ended while held']),
+      ...(one.holds.length === 0 ? [] : [isHeld(one) ? 'held' : one.isCleared ? 'cleared' : 'ended while held']),
     ]),
     ...obligations.map(({ isClawBack, status }) => `${isClawBack ? 'claw-back' : 'obligation'} ${status}`),
     ...payouts.flatMap(({ status, flags }) => [status, ...flags.map(({ resolution }) => `flag ${resolution}`)]),
