@@ -67,7 +67,7 @@ export function refund(id: string, orderId: string, amount: number, fields: Fiel
   return eventOf(event, { ...data, id, order_id: orderId, amount, tax_amount: 0, ...fields });
 }
 
-/** Signs a body like Polar, whose server passes the Base64 of the secret's text to the library. */
+/** Signs a body like Polar, whose server passes the base64 of the secret's text to the library. */
 export function signatureOf(body: string, id: string, secret = POLAR_SECRET, at = new Date()): string {
   return new Webhook(Buffer.from(secret, 'utf8').toString('base64')).sign(id, at, body);
 }

@@ -123,6 +123,19 @@ describe('exchange rates', () => {
       assert.equal(reply.status, 422, file);
       assert.deepEqual(faultCodes(reply), { '/file': code }, file);
     }
+    const details = {
+      'Date,USD,\n27 November 2026,1.1,':
+        'Row 2: “27 November 2026” in the column Date is not a date such as 2026-09-01. Download the file again.',
+      'Date,USD,\n2026-05-02,1.1,\n2026-05-01,-1,':
+        'Row 3: “-1” in the column USD is not a rate or N/A. Download the file again.',
+    };
+    for (const [file, detail] of Object.entries(details)) {
+      const { errors } = (await load(file)).body as { errors: { detail: string }[] };
+      assert.deepEqual(
+        errors.map((error) => error.detail),
+        [detail],
+      );
+    }
     assert.equal(
       (await ratesOn('2026-05-02')).some(({ day }) => day.startsWith('2026-05')),
       false,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns whether one of the Base64 signatures is the HMAC-SHA256 of the concatenated parts. Computes the hash only
+ * Returns whether one of the base64 signatures is the HMAC-SHA256 of the concatenated parts. Computes the hash only
  * once, however many signatures a header has.
  */
 export function isSigned(

@@ -104,7 +104,7 @@ async function openRecorder(
       const [report] = await inTransaction(asDatabase(tenant.connection), (connection: Connection) =>
         makeReports({ ...reporting, tenant: { ...tenant, connection } }, translation.reports),
       );
-      if (report === undefined) throw new Error(`The listed order ${externalId} was translated to no report.`);
+      if (report === undefined) throw new Error(`The listed order ${externalId} produced no report.`);
       for (const link of translation.links) left.set(`${link.kind}:${link.externalId}`, link);
       if (report.isAttributed === true) attributed.push(externalId);
       return { externalId, kind: 'recorded', report };

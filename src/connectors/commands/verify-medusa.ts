@@ -5,7 +5,7 @@ import { idOfBody, isSigned } from './body-signature.ts';
 import { parseMessage } from './parse-message.ts';
 
 /**
- * Verifies `X-Whence-Signature` of Whence's plugin for Medusa (packages/medusa): the HMAC-SHA256 of the body in Base64.
+ * Verifies `X-Whence-Signature` of Whence's plugin for Medusa (packages/medusa): the HMAC-SHA256 of the body in base64.
  * The id of the event is a hash of the body. If the same state of an order is sent again, it has the same id, so a
  * replay has no effect.
  */

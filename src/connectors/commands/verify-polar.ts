@@ -10,7 +10,7 @@ import { parseMessage } from './parse-message.ts';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies the headers of Standard Webhooks: `webhook-signature` contains signatures `v1,<Base64>` of
+ * Verifies the headers of Standard Webhooks: `webhook-signature` contains signatures `v1,<base64>` of
  * `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces. Polar uses the whole text of the secret as the key,
  * whereas the standard decodes the part after `whsec_`. If Polar sends an event again, `webhook-id` stays the same.
  */

@@ -6,7 +6,7 @@ import { idOfBody, isSigned } from './body-signature.ts';
 import { parseMessage } from './parse-message.ts';
 
 /**
- * Verifies `X-Shopify-Hmac-SHA256`: the HMAC-SHA256 of the body in Base64. Shopify signs no header, so the topic and
+ * Verifies `X-Shopify-Hmac-SHA256`: the HMAC-SHA256 of the body in base64. Shopify signs no header, so the topic and
  * the id of the delivery are not used. The type follows from the body: only an order has a `financial_status`, and only
  * a dispute has an `initiated_at`.
  */

@@ -7,7 +7,7 @@ import { parseMessage } from './parse-message.ts';
 const PING = /^webhook_id=\d{1,20}$/;
 
 /**
- * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic
+ * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in base64. WooCommerce signs no header, so the topic
  * is not used. The type follows from the body, and the id is a hash of the body. So a message that is sent again counts
  * as the same event.
  *

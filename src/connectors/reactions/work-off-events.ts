@@ -130,7 +130,7 @@ async function workIn(
   for (const { claimed: each, event } of events) {
     // After the deadline, the remaining events stay due.
     if (settlements.size > 0 && performance.now() > deadline) break;
-    const translation = event === undefined ? UNREADABLE : translate(connector, each, event, find);
+    const translation = translate(connector, each, event, find);
     const { settlement, links } = await report(reporting, each, translation);
     settlements.set(each.id, settlement);
     for (const link of links) left.set(`${link.kind}:${link.externalId}`, link);
@@ -149,11 +149,13 @@ async function workIn(
  */
 const MAX_TURN_MS = 500;
 
+const ADVICE = 'Dismiss this event, and report any payment or refund with the API.';
+
+const REMOVED: Translation = { kind: 'failed', reason: `The payload has been removed. ${ADVICE}` };
+
 const UNREADABLE: Translation = {
   kind: 'failed',
-  reason:
-    'The payload has been removed, or can’t be read: it is malformed, nested too deeply, or has too many values. ' +
-    'Dismiss this event, and report any payment or refund with the API.',
+  reason: `The payload can’t be read: it is malformed, nested too deeply, or has too many values. ${ADVICE}`,
 };
 
 type ReadEvent = { readonly claimed: ClaimedEvent; readonly event: ConnectorEvent | undefined };
@@ -179,10 +181,11 @@ function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent
 
 function translate(
   { kind, source, settings }: ClaimedConnector,
-  { waitedHours }: ClaimedEvent,
-  event: ConnectorEvent,
+  { payload, waitedHours }: ClaimedEvent,
+  event: ConnectorEvent | undefined,
   find: FindLink,
 ): Translation {
+  if (event === undefined) return payload === null ? REMOVED : UNREADABLE;
   return TRANSLATORS[kind].translate(event, find, settings, { source, waitedHours });
 }
 

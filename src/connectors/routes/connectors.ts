@@ -164,7 +164,7 @@ async function answerEvent(
       return problem(
         'invalid-transition',
         changing.state === 'processed'
-          ? 'This event was processed, so it can’t be retried or dismissed.'
+          ? 'This event was processed, so it can’t be retried or dismissed. If its order is missing, report it with the API.'
           : `An event that is ${changing.state} can’t be dismissed. Only pending, waiting and dead-lettered events can be dismissed.`,
       );
     default:

@@ -10,7 +10,7 @@ export type Logo = { readonly type: LogoType; readonly bytes: Buffer };
 export function readLogo(url: string): Logo | string {
   const [, type, text] = /^data:(image\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? [];
   const known = LOGO_TYPES.find((each) => each === type);
-  if (known === undefined || text === undefined) return 'must be a data: URL with a PNG, SVG or WebP image in Base64';
+  if (known === undefined || text === undefined) return 'must be a data: URL with a PNG, SVG or WebP image in base64';
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > MAX_LOGO_BYTES) return `must be at most ${MAX_LOGO_BYTES} bytes`;
   return LOOKS[known](bytes) ? { type: known, bytes } : 'does not match its image type';

@@ -189,9 +189,11 @@ function roomFor({ bodies }: Layer, { auth, ip, receiver, routeOptions }: Fastif
     : { maxBytes, pool: bodies.outside, wholePool: bodies.outsideWhole, owner: networkOf(ip) };
 }
 
-/** Replaces Fastify's schema compilers, so that they aren't loaded. Never called, because no route has a schema. */
+/** Replaces Fastify's schema compilers, so that they aren't loaded. Fastify calls it only for a route with a schema. */
 function compileNone(): never {
-  throw new Error('No route has a schema.');
+  throw new Error(
+    'A route has a schema, but Fastify’s schema compilers are replaced. Remove the schema from the route.',
+  );
 }
 
 /** Adds the hooks for all requests, with or without a route. */

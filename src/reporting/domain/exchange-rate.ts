@@ -28,6 +28,9 @@ export function parseRate(text: string): string | undefined {
   return whole.length > RATE_DIGITS.whole ? undefined : `${whole}.${digits.slice(-RATE_DIGITS.decimals)}`;
 }
 
+/** The name of the first column of a file. */
+const DAY_COLUMN = 'Date';
+
 /** The currency of each column of a file. Undefined for other columns. */
 export type RateColumns = readonly (string | undefined)[];
 
@@ -39,24 +42,32 @@ export type RateColumns = readonly (string | undefined)[];
 export function readRateHeader(cells: readonly string[]): RateColumns | undefined {
   const names = cells.map((cell) => cell.trim());
   const currencies = names.filter((name) => isCurrency(name));
-  if (names[0] !== 'Date' || currencies.length === 0 || new Set(currencies).size < currencies.length) return undefined;
+  if (names[0] !== DAY_COLUMN || currencies.length === 0 || new Set(currencies).size < currencies.length)
+    return undefined;
   return names.map((name) => (isCurrency(name) && name !== BASE_CURRENCY ? name : undefined));
 }
 
+/** A cell without a valid date or rate. `column` is its name in the header. */
+export type InvalidCell = {
+  readonly kind: 'invalid-day' | 'invalid-rate';
+  readonly column: string;
+  readonly text: string;
+};
+
 /**
- * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns undefined
- * if the row doesn't begin with a day, or another cell is no rate.
+ * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns the invalid
+ * cell if the row doesn't begin with a day, or if a cell isn't a rate.
  */
-export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | undefined {
+export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | InvalidCell {
   const day = cells[0]?.trim() ?? '';
-  if (!isDay(day)) return undefined;
+  if (!isDay(day)) return { kind: 'invalid-day', column: DAY_COLUMN, text: day };
   const rates: ExchangeRate[] = [];
   for (const [column, text] of cells.entries()) {
     const currency = columns[column];
     const cell = text.trim();
     if (currency === undefined || cell === '' || cell === 'N/A') continue;
     const rate = parseRate(cell);
-    if (rate === undefined) return undefined;
+    if (rate === undefined) return { kind: 'invalid-rate', column: currency, text: cell };
     rates.push({ currency, day, rate });
   }
   return rates;

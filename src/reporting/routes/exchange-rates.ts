@@ -1,7 +1,13 @@
 import { type RateChange, saveExchangeRates } from '../commands/save-exchange-rates.ts';
 import type * as contract from '../contract/exchange-rate.ts';
 import { MAX_IMPORTED_RATES } from '../contract/exchange-rate.ts';
-import { BASE_CURRENCY, type ExchangeRate, readRateHeader, readRateRow } from '../domain/exchange-rate.ts';
+import {
+  BASE_CURRENCY,
+  type ExchangeRate,
+  type InvalidCell,
+  readRateHeader,
+  readRateRow,
+} from '../domain/exchange-rate.ts';
 import { keyOf, readExchangeRates } from '../store/exchange-rates.ts';
 import { faultAt } from '#access/routes/session-answers.ts';
 import { type Fault, invalidRequest, type Problem } from '#core/contract/problem.ts';
@@ -71,12 +77,7 @@ async function readFile(file: string): Promise<ExchangeRate[] | Problem> {
   let count = 0;
   for (const [at, cells] of rows.entries()) {
     const rates = readRateRow(columns, cells);
-    if (rates === undefined) {
-      return fault(
-        'invalid-format',
-        `Row ${at + 2} has a cell that is neither a rate nor N/A, or no date such as 2026-09-01. Download the file again.`,
-      );
-    }
+    if ('kind' in rates) return fault('invalid-format', invalidCellText(at + 2, rates));
     for (const { currency, day, rate } of rates) {
       const days = byCurrency.get(currency);
       if (days?.has(day) === false) days.set(day, rate);
@@ -91,6 +92,14 @@ async function readFile(file: string): Promise<ExchangeRate[] | Problem> {
     await takeBreak();
   }
   return sorted;
+}
+
+/** The maximum number of characters of a cell that an error shows. */
+const SHOWN_LENGTH = 60;
+
+function invalidCellText(row: number, { kind, column, text }: InvalidCell): string {
+  const expected = kind === 'invalid-day' ? 'a date such as 2026-09-01' : 'a rate or N/A';
+  return `Row ${row}: “${text.slice(0, SHOWN_LENGTH)}” in the column ${column} is not ${expected}. Download the file again.`;
 }
 
 const TOO_MANY = fault(

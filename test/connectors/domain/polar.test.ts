@@ -285,8 +285,8 @@ describe('a Polar refund', () => {
       { status: null },
       `failed: Whence doesn’t know the status “” of a refund. ${UNREADABLE_ADVICE}`,
     ],
-    ['has no order', { order_id: null }, `failed: The refund has no id or no order. ${UNREADABLE_ADVICE}`],
-    ['has no id', { id: null }, `failed: The refund has no id or no order. ${UNREADABLE_ADVICE}`],
+    ['has no order', { order_id: null }, `failed: The refund has no order. ${UNREADABLE_ADVICE}`],
+    ['has no id', { id: null }, `failed: The refund has no id. ${UNREADABLE_ADVICE}`],
   ] as const) {
     it(`is not reported if it ${what}`, () => assert.equal(reasonOf(refund('ref_1', 'ord_1', 100, fields)), reason));
   }

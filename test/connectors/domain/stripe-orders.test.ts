@@ -173,11 +173,11 @@ describe('the referral of an order', () => {
   it('can’t be taken from a promotion code event without an id or a code', () => {
     assert.equal(
       reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })),
-      `failed: The promotion code has no id or no code. ${UNREADABLE_ADVICE}`,
+      `failed: The promotion code has no code. ${UNREADABLE_ADVICE}`,
     );
     assert.equal(
       reasonOf(eventOf('promotion_code.updated', { code: 'X' })),
-      `failed: The promotion code has no id or no code. ${UNREADABLE_ADVICE}`,
+      `failed: The promotion code has no id. ${UNREADABLE_ADVICE}`,
     );
   });
 });

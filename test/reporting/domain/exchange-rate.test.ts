@@ -40,8 +40,10 @@ describe('a file of the European Central Bank', () => {
   });
 
   it('has a day in each row, and rates that are numbers', () => {
-    for (const row of [['27 November 2026', '1'], [], ['2026-03-01', 'high']]) {
-      assert.equal(readRateRow(columns, row), undefined);
-    }
+    const invalid = (row: string[], kind: string, column: string, text: string) =>
+      assert.deepEqual(readRateRow(columns, row), { kind, column, text });
+    invalid(['27 November 2026', '1'], 'invalid-day', 'Date', '27 November 2026');
+    invalid([], 'invalid-day', 'Date', '');
+    invalid(['2026-03-01', 'high'], 'invalid-rate', 'USD', 'high');
   });
 });

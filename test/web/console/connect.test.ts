@@ -77,7 +77,7 @@ describe('the Connect pages of the console', () => {
     await page.getByRole('link', { name: 'Show failed events' }).click();
     await page
       .getByRole('row')
-      .filter({ hasText: 'The promotion code has no id or no code.' })
+      .filter({ hasText: 'The promotion code has no code.' })
       .getByText('promotion_code.created')
       .click();
     await dialog.getByRole('button', { name: 'Dismiss' }).click();

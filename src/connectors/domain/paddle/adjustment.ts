@@ -26,9 +26,8 @@ export function translateAdjustment(
   context: TranslationContext,
 ): Translation {
   const [id, transaction] = [textIn(adjustment, 'id'), textIn(adjustment, 'transaction_id')];
-  if (id === undefined || transaction === undefined) {
-    return unreadable('The adjustment has no id or no transaction.');
-  }
+  if (id === undefined) return unreadable('The adjustment has no id.');
+  if (transaction === undefined) return unreadable('The adjustment has no transaction.');
   const name = { source: context.source, externalId: transaction };
   const about = { adjustment, id, transaction, name };
   const action = textIn(adjustment, 'action') ?? '';

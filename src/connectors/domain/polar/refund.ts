@@ -29,9 +29,8 @@ export function translateRefund(
   context: TranslationContext,
 ): Translation {
   const [refundId, externalId] = [textIn(refund, 'id'), textIn(refund, 'order_id')];
-  if (refundId === undefined || externalId === undefined) {
-    return unreadable('The refund has no id or no order.');
-  }
+  if (refundId === undefined) return unreadable('The refund has no id.');
+  if (externalId === undefined) return unreadable('The refund has no order.');
   const name = { source: context.source, externalId };
   const before = find('refund', refundId)?.['state'];
   const links = (state: 'counted' | 'over') => [{ ...refundKey(refundId), value: { state } }];

@@ -68,7 +68,8 @@ function translateDispute(
   context: TranslationContext,
 ): Translation {
   const [id, externalId] = [disputeIdOf(dispute), disputedOrderOf(dispute)];
-  if (id === '' || externalId === '') return unreadable('The dispute has no id or no order.');
+  if (id === '') return unreadable('The dispute has no id.');
+  if (externalId === '') return unreadable('The dispute has no order.');
   if (textIn(dispute, 'type') === 'inquiry')
     return { kind: 'ignored', reason: 'This dispute is an inquiry, so no money was withdrawn.' };
   const name = { source: context.source, externalId };

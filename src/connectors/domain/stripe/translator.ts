@@ -103,7 +103,8 @@ const HANDLERS: Readonly<Record<Topic, Handler>> = {
 
 function translatePromotionCode(object: JsonObject): Translation {
   const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
-  if (externalId === undefined || code === undefined) return unreadable('The promotion code has no id or no code.');
+  if (externalId === undefined) return unreadable('The promotion code has no id.');
+  if (code === undefined) return unreadable('The promotion code has no code.');
   return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
 }
 
