@@ -90,7 +90,7 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
 function keyOf(secret: string) {
   const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
   if (bytes === undefined || bytes.length === 0) {
-    throw new TypeError('The secret must be the webhook’s signingSecret: whsec_ followed by Base64.');
+    throw new TypeError('The secret must be the webhook’s signingSecret: whsec_ followed by base64.');
   }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
