@@ -5,7 +5,7 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, title: 'Authentication is required' },
   'invalid-signature': { status: 401, title: 'The signature of the message is invalid' },
   'wrong-credentials': { status: 401, title: 'The login is incorrect' },
-  'code-required': { status: 401, title: 'A two-factor code is required' },
+  'code-required': { status: 401, title: 'A code of the second factor is required' },
   'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
   'scope-required': { status: 403, title: 'The caller lacks a permission' },
   'log-in-too-old': { status: 403, title: 'This call needs a recent login' },

@@ -24,11 +24,11 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('enables two-step login, which the next login then requires', async () => {
+  it('enables a second factor, which the next login then requires', async () => {
     const grace = await pages.person('manager', 'Grace Hopper');
     const open = await pages.open('/settings/account', grace);
     const { page } = open;
-    await page.getByRole('button', { name: 'Set up two-step login' }).click();
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
     const dialog = page.getByRole('dialog');
     const secret = (await dialog.locator('code').textContent())?.trim() ?? '';
     await page.getByLabel('Code from the app').fill('000000');

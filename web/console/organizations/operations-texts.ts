@@ -92,9 +92,9 @@ export const operations: Readonly<Record<string, string>> = {
   changeDigest: 'Changed how often they get the summary',
   requestAddressConfirmation: 'Requested an email to confirm their address',
   changePassword: 'Changed their password',
-  startTotp: 'Started to set up two-step login',
-  confirmTotp: 'Turned two-step login on',
-  removeTotp: 'Turned two-step login off',
+  startTotp: 'Started to set up a second factor',
+  confirmTotp: 'Turned the second factor on',
+  removeTotp: 'Turned the second factor off',
   createPasskey: 'Added a passkey',
   deletePasskey: 'Removed a passkey',
 

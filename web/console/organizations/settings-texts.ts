@@ -38,7 +38,7 @@ export const settings = {
     {
       href: '/settings/account',
       label: 'Your account',
-      description: 'Password, two-step login, passkeys, sessions.',
+      description: 'Password, second factor, passkeys, sessions.',
     },
     { href: '/people', label: 'People', description: 'People who can log in, and their roles.' },
     { href: '/keys', label: 'API keys', description: 'Keys for your servers and pages.' },
