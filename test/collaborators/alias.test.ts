@@ -238,7 +238,7 @@ describe('aliases', () => {
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
   });
 
-  it('are not found (404) if they are unknown or belong to another collaborator or organization', async () => {
+  it('return 404 if they are unknown or belong to another collaborator or organization', async () => {
     const [mine, another] = [await collaborator('Ida'), await collaborator('Jo')];
     const { id: aliasId } = await give(mine, 'tracking', 'ida');
     const other = await service.foundOrganization('Other');

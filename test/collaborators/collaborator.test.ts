@@ -113,7 +113,7 @@ describe('collaborators', () => {
     assert.deepEqual([status, rejectionReason], ['rejected', 'No site']);
   });
 
-  it('are not found (404) if their id is unknown or malformed', async () => {
+  it('return 404 if their id is unknown or malformed', async () => {
     for (const id of ['999999', '0', '-1', 'x', '1.5', '9007199254740992', '99999999999999999999']) {
       for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
         const reply = await call(method, `/v1/collaborators/${id}`, body);

@@ -41,7 +41,7 @@ describe('a visit with an unknown referral code', () => {
     for (const other of others) assert.deepEqual(shown(other), shown(unknown));
   });
 
-  it('gets a different response from a visit for an inactive collaborator if the key is secret', async () => {
+  it('gets a response that differs from the response for an inactive collaborator if the key is secret', async () => {
     for (const [code, fault] of [
       ['nobody', 'unknown-collaborator'],
       ['left', 'inactive-collaborator'],

@@ -220,7 +220,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     assert.equal((await post(service, `${path}/reconciliation`, long)).status, 422);
   });
 
-  it('accepts at most 1,000 columns, and 100,000 bytes in a row', async () => {
+  it('accepts at most 1,000 columns, and at most 100,000 bytes for each row', async () => {
     const { service, path } = woocommerce;
     const [header = '', row = ''] = csvOf(rowOf(62, 50)).split('\n');
     const wide = (columns: number): string => header + ';'.repeat(columns - header.split(';').length);

@@ -69,7 +69,7 @@ describe('a collaborator’s balance', () => {
     assert.equal((await balances(bob))[0]?.balance, 1000);
   });
 
-  it('is not found (404) for an unknown collaborator', async () => {
+  it('returns 404 for an unknown collaborator', async () => {
     const reply = await service.request('GET', '/v1/collaborators/8999999/balance', { key: service.secretKey });
     assert.deepEqual([reply.status, problemCode(reply)], [404, 'not-found']);
   });

@@ -174,7 +174,7 @@ describe('a collaborator’s statement', () => {
     });
   }
 
-  it('is not found (404) for an unknown collaborator', async () => {
+  it('returns 404 for an unknown collaborator', async () => {
     for (const suffix of ['/statement', '/statement.csv']) {
       const reply = await service.request('GET', `/v1/collaborators/8999999${suffix}`, { key: service.secretKey });
       assert.deepEqual([reply.status, problemCode(reply)], [404, 'not-found']);

@@ -138,7 +138,7 @@ describe('payment files of a run', () => {
   it('have no byte order mark for PayPal and Wise, and no cell that runs as a formula', async () => {
     const paypal = `ada@paypal.example,5.00,EUR,PAYOUT-${idOf(2)},Test: payout ${idOf(2)},PAYPAL\r\n`;
     assert.equal((await download('paypal')).text.replace(/,[^,]*: payout/, ',Test: payout'), paypal);
-    // Uses fetch directly, because reading the body as text would drop a byte order mark.
+    // Use fetch directly, because reading the body as text would drop a byte order mark.
     const reply = await fetch(`${service.url}/v1/fulfillments/${run.id}/payment-files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },

@@ -30,7 +30,7 @@ describe('POST /v1/payouts/export', () => {
   after(() => service.stop());
 
   const exported = async (body: object): Promise<{ headers: Headers; bytes: Uint8Array }> => {
-    // Uses fetch directly, because reading the body as text would drop its byte order mark.
+    // Use fetch directly, because reading the body as text would drop its byte order mark.
     const reply = await fetch(`${service.url}/v1/payouts/export`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },

@@ -54,7 +54,7 @@ describe('payout requests', () => {
     assert.deepEqual(await list(), []);
   });
 
-  it('are listed for the merchant once, with the amount that is ready', async () => {
+  it('are listed for the merchant once, with the amount that is ready to pay', async () => {
     const replies = await Promise.all([ask(), ask(), ask()]);
     assert.deepEqual(
       replies.map(({ status }) => status),

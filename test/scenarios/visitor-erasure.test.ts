@@ -287,7 +287,7 @@ describe('concurrent erasures and reports of a visitor', () => {
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada' }, oid),
-        // A visit that claims the opportunity `stranger` for the user, or merges it with the user's opportunity.
+        // This visit claims the opportunity `stranger` for the user, or merges it with the user's opportunity.
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada', userId }, stranger),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:cy', userId }),
         () =>

@@ -20,7 +20,10 @@ export function fileLimitMs(amount: Amount = AMOUNT): number {
   return amount === 'whole' ? 3_600_000 : 180_000;
 }
 
-/** Returns the number of rounds in this run. `whole` is the full number. For expensive rounds, set a low `usual`. */
+/**
+ * Returns the number of rounds in this run: `whole` if AMOUNT is `whole`, 1 if it is `one`, otherwise `usual`. Set a low
+ * `usual` if a round takes long.
+ */
 export function countRounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
   switch (AMOUNT) {
     case 'whole':

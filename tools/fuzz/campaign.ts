@@ -61,7 +61,7 @@ export type Longest = { readonly ms: number; readonly call: string };
  */
 const REQUESTS_PER_WORLD = 1_500;
 const LEAST_CREDENTIALS = 15;
-/** The maximum number of requests for a call that has never succeeded, each as the document describes it. */
+/** The maximum number of requests for a call that has never succeeded. Each request follows the OpenAPI document. */
 const MOST_SOUGHT = 1_000;
 const CHANGE_HOLDS_WITHIN_MS = 1_100;
 /** The maximum number of findings of one kind for one call. Further findings would add nothing. */

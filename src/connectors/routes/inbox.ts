@@ -70,7 +70,7 @@ export function inboxHandlers(
   };
 }
 
-/** The minimum time between two records of a refused message of one connector, in milliseconds. */
+/** The minimum time between two recorded refusals of one connector's messages, in milliseconds. */
 const REFUSALS_MS = 60_000;
 /**
  * The maximum number of connectors whose last recorded refusal is cached. The cache is cleared before it would exceed

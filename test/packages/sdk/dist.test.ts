@@ -142,7 +142,7 @@ describe('the built SDK', () => {
       const whence = new Whence({ baseUrl: process.env['WHENCE_URL'], apiKey: process.env['WHENCE_KEY'] });
       const made: Promise<Program> = whence.programs.create({ name: 'A', reward: { type: 'percent', percent: 10 } });
       void made.then(({ name }) => console.log(name));
-      // @ts-expect-error a program has a name
+      // @ts-expect-error the name of the program is missing
       void whence.programs.create({ reward: { type: 'percent', percent: 10 } }).catch(() => {});`,
     );
     const lib = ['es2022', 'dom', 'dom.iterable'];

@@ -208,7 +208,7 @@ describe('the bank account of the merchant', () => {
     assert.equal(checkedPayer({ ...account, bic: null }).kind, 'valid');
     assert.equal(maskedIban(IBAN), 'DE••••3000');
   });
-  it('is refused with the fault of each field', () => {
+  it('is refused with an error for each invalid field', () => {
     const fields = (change: Partial<typeof account>) => {
       const checked = checkedPayer({ ...account, ...change });
       return checked.kind === 'faulty' ? checked.faults.map(({ field, code }) => [field, code]) : [];

@@ -50,7 +50,7 @@ describe('the limits of waiting for the database', () => {
     await connection.query('select pg_advisory_xact_lock(1)');
     await connection.query(`set local idle_in_transaction_session_timeout = '20ms'`);
     const other = openDatabase(url, { connections: 1 });
-    // Waits until the server has ended the transaction, which releases the lock.
+    // Wait until the server has ended the transaction, which releases the lock.
     await other.query('select pg_advisory_lock(1)');
     await assert.rejects(connection.query('commit'), isUnavailable);
     connection.release();

@@ -31,7 +31,7 @@ describe('a transaction of a suspended process', () => {
       await frozen.query(
         `begin; select pg_advisory_xact_lock(1); set local idle_in_transaction_session_timeout = '1ms'`,
       );
-      // Waits until the server has ended the transaction.
+      // Wait until the server has ended the transaction.
       await database.query('select pg_advisory_lock(1)');
       await assert.rejects(frozen.query('commit'), (error) => isUnavailable(error));
     } finally {

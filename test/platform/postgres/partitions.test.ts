@@ -82,7 +82,7 @@ describe('the partitions of visits', () => {
 
   it('partitions are repaired after a process died between two steps', async () => {
     await draw();
-    // Simulates a process that died after it advanced the sequence, before it recorded or created a partition.
+    // Simulate a process that died after it advanced the sequence, before it recorded or created a partition.
     await database.query(`select setval('event_ids', $1)`, [EACH]);
     await keepPartitions(database, { daysEach: null });
     assert.equal((await bounds()).length, 3);

@@ -184,7 +184,7 @@ describe('the overview', () => {
     await audit(open);
     await page.keyboard.press('Escape');
 
-    // Simulates an event that was dead-lettered after five failures.
+    // Simulate an event that was dead-lettered after five failures.
     await pages.service.database.query(
       `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, dead_lettered_at, error)
        select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'It could not be decided'

@@ -327,7 +327,7 @@ describe('payouts in the console', () => {
   it('the console shows progress while thousands of payouts are marked', async () => {
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
-    // Replaces the payouts in the list’s response with 1,500 invented payouts. The service does not have these payouts.
+    // Replace the payouts in the list’s response with 1,500 invented payouts. The service does not have these payouts.
     await page.route(/\/v1\/payouts(\?|$)/, async (route) => {
       const response = await route.fetch();
       const [some] = (await response.json()) as readonly object[];

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-// @ts-expect-error: plain JavaScript, since the bootstrap may run it on an older Node.
+// @ts-expect-error the script is plain JavaScript without types, because the bootstrap may run it on an older Node
 import { bundlePages } from '../../../scripts/build-pages.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -22,8 +22,8 @@ export type Writes = {
 export const BACKGROUND = '-c fuzz.writes=ignored';
 
 /**
- * Makes the database record each row that the service writes from now on. The record belongs to the same transaction,
- * so a rollback removes it. The watched tables are all tables with data of an organization, as the database's catalog
+ * Makes the database record each row that is written from now on, except by connections with the option BACKGROUND. The
+ * record belongs to the same transaction, so a rollback removes it. The watched tables are all tables with data of an organization, as the database's catalog
  * lists them.
  */
 export async function watchWrites(database: Database): Promise<Writes> {

@@ -72,7 +72,7 @@ export const payouts = {
 
   empty: {
     runs: 'No payout runs yet',
-    runsHelp: 'A run pays everything that is ready in one currency. It has one payout for each partner.',
+    runsHelp: 'A run pays everything that is ready to pay in one currency. It has one payout for each partner.',
     payouts: 'No payouts yet',
     payoutsHelp: 'A payout run creates a payout for each partner who is owed money.',
     review: 'Nothing to review',

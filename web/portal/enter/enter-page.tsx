@@ -40,7 +40,7 @@ function ByLink({ token }: { readonly token: string }) {
     if (data === undefined) return;
     accept(data);
     navigate('/enter', { replace: true });
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each session
+    // oxlint-disable-next-line react/exhaustive-deps -- accept and navigate must run only once for each session
   }, [data]);
   if (data !== undefined) return <Entered session={data} />;
   if (isExpired(error)) return <ByCode title={texts.expiredTitle} description={texts.expired} />;

@@ -54,7 +54,7 @@ export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
     return status === 'invalid' ? `${QUERY} where invalidated_at is not null` : undefined;
   },
   searched: `exists (${FOUND_ORDERS} and t.opportunity_id = r.id)`,
-  // Reads the transactions once, instead of once for each opportunity.
+  // Read the transactions once, instead of once for each opportunity.
   sought: FOUND_ORDERS,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },

@@ -14,7 +14,7 @@ export const money: Examples = {
 
   async createFulfillments({ whence, conversionId }) {
     await whence.conversions.approve(conversionId);
-    // Creates one run for each currency. Sums below 1.00 stay pending.
+    // Create one run for each currency. Sums below 1.00 stay pending.
     const runs = await whence.fulfillments.create({ minimum: 100 });
     for (const { currency, amount, payouts } of runs) console.log(currency, amount, payouts); // USD 500 1
   },
