@@ -51,7 +51,11 @@ export const conversion = z
     type: shownChoice(CONVERSION_TYPES, {
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
-    status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
+    status: shownChoice(CONVERSION_STATUSES, {
+      description:
+        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
+        'later correction can restore the previous status.',
+    }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }),
     collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),

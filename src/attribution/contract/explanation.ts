@@ -222,7 +222,11 @@ const awarded = z
     awarded: shownAmount({ description: 'The awarded amount.' }),
     amount: shownAmount({ description: 'The current amount. Nothing is owed for a rejected conversion.' }),
     currency: shownCurrency(),
-    status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
+    status: shownChoice(CONVERSION_STATUSES, {
+      description:
+        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
+        'later correction can restore the previous status.',
+    }),
     review: shownChoice(['held', 'resolved'], {
       description: 'The review state of a conversion that was sent to review.',
     }).optional(),

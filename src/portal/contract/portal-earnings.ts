@@ -26,7 +26,11 @@ const portalConversion = z
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
     programName: shownText({ description: 'The program.', example: 'Friends' }),
-    status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
+    status: shownChoice(CONVERSION_STATUSES, {
+      description:
+        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
+        'later correction can restore the previous status.',
+    }),
     amount: shownAmount({
       description: 'The current amount. For a rejected commission, the amount before the rejection.',
     }),
