@@ -15,7 +15,10 @@ export type ClaimedDelivery = DeliveryContent & {
    * only if no later attempt has begun.
    */
   readonly attempts: number;
-  /** The number of attempts since the last redelivery. Reactivating the webhook or changing its URL also resets it. */
+  /**
+   * The number of attempts since the last redelivery. Reactivating the webhook, or changing the URL of an active webhook,
+   * also resets it.
+   */
   readonly tries: number;
   /** The seconds since the webhook's first failure after its last success, or null if there is none. */
   readonly failingSeconds: number | null;
