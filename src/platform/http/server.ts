@@ -191,9 +191,7 @@ function roomFor({ bodies }: Layer, { auth, ip, receiver, routeOptions }: Fastif
 
 /** Replaces Fastify's schema compilers, so that they aren't loaded. Fastify calls it only for a route with a schema. */
 function compileNone(): never {
-  throw new Error(
-    'A route has a schema, but Fastify’s schema compilers are replaced. Remove the schema from the route.',
-  );
+  throw new Error('A route has a schema, but Fastify’s schema compilers are replaced. Remove the schema.');
 }
 
 /** Adds the hooks for all requests, with or without a route. */
