@@ -68,8 +68,8 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
   };
   const record = async (): Promise<void> => {
     if (data === undefined) return;
-    await recordOrders(data.csv, orderIds);
-    mutate(data.csv);
+    // Also compare the list again after an error, because some of the orders may be recorded.
+    await recordOrders(data.csv, orderIds).finally(() => mutate(data.csv));
   };
   const recordOrders = async (csv: string, externalIds: readonly string[]): Promise<void> => {
     const outcomes = [];

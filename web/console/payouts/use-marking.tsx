@@ -32,8 +32,10 @@ export function useMarkAsPaid(): PayoutMarks {
   const [refused, setRefused] = useState<readonly MarkPayoutsAnswerRow[]>([]);
   const mark = useMemo(() => {
     const send = async (action: Mark, ids: readonly number[]): Promise<readonly MarkPayoutsAnswerRow[]> => {
-      const outcomes = await sendInParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      const reload = () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      const sending = sendInParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
+      // Also reload the list after an error, because the service may have marked some of the payouts.
+      const outcomes = await sending.finally(reload);
       setRefused(outcomes.filter(({ outcome }) => outcome in texts.mark.outcomes));
       return outcomes;
     };

@@ -58,9 +58,9 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     updateState({ undoable: new Map([...state.undoable, ...ids.map((id) => [id, action] as const)]) });
     const removeUndoable = (): void => updateState({ undoable: without(state.undoable, ids) });
     const commit = async (): Promise<void> => {
-      const outcomes = await sendInParts(ids, send, (sent) => updateState({ sent }));
-      // Reload the list first, because the page would otherwise show the rows with their old status.
-      await reload();
+      // Reload the list first, because the page would otherwise show the rows with their old status. Also reload it after
+      // an error, because the service may have changed some of the rows.
+      const outcomes = await sendInParts(ids, send, (sent) => updateState({ sent })).finally(reload);
       removeUndoable();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
       updateState({ refused: refused.rows.length > 0 ? refused : remainingRefusals(state.refused, ids) });
