@@ -18,6 +18,7 @@ import type { PartProps } from './owed-part.tsx';
 import { PayoutMethod } from './payout-method.tsx';
 import { payouts } from './payouts-texts.ts';
 import { requests as texts } from './request-texts.ts';
+import { splitIntoRuns } from './run-plan.ts';
 
 const COLUMNS: readonly Column<PayoutRequest>[] = [
   {
@@ -39,8 +40,6 @@ const COLUMNS: readonly Column<PayoutRequest>[] = [
   { id: 'requested', header: texts.requested, sort: 'id', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 const csv = csvOf('/v1/payout-requests');
-/** The maximum number of obligations that the API accepts for one run. */
-const MAX_OBLIGATIONS = 10_000;
 
 /** Shows the open payout requests of partners, and creates payout runs for the selected requests. */
 export function RequestList({ state, onChange }: PartProps) {
@@ -73,7 +72,10 @@ export function RequestList({ state, onChange }: PartProps) {
   );
 }
 
-/** Returns a function that creates payout runs for requests, one run for each currency, and opens the first run. */
+/**
+ * Returns a function that creates payout runs for requests, and opens the run. Each currency has one run, or several if
+ * the requests have more obligations than one run can name.
+ */
 function usePayRequests() {
   const api = useApi();
   const client = useQueryClient();
@@ -82,22 +84,27 @@ function usePayRequests() {
     mutationFn: async (chosen: readonly PayoutRequest[]) => {
       const runs = [];
       for (const currency of new Set(chosen.map((each) => each.currency))) {
-        const ids: number[] = [];
+        const idsByPartner: number[][] = [];
         for (const { collaboratorId } of chosen.filter((each) => each.currency === currency)) {
+          const ids: number[] = [];
           const owed = api.obligations.list({ collaboratorId, currency, status: 'pending' });
-          for await (const { id } of owed) if (ids.length < MAX_OBLIGATIONS) ids.push(id);
+          for await (const { id } of owed) ids.push(id);
+          idsByPartner.push(ids);
         }
-        if (ids.length > 0) runs.push(...(await api.fulfillments.create({ currency, obligationIds: ids })));
+        for (const obligationIds of splitIntoRuns(idsByPartner)) {
+          runs.push(...(await api.fulfillments.create({ currency, obligationIds })));
+        }
       }
       return runs;
     },
-    onSuccess: async (runs) => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+    onSuccess: (runs) => {
       const [run] = runs;
       if (run === undefined) toast.info(texts.nothing);
-      else navigate(`/payouts/runs/${run.id}`);
+      else navigate(runs.length === 1 ? `/payouts/runs/${run.id}` : '/payouts?tab=runs');
     },
     onError: toast.error,
+    // Also after an error, because some runs may have been created.
+    onSettled: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
   });
   return async (chosen: readonly PayoutRequest[]): Promise<void> => {
     await mutateAsync(chosen).catch(() => undefined);

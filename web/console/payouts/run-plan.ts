@@ -42,3 +42,17 @@ export function includedOf(
     return { ...run, payouts, amount: payouts.reduce((sum, { amount }) => sum + amount, 0) };
   });
 }
+
+/**
+ * Splits the obligation ids of several partners into requests for runs. A partner's obligations are in one request, so
+ * that they become one payout, unless the partner has more than `most`.
+ */
+export function splitIntoRuns(idsByPartner: readonly (readonly number[])[], most: number = MOST_NAMED): number[][] {
+  const runs: number[][] = [];
+  for (const ids of idsByPartner) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.length + ids.length <= most) last.push(...ids);
+    else for (let from = 0; from < ids.length; from += most) runs.push(ids.slice(from, from + most));
+  }
+  return runs;
+}
