@@ -143,7 +143,7 @@ function Actions({ link, onOpen, onRetire }: ActionsProps) {
   const { url, code, subId } = link;
   if (url === null) return null;
   return (
-    <Row>
+    <Row gap={1} wrap={false}>
       <IconButton icon={QrIcon} label={texts.qrOf(code)} size="small" onClick={() => onOpen({ ...link, url })} />
       {subId !== null && <IconButton icon={Ban} label={texts.retireOf(code)} size="small" onClick={onRetire} />}
     </Row>
