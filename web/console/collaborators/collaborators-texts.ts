@@ -108,7 +108,7 @@ export const collaborators = {
     save: 'Save',
     created: (name: string) => `${name} was added`,
     invited: (name: string, email: string) => `${name} was added, and an invitation is on its way to ${email}`,
-    invitedUnsent: (name: string) => `${name} was added. No email is sent, because no mail server is set up`,
+    invitedUnsent: (name: string) => `${name} was added. No email is sent, because no mail server is set up.`,
     saved: 'Saved',
   },
 
@@ -131,7 +131,7 @@ export const collaborators = {
     preview: 'Preview the portal',
     invite: 'Invite to the portal',
     invited: (email: string) => `An invitation is on its way to ${email}`,
-    invitedUnsent: 'No email is sent, because no mail server is set up. Send the portal’s address yourself',
+    invitedUnsent: 'No email is sent, because no mail server is set up. Send the portal’s address yourself.',
     pendingNotice: 'This partner is waiting for your approval and earns nothing until then.',
     inactiveNotice: 'This partner earns nothing new. Earlier earnings are still paid.',
     rejectedNotice: 'This partner was rejected.',

@@ -110,7 +110,7 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
               <Text tone="muted" size="small">
                 {words.example}
               </Text>
-              <CopyLine text={exampleLink(draft.landingUrl, draft.refParameter)} />
+              <CopyLine text={exampleLink(draft, publicUrl)} />
             </>
           )}
         </FormSection>
@@ -196,9 +196,15 @@ function linesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((line) => line !== '');
 }
 
-function exampleLink(landingUrl: string, parameter: string): string {
+/** Returns the link of a partner with the code “ada” as the portal shows it. */
+function exampleLink({ landingUrl, refParameter, linkDomain }: Draft, publicUrl: string): string {
+  if (linkDomain.trim() !== '') {
+    const url = new URL(publicUrl);
+    url.hostname = linkDomain.trim();
+    return `${url.origin}/ada`;
+  }
   if (!URL.canParse(landingUrl)) return landingUrl;
   const url = new URL(landingUrl);
-  url.searchParams.set(parameter === '' ? 'ref' : parameter, 'ada');
+  url.searchParams.set(refParameter === '' ? 'ref' : refParameter, 'ada');
   return url.href;
 }
