@@ -77,6 +77,20 @@ describe('emails to partners', () => {
     );
   });
 
+  it('report the first clicks of the 10,000 newest partners', async () => {
+    const addresses = ['first@mugs.example', 'second@mugs.example'];
+    for (const email of addresses) await shop.collaborator(email.slice(0, -13), { email });
+    const { rows } = await service.database.query<{ id: number }>(
+      `insert into collaborators (organization_id, name, status)
+       select 1, 'Newer', 'active' from generate_series(1, 9999) returning id`,
+    );
+    for (const email of addresses) await shop.visit(email.slice(0, -13));
+    await service.notify();
+    assert.deepEqual(await subjects('first@mugs.example'), [], 'there are 10,000 newer partners');
+    assert.deepEqual(await subjects('second@mugs.example'), ['Your link has its first click']);
+    await service.database.query('delete from collaborators where id = any ($1)', [rows.map(({ id }) => id)]);
+  });
+
   it('report approved commissions together, at most once a day', async () => {
     await decide('approve', 'order-1');
     await service.notify();

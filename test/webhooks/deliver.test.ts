@@ -13,6 +13,7 @@ import { KEY_BYTES, secretBox } from '#platform/crypto/secret-box.ts';
 import {
   claimDeliveries,
   type ClaimedDelivery,
+  KEPT_ATTEMPTS,
   KEPT_DAYS,
   LEASE_SECONDS,
   purgeMessages,
@@ -308,6 +309,22 @@ describe('webhook deliveries', () => {
     assert.equal((await room.delivery(id)).status, 'pending');
     const { rows } = await room.database.query<{ error: string }>('select error from webhook_attempts');
     assert.match(rows[0]?.error ?? '', /WHENCE_ENCRYPTION_KEY/);
+  });
+
+  it('keep the log of their newest 30 attempts', async () => {
+    const id = await room.post(webhook.id);
+    await room.database.query(
+      `insert into webhook_attempts (organization_id, delivery_id, number, started_at, duration_ms)
+       select $1, $2, n, now(), 1 from generate_series(1, $3::int) n`,
+      [room.organizationId, id, KEPT_ATTEMPTS + 10],
+    );
+    await room.database.query('update webhook_deliveries set attempts = $2 where id = $1', [id, KEPT_ATTEMPTS + 10]);
+    await run();
+    const { rows } = await room.database.query<{ number: number }>(
+      'select number from webhook_attempts where delivery_id = $1 order by number',
+      [id],
+    );
+    assert.deepEqual([rows.length, rows[0]?.number, rows.at(-1)?.number], [KEPT_ATTEMPTS, 12, KEPT_ATTEMPTS + 11]);
   });
 
   it('of paused and deleted webhooks cost nothing, however many webhooks have pending deliveries', async () => {

@@ -191,9 +191,13 @@ export async function settleEvents(
   });
 }
 
+/** The maximum number of waiting events that new links make due at once. The others are retried at their usual times. */
+const MAX_WOKEN_EVENTS = 1_000;
+
 /**
- * Makes all events due that wait for one of the given links. Reads all waiting events of the connector, with the index
- * `connector_events_open`. A GIN index can't be used, because workers disable bitmap plans.
+ * Makes events due that wait for one of the given links. Uses the GIN index `connector_events_waiting`, so its cost
+ * doesn't depend on the number of waiting events. The condition on the connector is in a form that no other index
+ * matches. A GIN index needs a bitmap plan, which workers disable otherwise.
  */
 export async function wakeEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -201,13 +205,21 @@ export async function wakeEvents(
   keys: readonly LinkKey[],
 ): Promise<void> {
   if (keys.length === 0) return;
+  const { rows } = await connection.query<{ before: string }>(
+    `select current_setting('enable_bitmapscan') as before, set_config('enable_bitmapscan', 'on', true)`,
+  );
   await connection.query({
     name: 'wake-connector-events',
     text: `
       update connector_events set due_at = least(due_at, now())
-      where organization_id = $1 and connector_id = $2 and state = 'waiting' and waits_for && $3::text[]`,
-    values: [organizationId, connectorId, keys.map(keyText)],
+      where organization_id = $1 and id = any (array(
+        select id from connector_events
+        where waits_for && $3::text[] and waits_for <> '{}' and (organization_id = $1 and connector_id = $2) is true
+        limit $4
+      ))`,
+    values: [organizationId, connectorId, keys.map(keyText), MAX_WOKEN_EVENTS],
   });
+  await connection.query(`select set_config('enable_bitmapscan', $1, true)`, [rows[0]?.before]);
 }
 
 /**

@@ -46,21 +46,27 @@ export async function findNotifying(
   return rows[0]?.id;
 }
 
+/** The number of an organization's newest collaborators whose first clicks are looked for, again in each step. */
+const MAX_NEWEST_PARTNERS = 10_000;
+
 /**
  * Returns SQL for the active collaborators who get a notice about their first click. They have an email address, have
- * no such notice yet, and were added in the last `days` days. Their first click was at or after `since`. Uses the
- * indexes `collaborators_by_time` and `engagements_newest`.
+ * no such notice yet, and were added in the last `days` days, as one of the newest MAX_NEWEST_PARTNERS. Their first
+ * click was at or after `since`. Uses the indexes `collaborators_by_time` and `engagements_newest`.
  */
 function firstClicksSql(organization: string, since: string, days: string): string {
   return `
-    select c.id from collaborators c
+    select c.id from (
+      select id, email, status from collaborators
+      where organization_id = ${organization} and id > 0 and created_at > now() - make_interval(days => ${days})
+      order by created_at desc limit ${MAX_NEWEST_PARTNERS}
+    ) c
     cross join lateral (
       select g.first_at from engagements g
       where g.organization_id = ${organization} and g.collaborator_id = c.id and g.copy_of is null and g.id > 0
       order by g.id limit 1
     ) g
-    where c.organization_id = ${organization} and c.id > 0 and c.created_at > now() - make_interval(days => ${days})
-      and c.email is not null and c.status = 'active' and g.first_at >= ${since}
+    where c.email is not null and c.status = 'active' and g.first_at >= ${since}
       and not exists (select from partner_notices n where n.organization_id = ${organization}
         and n.collaborator_id = c.id and n.kind = 'first-click' and n.subject_id = 0)`;
 }

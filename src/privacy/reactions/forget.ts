@@ -2,6 +2,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import { purgePayloads } from '#connectors/store/connector-events.ts';
 import { purgeEntryLinks } from '#portal/store/entry-links.ts';
 import { purgeIdempotency } from '#access/store/idempotency.ts';
+import { isCanceled } from '#platform/postgres/failures.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
 import { purgeChallenges } from '#access/store/passkeys.ts';
 import { dropOldVisits, longestWindowDays, sweepOpportunities } from '#tracking/store/retention.ts';
@@ -21,13 +22,14 @@ const FORGETTING = [
   purgeIdempotency,
   forgetVisitKeys,
   purgeVisitCounts,
-  purgeMessages,
   purgeSessions,
   purgeChallenges,
   purgeThrottles,
   purgeEntryLinks,
   (database: Database, limit: number) => purgePartnerNotices(database, limit, NOTICE_DAYS),
 ];
+/** The maximum number of webhook messages in a statement. Each can have deliveries to 20 webhooks, with 30 attempts each. */
+const MESSAGES_A_STATEMENT = 200;
 /** The maximum number of rows in a statement. It is small, so that a statement and its locks last only milliseconds. */
 const ROWS_A_STATEMENT = 1_000;
 /** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
@@ -58,17 +60,24 @@ export async function forgetSome(
 ): Promise<Forgotten> {
   let forgotten = 0;
   let isMore = false;
-  for (const forget of FORGETTING) {
-    const rows = await forget(database, ROWS_A_STATEMENT);
-    forgotten += rows;
-    if (rows === ROWS_A_STATEMENT) isMore = true;
-  }
-  if (connectorPayloadDays > 0) {
-    const payloads = await purgePayloads(database, ROWS_A_STATEMENT, connectorPayloadDays);
-    forgotten += payloads;
-    if (payloads === ROWS_A_STATEMENT) isMore = true;
-  }
+  const canceled: unknown[] = [];
+  const forgetUpTo = async (limit: number, forget: (database: Database, limit: number) => Promise<number>) => {
+    try {
+      const rows = await forget(database, limit);
+      forgotten += rows;
+      if (rows === limit) isMore = true;
+    } catch (error) {
+      // A statement that takes too long must not keep the other expired data from being deleted.
+      if (!isCanceled(error)) throw error;
+      canceled.push(error);
+    }
+  };
+  for (const forget of FORGETTING) await forgetUpTo(ROWS_A_STATEMENT, forget);
+  await forgetUpTo(MESSAGES_A_STATEMENT, purgeMessages);
+  if (connectorPayloadDays > 0)
+    await forgetUpTo(ROWS_A_STATEMENT, (database, limit) => purgePayloads(database, limit, connectorPayloadDays));
   const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays, lateReportDays);
+  if (canceled.length > 0) throw new AggregateError(canceled, 'Some expired data could not be deleted in time.');
   return { forgotten: forgotten + (dropped ? 1 : 0), isMore: isMore || dropped || isSweeping };
 }
 

@@ -110,8 +110,12 @@ export type LoggedAttempt = {
   readonly response: string | null;
 };
 
+/** The number of newest attempts of a delivery that are kept. */
+export const KEPT_ATTEMPTS = 30;
+
 /**
- * Records an attempt and its effect on the delivery and the webhook, in one statement. The delivery changes only if
+ * Records an attempt and its effect on the delivery and the webhook, in one statement. Deletes all but the newest
+ * KEPT_ATTEMPTS attempts of the delivery. The delivery changes only if
  * this attempt is still its last and no redelivery was requested in the meantime. The webhook changes only if its URL
  * is still the called URL. Returns whether this attempt paused the webhook. Must be retried after a deadlock.
  */
@@ -138,6 +142,7 @@ export async function saveAttempt(
       outcome.kind === 'retried' ? outcome.inSeconds : null,
       pause,
       delivery.tries,
+      KEPT_ATTEMPTS,
     ],
   });
   return { paused: rows[0]?.paused === true };
@@ -150,6 +155,8 @@ with logged as (
   select organization_id, id, $4, now() - $6::int * interval '1 millisecond', $6::int, $7, $8, $9
   from webhook_deliveries where organization_id = $1 and id = $3 -- nothing if the delivery was purged in the meantime
   on conflict do nothing
+), pruned as (
+  delete from webhook_attempts where organization_id = $1 and delivery_id = $3 and number <= $4 - $14::int
 ), health as (
   update webhooks set
     failing_since = case when $10::text = 'delivered' then null else coalesce(failing_since, now()) end,

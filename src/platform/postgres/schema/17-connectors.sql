@@ -59,6 +59,8 @@ create index connector_events_due_by_organization on connector_events (organizat
 create index connector_events_log on connector_events (connector_id, id, organization_id);
 create index connector_events_open on connector_events (connector_id, state, organization_id)
   where state in ('pending', 'waiting', 'dead-lettered');
+create index connector_events_waiting on connector_events using gin (waits_for) with (fastupdate = off)
+  where waits_for <> '{}';
 create index connector_events_old on connector_events (received_at) where payload is not null;
 create index connector_events_subject on connector_events (subject, organization_id)
   where payload is not null and subject is not null;
