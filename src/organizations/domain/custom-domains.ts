@@ -19,14 +19,15 @@ export const CUSTOM_DOMAIN_PATTERN = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*(?:=[1-9][0-9
  * domain of another merchant. It could then redirect the requests of other organizations.
  */
 export function customDomains(entries: readonly string[], serviceHost: string): CustomDomains {
-  const owners = new Map<string, string | undefined>();
-  for (const entry of entries) {
-    const [domain = '', owner] = entry.toLowerCase().split('=');
-    if (domain !== serviceHost) owners.set(domain, owner);
-  }
+  const listed = entries.map((entry) => entry.toLowerCase().split('='));
+  // A domain can be listed several times, for several organizations.
+  const owners = Map.groupBy(
+    listed.filter(([domain]) => domain !== serviceHost),
+    ([domain = '']) => domain,
+  );
   return {
     has: (domain) => owners.has(domain),
     isAllowed: (domain, organizationId) =>
-      owners.has(domain) && [undefined, String(organizationId)].includes(owners.get(domain)),
+      owners.get(domain)?.some(([, owner]) => owner === undefined || owner === String(organizationId)) ?? false,
   };
 }

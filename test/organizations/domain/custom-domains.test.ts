@@ -3,18 +3,20 @@ import { it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
 import { CUSTOM_DOMAIN_PATTERN, customDomains } from '#organizations/domain/custom-domains.ts';
 
-it('customDomains: allows listed domains to any organization or to one, and never the host of the service', () => {
-  const domains = customDomains(['GO.shop.example', 'go.other.example=2', 'whence.example'], 'whence.example');
+it('customDomains: allows listed domains to any organization or to the listed ones, and never the host of the service', () => {
+  const listed = ['GO.shop.example', 'go.other.example=2', 'go.two.example=1', 'go.two.example=22', 'whence.example'];
+  const domains = customDomains(listed, 'whence.example');
   const allowedTo = (domain: string): number[] =>
     [1, 2, 22].filter((id) => domains.isAllowed(domain, id as OrganizationId));
   assert.deepEqual(
-    ['go.shop.example', 'go.other.example', 'whence.example', 'shop.example', ''].map((domain) => [
+    ['go.shop.example', 'go.other.example', 'go.two.example', 'whence.example', 'shop.example', ''].map((domain) => [
       domains.has(domain),
       allowedTo(domain),
     ]),
     [
       [true, [1, 2, 22]],
       [true, [2]],
+      [true, [1, 22]],
       [false, []],
       [false, []],
       [false, []],
