@@ -1,6 +1,7 @@
 import { findPortal } from '#organizations/store/portals.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { allowedOrigins } from '#portal/domain/portal-link.ts';
 import { findCurrentProgram } from '#programs/store/programs.ts';
 import type { MaterialFields } from '../domain/material.ts';
 
@@ -21,6 +22,6 @@ export async function findReferenceFault(
   }
   if (pageUrl === null) return undefined;
   const { landingUrl, linkOrigins } = await findPortal(tenant);
-  const sites = [...new Set([...(landingUrl === null ? [] : [new URL(landingUrl).origin]), ...linkOrigins])];
+  const sites = allowedOrigins(landingUrl, linkOrigins);
   return sites.includes(new URL(pageUrl).origin) ? undefined : { kind: 'other-site', sites };
 }

@@ -28,10 +28,17 @@ export function linkOf(pageUrl: string, refParameter: string, code: string): str
 /** The settings that determine which pages links can open. */
 export type LinkSites = { readonly landingUrl: string; readonly linkOrigins: readonly string[] };
 
-/** Returns whether a link can open the page: a page of the landing page's site, or of another allowed site. */
+/**
+ * Returns the origins of the pages that links can open: of the landing page, if there is one, and of the other allowed
+ * sites.
+ */
+export function allowedOrigins(landingUrl: string | null, linkOrigins: readonly string[]): string[] {
+  return [...new Set([...(landingUrl === null ? [] : [new URL(landingUrl).origin]), ...linkOrigins])];
+}
+
+/** Returns whether a link can open the page. */
 export function canOpen({ landingUrl, linkOrigins }: LinkSites, pageUrl: string): boolean {
-  const { origin } = new URL(pageUrl);
-  return origin === new URL(landingUrl).origin || linkOrigins.includes(origin);
+  return allowedOrigins(landingUrl, linkOrigins).includes(new URL(pageUrl).origin);
 }
 
 /** Returns the page that a link opens. It is the landing page if the link's own page is no longer allowed. */

@@ -5,7 +5,7 @@ import type { DetailsFault } from '#collaborators/domain/payout-details.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
 import { addToDay, dayIn } from '#core/time-zone.ts';
-import { canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
+import { allowedOrigins, canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
 import { shortLinkOf, withoutTracking } from '../domain/short-link.ts';
 import { changePortalAccount } from '../commands/change-portal-account.ts';
 import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
@@ -119,7 +119,7 @@ const MASKED = faultAt(
 const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id. Send a subId.');
 
 function otherSite({ landingUrl, linkOrigins }: OpenPortal): Problem {
-  const sites = [...new Set([new URL(landingUrl).origin, ...linkOrigins])].join(', ');
+  const sites = allowedOrigins(landingUrl, linkOrigins).join(', ');
   return faultAt('/pageUrl', 'not-applicable', `This must be a page of ${sites}. Send another page.`);
 }
 
