@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
-import { originOf } from '#organizations/domain/portal.ts';
+import { domainOrigin } from '#organizations/domain/portal.ts';
 import type { PortalDomain } from '#organizations/store/domains.ts';
 import type { AnswerDomain } from '#platform/http/every-request.ts';
 import { sendProblem } from '#platform/http/replies.ts';
@@ -34,7 +34,7 @@ export function answerMerchantDomains(domains: MerchantDomains, answers: DomainA
     const { organizationId, slug } = domain;
     const place = placeOf(request, basePath, slug);
     if (place === 'service') {
-      request.portalSite = { organizationId, origin: originOf(publicUrl(), domain.domain) };
+      request.portalSite = { organizationId, origin: domainOrigin(publicUrl(), domain.domain) };
       return false;
     }
     if (place === 'nothing')

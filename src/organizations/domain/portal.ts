@@ -57,7 +57,7 @@ export type OpenAddress = { readonly slug: string; readonly portalDomain: string
  * scheme and port the domain shares.
  */
 export function portalUrl(publicUrl: string, { slug, portalDomain }: OpenAddress): string {
-  return portalDomain === null ? servicePortalUrl(publicUrl, slug) : `${originOf(publicUrl, portalDomain)}/`;
+  return portalDomain === null ? servicePortalUrl(publicUrl, slug) : `${domainOrigin(publicUrl, portalDomain)}/`;
 }
 
 /** Returns the URL of a portal on the host of the service, which stays valid if the portal has its own domain. */
@@ -66,7 +66,7 @@ export function servicePortalUrl(publicUrl: string, slug: string): string {
 }
 
 /** Returns the origin of a merchant's domain, such as `https://partners.shop.example`. */
-export function originOf(publicUrl: string, domain: string): string {
+export function domainOrigin(publicUrl: string, domain: string): string {
   const url = new URL(publicUrl);
   url.hostname = domain;
   return url.origin;
@@ -79,5 +79,5 @@ export function originOf(publicUrl: string, domain: string): string {
 export function partnerSiteUrl(publicUrl: string, portalDomain: string | null): string {
   if (portalDomain === null) return publicUrl;
   const { pathname } = new URL(publicUrl);
-  return originOf(publicUrl, portalDomain) + (pathname === '/' ? '' : pathname);
+  return domainOrigin(publicUrl, portalDomain) + (pathname === '/' ? '' : pathname);
 }
