@@ -53,16 +53,19 @@ const EMAIL: FieldRule = {
   invalid: 'This must be an email address.',
 };
 
+export const INVALID_IBAN = 'This is not a valid IBAN. Check for a mistyped character.';
+export const INVALID_BIC = 'This is not a valid BIC. A BIC has 8 or 11 characters.';
+
 const RULES: Readonly<Record<PayoutMethod, Rules>> = {
   iban: {
     holder: 'required',
     account: {
       read: (given) => readBy(isValidIBAN, electronicFormatIBAN(given)),
-      invalid: 'This is not a valid IBAN. Check for a mistyped character.',
+      invalid: INVALID_IBAN,
     },
     bankCode: {
       read: (given) => readBy(isValidBIC, removeSeparators(given).toUpperCase()),
-      invalid: 'This is not a valid BIC. A BIC has 8 or 11 characters.',
+      invalid: INVALID_BIC,
       missing: null,
     },
   },

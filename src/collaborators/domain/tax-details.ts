@@ -1,3 +1,4 @@
+import { isDay } from '#core/day.ts';
 import { isInEu } from '#core/country.ts';
 
 export const TAX_STATUSES = ['individual', 'business'] as const;
@@ -132,7 +133,7 @@ function formatFaults(details: TaxDetails): TaxFault[] {
   if (addressCountry === US && postalCode !== null && !/^\d{5}(-\d{4})?$/.test(postalCode)) {
     refuse('postalCode', 'A ZIP code has 5 or 9 digits, such as 10001 or 10001-1234.');
   }
-  if (dateOfBirth !== null && !isBirthday(dateOfBirth)) {
+  if (dateOfBirth !== null && !(isDay(dateOfBirth) && dateOfBirth >= '1900-01-01')) {
     refuse('dateOfBirth', 'This must be a date since 1900, such as 1990-05-31.');
   }
   return faults;
@@ -154,11 +155,6 @@ function numberOf(given: string | null): string | null {
 
 function tinOf(given: string | null, country: string | null): string | null {
   return country === US ? (given?.replaceAll(/[ -]/g, '') ?? null) : numberOf(given);
-}
-
-function isBirthday(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`) && text >= '1900-01-01';
 }
 
 const HIDDEN = '••••';

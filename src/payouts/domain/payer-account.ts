@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools';
+import { INVALID_BIC, INVALID_IBAN } from '#collaborators/domain/payout-details.ts';
 import type { PayerAccount } from './sepa-file.ts';
 import { sepaText } from './sepa-text.ts';
 
@@ -56,7 +57,7 @@ function holderFaults(holder: string): PayerFault[] {
 function ibanFaults(iban: string): PayerFault[] {
   const field = 'iban';
   if (!isValidIBAN(iban)) {
-    return [{ field, code: 'invalid-format', detail: 'This is not a valid IBAN. Check for a mistyped character.' }];
+    return [{ field, code: 'invalid-format', detail: INVALID_IBAN }];
   }
   if (isSEPACountry(iban.slice(0, 2))) return [];
   return [
@@ -70,7 +71,7 @@ function ibanFaults(iban: string): PayerFault[] {
 
 function bicFaults(bic: string | null): PayerFault[] {
   if (bic === null || isValidBIC(bic)) return [];
-  return [{ field: 'bic', code: 'invalid-format', detail: 'This is not a valid BIC. A BIC has 8 or 11 characters.' }];
+  return [{ field: 'bic', code: 'invalid-format', detail: INVALID_BIC }];
 }
 
 /** Returns an IBAN with only its country and its last four characters, such as `DE••••3000`. */

@@ -1,5 +1,5 @@
-import { DatabaseError } from 'pg';
 import { type Connection, type Database, inTransaction } from './database.ts';
+import { isLockTimeout } from './failures.ts';
 
 /*
  * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 to (n + 1) · 2^32 - 1. The
@@ -117,10 +117,6 @@ export async function runAlone<Result>(
     if (isLockTimeout(error)) return null;
     throw error;
   }
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '55P03';
 }
 
 /**

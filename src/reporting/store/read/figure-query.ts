@@ -1,3 +1,4 @@
+import { BASE_CURRENCY } from '../../domain/exchange-rate.ts';
 import { type Grain, saleFacts, visitFacts } from '../figure-facts.ts';
 import type { FigureDimension, FigureOrder, FiguresRequest } from './figures-request.ts';
 
@@ -83,7 +84,7 @@ const AMOUNTS = ['revenue', 'refunded', 'earned'] as const;
 
 /** Returns SQL for the rate of a currency to the euro on `p.rate_day`: the last rate on or before that day. */
 function rateOf(currency: string): string {
-  return `case ${currency} when 'EUR' then 1 else (
+  return `case ${currency} when '${BASE_CURRENCY}' then 1 else (
     select e.rate from exchange_rates e
     where e.organization_id = $1 and e.currency = ${currency} and e.day <= p.rate_day order by e.day desc limit 1) end`;
 }
