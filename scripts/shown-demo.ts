@@ -50,8 +50,8 @@ export async function startDemo(browser: TestBrowser, options: DemoOptions): Pro
     };
     const end = async (): Promise<void> => {
       try {
-        await visitorOf(url, cookieOf(signedIn.console)).session.close();
-        await visitorOf(url, cookieOf(signedIn.portal)).portal.closeSession();
+        await visitorOf(url, { cookie: cookieOf(signedIn.console) }).session.close();
+        await visitorOf(url, { cookie: cookieOf(signedIn.portal) }).portal.closeSession();
       } finally {
         await stop();
       }

@@ -51,6 +51,7 @@ import { materialHandlers } from '#materials/routes/materials.ts';
 import { announcementHandlers } from '#notifications/routes/announcements.ts';
 import { digestHandlers } from '#notifications/routes/digests.ts';
 import { partnerEmailHandlers } from '#notifications/routes/partner-emails.ts';
+import { readSignUpSignals } from '#portal/store/read/sign-up-signals.ts';
 import { portalPreviewHandlers } from '#portal/routes/portal-preview.ts';
 import { openPortalHandlers } from '#portal/routes/portals.ts';
 import { privacyHandlers } from '#privacy/routes/privacy.ts';
@@ -120,7 +121,7 @@ export function createHandlers({
     ...yearExportHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,
-    ...collaboratorSignalHandlers,
+    ...collaboratorSignalHandlers(readSignUpSignals),
     ...exchangeRateHandlers,
     ...statementHandlers,
     ...ledgerHandlers,

@@ -145,16 +145,12 @@ describe('the sign-up of a program', () => {
     const path = `/v1/programs/${program}/sign-up`;
     const offered = async () =>
       ((await service.request('GET', '/v1/portals/mugs')).body as { programs: { id: number }[] }).programs;
-    assert.deepEqual(await shop.get(path), { mode: 'closed', headline: null, fields: [], acceptedDomains: [] });
+    const rest = { fields: [], acceptedDomains: [], signUpsFromNetwork: 3 };
+    assert.deepEqual(await shop.get(path), { mode: 'closed', headline: null, ...rest });
     assert.deepEqual(await offered(), []);
     await shop.change(path, { mode: 'open', headline: 'Ten percent', fields: [{ label: 'Where?', type: 'url' }] });
     await shop.change(path, { fields: [] });
-    assert.deepEqual(await shop.get(path), {
-      mode: 'open',
-      headline: 'Ten percent',
-      fields: [],
-      acceptedDomains: [],
-    });
+    assert.deepEqual(await shop.get(path), { mode: 'open', headline: 'Ten percent', ...rest });
     const [shown] = (await offered()) as { id: number; mode: string; headline: string; words: string[] }[];
     assert.deepEqual([shown?.id, shown?.mode, shown?.headline], [program, 'open', 'Ten percent']);
     assert.match(shown?.words.join(' ') ?? '', /You earn 10/);

@@ -102,18 +102,32 @@ export const CAST: readonly Player[] = CIRCLES.flatMap(([circle, habits, rows]) 
   }),
 );
 
-/** The applicants of the last days, who wait for approval. */
+/**
+ * The applicants of the last days, who wait for approval. Three of them apply from one network, which is a fraud
+ * signal.
+ */
 export const APPLICANTS = [
   ['Bruno Breadcrumb', 'bruno@example.com', 52, 'On my podcast about bread and tea'],
+  ['Kettle Coupons', 'kettle@example.com', 31, 'On our coupon pages', '203.0.113.21'],
+  ['Coupon Kettle', 'coupon.kettle@example.com', 30, 'On our coupon pages', '203.0.113.22'],
+  ['Kettle Codes', 'codes@example.com', 29, 'On our coupon pages', '203.0.113.21'],
   ['Sunny Saffron', 'sunny@example.com', 27, 'In the newsletter of my spice shop'],
   ['Vera Velvet', 'vera@example.com', 5, 'I review tableware, with photographs'],
-].map(([name, email, hoursBefore, answer]) => ({ name, email, hoursBefore, answer })) as readonly Applicant[];
+].map(([name, email, hoursBefore, answer, address]) => ({
+  name,
+  email,
+  hoursBefore,
+  answer,
+  address,
+})) as readonly Applicant[];
 
 export type Applicant = {
   readonly name: string;
   readonly email: string;
   readonly hoursBefore: number;
   readonly answer: string;
+  /** The applicant's network address. If undefined, the address of this computer. */
+  readonly address: string | undefined;
 };
 
 /** Returns the email address of a collaborator. No email is ever sent to it. */

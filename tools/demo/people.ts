@@ -58,5 +58,5 @@ function loggedIn(url: string, who: LogIn): As {
 
 async function logIn(url: string, { email, password }: LogIn): Promise<Whence> {
   const { headers } = await visitorOf(url).sessions.open({ email, password }).withResponse();
-  return visitorOf(url, headers.get('set-cookie')?.split(';')[0]);
+  return visitorOf(url, { cookie: headers.get('set-cookie')?.split(';')[0] });
 }

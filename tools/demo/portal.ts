@@ -35,9 +35,9 @@ export async function apply(
   url: string,
   printed: Printed,
   programId: number,
-  { name, email, answer }: Applicant,
+  { name, email, answer, address }: Applicant,
 ): Promise<void> {
-  const visitor = visitorOf(url);
+  const visitor = visitorOf(url, { address });
   await visitor.portals.signUp(PORTAL, { programId, name, email, answers: [{ label: QUESTION, value: answer }] });
   await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
 }
@@ -51,7 +51,7 @@ export async function enterDetails(url: string, printed: Printed, player: Player
   await visitor.portals.requestLink(PORTAL, { email });
   const token = await entryOf(printed, email, /\/enter#([\w-]{43})/);
   const { headers } = await visitor.portals.openSession(PORTAL, { token }).withResponse();
-  const { portal } = visitorOf(url, headers.get('set-cookie')?.split(';')[0]);
+  const { portal } = visitorOf(url, { cookie: headers.get('set-cookie')?.split(';')[0] });
   await portal.changeAccount({ payoutDetails });
 }
 

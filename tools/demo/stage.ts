@@ -31,7 +31,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
     await migrate(hand);
     const clock = await holdClock(hand, span.from - OPENING);
     const printed = keepPrinted();
-    const config = readConfig({ ...settings, ...UNLIMITED, DATABASE_URL: databaseUrl, PORT: '0' });
+    const config = readConfig({ ...settings, ...OF_FILL, DATABASE_URL: databaseUrl, PORT: '0' });
     const service = await startService(config, log, printed.print);
     let keys: DemoKeys;
     try {
@@ -48,8 +48,11 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
   }
 }
 
-/** Settings without rate limits, because all requests come from one address with three keys, as fast as possible. */
-const UNLIMITED = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0' };
+/**
+ * Settings without rate limits, because all requests come from this computer with three keys, as fast as possible.
+ * Requests can name the address of the visitor.
+ */
+const OF_FILL = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0', TRUSTED_PROXIES: '127.0.0.1' };
 
 type FillOptions = Pick<DemoRun, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };
 

@@ -2,6 +2,7 @@ import { nextCode, codeOfName } from '../domain/portal-link.ts';
 import type { CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { decideSignUp, modeFor } from '../domain/sign-up.ts';
+import { isFraudSignal } from '../domain/sign-up-network.ts';
 import { type EmailContext, notifyApproved } from '#collaborators/commands/notify-approved.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
@@ -23,26 +24,34 @@ import type { AskedSignUp } from '../store/entry-links.ts';
 import { type CurrentProgram, findCurrentProgram } from '#programs/store/programs.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { insertAcceptance } from '../store/agreements.ts';
-import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
+import { countApplicants, findByAddress, insertSignUp } from '../store/sign-ups.ts';
 
 /**
  * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with the address, or undefined
  * if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address gets only
- * one collaborator. A collaborator gets the same email whether they are accepted immediately or approved later.
+ * one collaborator, and the applicants from a network are counted exactly. A collaborator gets the same email whether
+ * they are accepted immediately or approved later.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,
   emailContext: EmailContext,
-  signUp: AskedSignUp,
+  { network: signedUpFrom, ...asked }: AskedSignUp,
 ): Promise<CollaboratorId | undefined> {
   await lockConfiguration(tenant);
-  const [known] = await findByAddress(tenant, addressOf(signUp.email), 1);
-  const program = await findCurrentProgram(tenant, signUp.programId);
-  const how = await readProgramSignUp(tenant, signUp.programId);
+  const [known] = await findByAddress(tenant, addressOf(asked.email), 1);
+  const program = await findCurrentProgram(tenant, asked.programId);
+  const how = await readProgramSignUp(tenant, asked.programId);
+  // If the program has no limit, store no hash of the network.
+  const network = how.signUpsFromNetwork === null ? undefined : signedUpFrom;
+  const signUp = { ...asked, network };
   const mode = modeFor(how.mode, how.acceptedDomains, addressOf(signUp.email));
   const isActive = program?.fields.status === 'active';
   const link = isActive ? await findOpenLink(tenant, signUp) : undefined;
-  const decision = decideSignUp(isActive ? mode : 'closed', known?.status, link !== undefined);
+  const applicants = network === undefined ? 0 : await countApplicants(tenant, network, known?.id);
+  const decision = decideSignUp(isActive ? mode : 'closed', known?.status, {
+    isInvited: link !== undefined,
+    isSuspicious: isFraudSignal(applicants, how.signUpsFromNetwork),
+  });
   switch (decision.kind) {
     case 'turned-away':
       return undefined;
@@ -53,7 +62,7 @@ export async function confirmSignUp(
       const id = await makeCollaborator(tenant, signUp, decision.status, link?.tags ?? [], version);
       await enroll(tenant, program, signUp, id, async () => version);
       if (link !== undefined) await insertInvitationUse(tenant, link.id, id);
-      await insertSignUp(tenant, { ...signUp, collaboratorId: id });
+      await insertSignUp(tenant, { ...signUp, collaboratorId: id }, applicants);
       // The applicant accepted this version, even if a newer version was published before they confirmed their address.
       if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
       if (decision.status === 'active') await notifyApproved(tenant, emailContext, [id]);
@@ -70,7 +79,7 @@ export async function confirmSignUp(
       if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
       // Anyone can send a sign-up with the address of an existing collaborator, so don't record that this collaborator
       // accepted the agreement.
-      await insertSignUp(tenant, { ...signUp, collaboratorId: id });
+      await insertSignUp(tenant, { ...signUp, collaboratorId: id }, applicants);
       return id;
     }
     default:

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type AnswersCheck, checkAnswers } from '../domain/application-form.ts';
 import { ENTRY_CODE_LENGTH, ENTRY_SECONDS, entryCodeOf, shownEntryCode } from '../domain/entry-code.ts';
+import { signUpNetwork } from '../domain/sign-up-network.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Email } from '#platform/email/email.ts';
 import { closedAccountEmail, type Entry, entryEmail, signUpEmail } from '../wording/emails.ts';
@@ -18,6 +19,9 @@ import {
   voidLoginLinks,
   voidSignUpLinks,
 } from '../store/entry-links.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import { visitListsOf } from '#programs/domain/fraud-list.ts';
+import { findVisitEntries } from '#programs/store/fraud-list.ts';
 import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { OpenPortal } from '#organizations/store/read/portals.ts';
 import { findOfferedProgram, readInvitation } from '../store/read/sign-ups.ts';
@@ -108,7 +112,13 @@ export async function postSignUp(
   const agreement = await findAgreementInForce(tenant);
   const fault = agreementFault(agreement, asked.agreementVersion);
   if (fault !== undefined) return { kind: 'agreement', fault };
-  const signUp = { ...asked, answers: check.answers, agreementVersion: agreement, linkId: invitation?.linkId };
+  const signUp = {
+    ...asked,
+    answers: check.answers,
+    agreementVersion: agreement,
+    linkId: invitation?.linkId,
+    network: await countedNetwork(tenant, secrets, network),
+  };
   const { hashKey } = secrets;
   const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(
@@ -133,6 +143,22 @@ export async function postSignUp(
     return queueEntryEmail(connection, secrets, portal, signUp.email, written);
   });
   return { kind: 'posted' };
+}
+
+/**
+ * Returns the hash with which sign-ups from a network are counted, in base64. The hash also depends on the organization,
+ * so it can't be compared with the hashes of other organizations. Returns undefined if sign-ups from the network aren't
+ * counted, for example because it is on the organization's allow list.
+ */
+async function countedNetwork(
+  tenant: Tenant<Database>,
+  { hashKey }: SecretBox,
+  client: string,
+): Promise<string | undefined> {
+  const network = signUpNetwork(client);
+  if (network === undefined || visitListsOf(await findVisitEntries(tenant))?.allowsNetwork(client) === true) return;
+  const counted = `sign-ups from a network\n${tenant.organizationId}\n${network}`;
+  return createHmac('sha256', hashKey).update(counted).digest('base64');
 }
 
 /** The recipient of a login or sign-up link, and the network that requested the link. */

@@ -8,13 +8,14 @@ import {
   MAX_LABEL,
   MAX_SHORT_ANSWER,
 } from '../domain/application-form.ts';
+import { COUNTED_DAYS, NETWORK_DAYS, SIGN_UPS_FROM_NETWORK } from '../domain/sign-up-network.ts';
 import { MAX_ACCEPTED_DOMAINS, SIGN_UP_MODES, SIGN_UP_STATUSES } from '../domain/sign-up.ts';
 import { z } from 'zod';
-import { choice, clearable, flag, id, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { choice, clearable, flag, id, integer, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { domainName } from '#core/contract/web-address.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const tag = 'Portal';
 const MODE =
@@ -27,6 +28,11 @@ const FIELDS =
 const DOMAINS =
   'With the mode `approval`: applicants with an email address in one of these domains are accepted as with the mode ' +
   '`open`, once they confirm the address. Subdomains don’t count. Don’t list domains of public email providers.';
+
+const FROM_NETWORK =
+  `If this number of collaborators or more apply from one network within ${COUNTED_DAYS} days, their sign-ups have a fraud signal. ` +
+  'Further applicants from the network then need your approval, even with the mode `open`, a domain of ' +
+  '`acceptedDomains`, or an invitation link. Null turns the signal off.';
 
 const TYPE =
   'The type of the answer. `short-text`: at most 255 characters. `long-text`: at most 2,000. `choice`: one of `choices`. ' +
@@ -80,6 +86,10 @@ const programSignUp = z
       .meta({ examples: ['Ten percent on every mug'] }),
     fields: formFields,
     acceptedDomains: z.array(z.string()).meta({ description: DOMAINS, examples: [['agency.example']] }),
+    signUpsFromNetwork: shownInteger({
+      description: `${FROM_NETWORK} The default is ${SIGN_UPS_FROM_NETWORK.initial}.`,
+      example: SIGN_UPS_FROM_NETWORK.initial,
+    }).nullable(),
   })
   .meta({ id: 'ProgramSignUp', description: 'Whether and how collaborators sign up for a program in the portal.' });
 
@@ -119,6 +129,9 @@ export const changeProgramSignUp = operation({
       max: MAX_ACCEPTED_DOMAINS,
       description: DOMAINS,
     }).transform((given) => given && [...new Set(given)]),
+    signUpsFromNetwork: clearable(
+      integer(SIGN_UPS_FROM_NETWORK.least, SIGN_UPS_FROM_NETWORK.most, { description: FROM_NETWORK, example: 3 }),
+    ),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },
@@ -129,6 +142,11 @@ export const changeProgramSignUp = operation({
 export const formAnswer = z.strictObject({
   label: shownText({ description: 'The label, as it was shown.', example: 'Where will you tell people about us?' }),
   value: shownText({ description: 'The answer.', example: 'On my blog about tea' }),
+});
+
+const sameNetwork = z.strictObject({
+  id: shownId({ description: 'The collaborator’s id.', example: 8 }),
+  name: shownText({ description: 'The collaborator’s name.', example: 'Ben' }),
 });
 
 const signUp = z
@@ -144,6 +162,23 @@ const signUp = z
     answers: z
       .array(formAnswer)
       .meta({ description: 'The answers, in the order of the form. Empty answers are omitted.' }),
+    signals: z
+      .array(
+        z
+          .strictObject({
+            reason: shownChoice(['sign-ups-from-network'], { description: 'The fraud signal.' }),
+            value: shownInteger({
+              description: `The number of collaborators who applied from one network within ${COUNTED_DAYS} days, at most ${SIGN_UPS_FROM_NETWORK.most}.`,
+              example: 4,
+            }),
+            limit: shownInteger({ description: 'The limit of the program.', example: 3 }),
+            collaborators: z.array(sameNetwork).meta({
+              description: `The other collaborators who applied from the network within ${COUNTED_DAYS} days of this sign-up, at most 20. They are known for ${NETWORK_DAYS} days after they applied.`,
+            }),
+          })
+          .meta({ id: 'SignUpSignal', description: 'A fraud signal of a sign-up, with its facts.' }),
+      )
+      .meta({ description: 'The fraud signals of the sign-up. Collaborators don’t see them.' }),
     createdAt: shownTime({ description: 'When the address was confirmed. Nothing is stored before that.' }),
   })
   .meta({ id: 'SignUp', description: 'A collaborator’s request to join a program.' });

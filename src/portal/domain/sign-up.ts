@@ -41,19 +41,24 @@ export type SignUpDecision =
 
 /**
  * Decides a sign-up whose address is confirmed. `known` is the status of the collaborator who already has the address,
- * or undefined. `isInvited` means that the applicant uses an invitation link, which opens the program for them. A
- * pending collaborator can be enrolled, but earns nothing until they are approved.
+ * or undefined. `isInvited` means that the applicant uses an invitation link, which opens the program for them.
+ * `isSuspicious` means that the sign-up has a fraud signal, so nobody is accepted without approval. A pending
+ * collaborator can be enrolled, but earns nothing until they are approved.
  */
 export function decideSignUp(
   mode: SignUpMode,
   known: CollaboratorStatus | undefined,
-  isInvited: boolean,
+  { isInvited, isSuspicious }: { readonly isInvited: boolean; readonly isSuspicious: boolean },
 ): SignUpDecision {
   if (known !== undefined && known !== 'active' && known !== 'pending') return { kind: 'turned-away' };
-  const isOpen = mode === 'open' || isInvited;
+  const isOpen = (mode === 'open' || isInvited) && !isSuspicious;
   if (mode === 'closed' && !isInvited) return { kind: 'closed' };
   if (known === undefined) return { kind: 'created', status: isOpen ? 'active' : 'pending', enrolls: true };
-  return { kind: 'added', enrolls: isOpen || known === 'pending', activates: isInvited && known === 'pending' };
+  return {
+    kind: 'added',
+    enrolls: isOpen || known === 'pending',
+    activates: isOpen && isInvited && known === 'pending',
+  };
 }
 
 /**

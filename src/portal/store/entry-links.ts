@@ -15,6 +15,8 @@ export type AskedSignUp = {
   readonly agreementVersion?: number | undefined;
   /** The id of the invitation link with which the applicant signs up, if any. */
   readonly linkId?: number | undefined;
+  /** The keyed hash of the applicant's network in base64. Absent if the network doesn't count. */
+  readonly network?: string | undefined;
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/postgres/database.ts';
 import { purgePayloads } from '#connectors/store/connector-events.ts';
 import { purgeEntryLinks } from '#portal/store/entry-links.ts';
+import { purgeSignUpNetworks } from '#portal/store/sign-ups.ts';
 import { purgeIdempotency } from '#access/store/idempotency.ts';
 import { isCanceled } from '#platform/postgres/failures.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
@@ -15,8 +16,8 @@ import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
 import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
 
 /**
- * The functions that delete expired rows. Each function deletes up to a given number of rows and returns the number of
- * deleted rows.
+ * The functions that delete expired rows or values. Each function deletes up to a given number of them and returns the
+ * number of deleted ones.
  */
 const FORGETTING = [
   purgeIdempotency,
@@ -26,6 +27,7 @@ const FORGETTING = [
   purgeChallenges,
   purgeThrottles,
   purgeEntryLinks,
+  purgeSignUpNetworks,
   (database: Database, limit: number) => purgePartnerNotices(database, limit, NOTICE_DAYS),
 ];
 /** The maximum number of webhook messages in a statement. Each can have deliveries to 20 webhooks, with 30 attempts each. */

@@ -9,11 +9,30 @@ const collaboratorSignal = z
     collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada' }),
     programId: shownId({ description: 'The program with the limit.', example: 5 }),
     programName: shownText({ description: 'The program’s name.', example: 'Affiliates' }),
-    reason: shownChoice(COLLABORATOR_SIGNALS, { description: 'The result that is beyond its limit.' }),
-    value: shownNumber({ description: 'The result in percent.', example: 42.5 }),
-    limit: shownNumber({ description: 'The limit of the program in percent.', example: 30 }),
+    reason: shownChoice(COLLABORATOR_SIGNALS, {
+      description: 'The result, or the number of sign-ups, that is beyond its limit.',
+    }),
+    value: shownNumber({
+      description: 'The result in percent, or the number of collaborators who applied from one network.',
+      example: 42.5,
+    }),
+    limit: shownNumber({ description: 'The limit of the program.', example: 30 }),
+    collaborators: z
+      .array(
+        z.strictObject({
+          id: shownId({ description: 'The collaborator’s id.', example: 8 }),
+          name: shownText({ description: 'The collaborator’s name.', example: 'Ben' }),
+        }),
+      )
+      .meta({
+        description:
+          'For `sign-ups-from-network`: the other collaborators who applied from the network, at most 20. Otherwise empty.',
+      }),
   })
-  .meta({ id: 'CollaboratorSignal', description: 'A result of a collaborator that is beyond a limit of a program.' });
+  .meta({
+    id: 'CollaboratorSignal',
+    description: 'A result or a sign-up of a collaborator that is beyond a limit of a program.',
+  });
 
 export const getCollaboratorSignals = operation({
   method: 'GET',
@@ -23,14 +42,19 @@ export const getCollaboratorSignals = operation({
   description:
     'Returns the collaborators whose conversion rate or refund rate is beyond a limit in the fraud settings of an ' +
     `active program, over the last ${COMPARED_DAYS} days. A conversion rate needs ${ENOUGH_VISITS} visits, and a refund ` +
-    `rate ${ENOUGH_SALES} sales and renewals. These signals send no conversion to review, because results change.`,
+    `rate ${ENOUGH_SALES} sales and renewals. These signals send no conversion to review, because results change. ` +
+    'Then returns the collaborators who signed up in the portal in the last 30 days, from a network with too many ' +
+    'applicants.',
   scope: 'resources:read',
   keys: ['secret'],
   mayLag: true,
   success: {
     status: 200,
     description: 'The signals, by program.',
-    body: z.array(collaboratorSignal).meta({ description: 'The signals, by program and collaborator.' }),
+    body: z.array(collaboratorSignal).meta({
+      description:
+        'The signals about results, by program and collaborator, and then the signals about sign-ups, newest first.',
+    }),
   },
   problems: [],
 });

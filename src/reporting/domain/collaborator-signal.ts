@@ -1,7 +1,13 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Holds } from '#programs/domain/hold.ts';
 
-export const COLLABORATOR_SIGNALS = ['low-conversion-rate', 'high-conversion-rate', 'high-refund-rate'] as const;
+/** The signals about a collaborator: three about results, and one about their sign-up. */
+export const COLLABORATOR_SIGNALS = [
+  'low-conversion-rate',
+  'high-conversion-rate',
+  'high-refund-rate',
+  'sign-ups-from-network',
+] as const;
 export type CollaboratorSignalReason = (typeof COLLABORATOR_SIGNALS)[number];
 
 /**
@@ -23,7 +29,10 @@ export type CollaboratorResults = {
   readonly amounts: readonly { readonly revenue: bigint; readonly refunded: bigint }[];
 };
 
-/** A result of a collaborator that is beyond a limit of the program. Both numbers are percentages. */
+/**
+ * A value of a collaborator that is beyond a limit of the program. Both numbers are percentages, or numbers of
+ * applicants for `sign-ups-from-network`.
+ */
 export type CollaboratorSignal = {
   readonly reason: CollaboratorSignalReason;
   readonly value: number;
@@ -35,6 +44,8 @@ export type CollaboratorSignalOf = CollaboratorSignal & {
   readonly collaboratorName: string;
   readonly programId: ProgramId;
   readonly programName: string;
+  /** The other collaborators who applied from the same network. Empty for signals about results. */
+  readonly collaborators: readonly { readonly id: CollaboratorId; readonly name: string }[];
 };
 
 /** The limits of a program for the results of its collaborators. */

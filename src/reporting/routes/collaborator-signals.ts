@@ -20,16 +20,21 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  */
 const COMPARED_COLLABORATORS = 1_000;
 
-export const collaboratorSignalHandlers: HandlersFor<typeof contract> = {
-  getCollaboratorSignals: async ({ tenant }) => {
-    const signals: CollaboratorSignalOf[] = [];
-    const { programs } = await findActivePrograms(tenant);
-    const days = await comparedDays(tenant);
-    // Read the programs sequentially, so that the call uses one connection.
-    for (const program of programs) signals.push(...(await signalsOf(tenant, program, days)));
-    return answer(200, signals);
-  },
-};
+/** Returns the handler. `readSignUpSignals` returns the signals about sign-ups, which belong to the portal. */
+export function collaboratorSignalHandlers(
+  readSignUpSignals: (tenant: Tenant) => Promise<CollaboratorSignalOf[]>,
+): HandlersFor<typeof contract> {
+  return {
+    getCollaboratorSignals: async ({ tenant }) => {
+      const signals: CollaboratorSignalOf[] = [];
+      const { programs } = await findActivePrograms(tenant);
+      const days = await comparedDays(tenant);
+      // Read the programs sequentially, so that the call uses one connection.
+      for (const program of programs) signals.push(...(await signalsOf(tenant, program, days)));
+      return answer(200, [...signals, ...(await readSignUpSignals(tenant))]);
+    },
+  };
+}
 
 type Days = { readonly from: string; readonly until: string };
 
@@ -56,6 +61,7 @@ async function signalsOf(
           programId,
           programName: name,
           ...signal,
+          collaborators: [],
         })),
   );
 }

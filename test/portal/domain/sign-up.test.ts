@@ -23,7 +23,24 @@ const DECISIONS = [
 for (const [mode, known, isInvited, decision] of DECISIONS) {
   const how = isInvited ? 'with an invitation' : 'without an invitation';
   it(`decideSignUp: in ${mode} mode, ${how}, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
-    assert.deepEqual(decideSignUp(mode, known, isInvited), decision);
+    assert.deepEqual(decideSignUp(mode, known, { isInvited, isSuspicious: false }), decision);
+  });
+}
+
+const SUSPICIOUS = [
+  ['open', undefined, false, { kind: 'created', status: 'pending', enrolls: true }],
+  ['closed', undefined, true, { kind: 'created', status: 'pending', enrolls: true }],
+  ['open', 'active', false, { kind: 'added', enrolls: false, activates: false }],
+  ['closed', 'pending', true, { kind: 'added', enrolls: true, activates: false }],
+  ['closed', 'active', true, { kind: 'added', enrolls: false, activates: false }],
+  ['closed', undefined, false, { kind: 'closed' }],
+  ['open', 'rejected', false, { kind: 'turned-away' }],
+] as const;
+
+for (const [mode, known, isInvited, decision] of SUSPICIOUS) {
+  const how = isInvited ? 'with an invitation' : 'without an invitation';
+  it(`decideSignUp: in ${mode} mode, ${how} and with a fraud signal, the decision on a collaborator who is ${known ?? 'unknown'} is ${JSON.stringify(decision)}`, () => {
+    assert.deepEqual(decideSignUp(mode, known, { isInvited, isSuspicious: true }), decision);
   });
 }
 

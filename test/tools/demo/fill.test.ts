@@ -61,6 +61,7 @@ describe('the demo data', () => {
         owed: await whence.owed.get(),
         conversions: await whence.conversions.list({ sort: 'id' }).toArray({ limit: 1_000 }).then(withoutNumbers),
         payouts: await whence.payouts.list({ sort: 'id' }).toArray({ limit: 100 }),
+        signals: await whence.collaboratorSignals.get(),
         pending: await whence.collaborators.list({ status: 'pending', sort: 'id' }).toArray({ limit: 10 }),
       };
     } finally {
@@ -74,7 +75,8 @@ describe('the demo data', () => {
   it('has the same figures each time it is generated', async () => {
     const [one, other] = await Promise.all(filled.map(seen));
     assert.deepEqual(one, other);
-    const { total, pending, organization, portal, conversions } = one as {
+    const { total, pending, organization, portal, conversions, signals } = one as {
+      signals: { reason: string; collaboratorName: string }[];
       total: { rows: { visits: number; sales: number }[] };
       pending: { name: string }[];
       organization: { demo: boolean };
@@ -83,11 +85,15 @@ describe('the demo data', () => {
     };
     const held = conversions.filter(({ review }) => review === 'held').flatMap(({ holdReasons = [] }) => holdReasons);
     assert.deepEqual([...new Set(held)].sort(), HELD_FOR);
+    assert.deepEqual(
+      signals.map(({ reason, collaboratorName }) => [reason, collaboratorName]),
+      ['Kettle Codes', 'Coupon Kettle', 'Kettle Coupons'].map((name) => ['sign-ups-from-network', name]),
+    );
     assert.ok(organization.demo && portal.demo);
     assert.ok((total.rows[0]?.visits ?? 0) > 70 && (total.rows[0]?.sales ?? 0) >= 4, JSON.stringify(total));
     assert.deepEqual(
       pending.map(({ name }) => name),
-      ['Bruno Breadcrumb', 'Sunny Saffron', 'Vera Velvet'],
+      ['Bruno Breadcrumb', 'Kettle Coupons', 'Coupon Kettle', 'Kettle Codes', 'Sunny Saffron', 'Vera Velvet'],
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Whence } from '@whence/sdk';
+import { openMailbox, openPortal } from '../../support/portal.ts';
 import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 
 describe('the fraud page', () => {
@@ -186,6 +187,50 @@ describe('the fraud page', () => {
       ['pending', 'held'],
       ['pending', 'held'],
     ]);
+    await open.close();
+  });
+
+  it('partners who applied from one network are listed with each other, and their applications show why they wait', async () => {
+    const mailbox = await openMailbox(pages.service);
+    const portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
+    await whence.programs.changeSignUp(1, { mode: 'open' });
+    for (const [n, name] of ['Ben', 'Cyd', 'Dan'].entries()) {
+      const email = `${name.toLowerCase()}@net.example`;
+      const from = { 'x-forwarded-for': `203.0.113.${n}` };
+      const asked = await portal.visit('POST', '/sign-ups', { programId: 1, name, email }, from);
+      assert.equal(asked.status, 200, asked.text);
+      const { token } = await mailbox.entryOf(email);
+      assert.equal((await portal.visit('POST', '/sessions', { token })).status, 201);
+    }
+    const open = await pages.open('/fraud?tab=partners', mia);
+    const { page } = open;
+    await waitForRows(page, 3);
+    const facts = (others: string) => `3 applications from one network within 7 days. The others: ${others}.`;
+    await page.getByText(facts('Ben, Cyd')).waitFor();
+    await page.getByText(facts('Cyd, Dan')).waitFor();
+    await audit(open);
+    await page.goto(`${pages.url}/collaborators?tab=waiting`);
+    await waitForRows(page, 1);
+    await page.getByText('Many sign-ups from one network').waitFor();
+    await page.getByText(facts('Ben, Cyd')).waitFor();
+    await audit(open);
+    const [ben] = await whence.collaborators.list({ email: 'ben@net.example' }).toArray({ limit: 1 });
+    await page.goto(`${pages.url}/collaborators/${ben?.id}?tab=sign-ups`);
+    await page.getByText(facts('Cyd, Dan')).waitFor();
+    await audit(open);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.getByText(facts('Cyd, Dan')).waitFor();
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+    await audit(open);
+    await page.goto(`${pages.url}/programs/1?tab=sign-up`);
+    const limit = page.getByRole('textbox', { name: 'Review sign-ups from one network' });
+    assert.equal(await limit.inputValue(), '3');
+    await limit.fill('4');
+    await audit(open);
+    await page.getByRole('button', { name: 'Save sign-up' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.goto(`${pages.url}/fraud?tab=partners`);
+    await page.getByText('No partner has unusual results or sign-ups').waitFor();
     await open.close();
   });
 });

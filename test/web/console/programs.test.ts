@@ -270,6 +270,7 @@ describe('programs in the console', () => {
       mode: 'approval',
       headline: null,
       acceptedDomains: [],
+      signUpsFromNetwork: 3,
       fields: [
         { label: 'Where will you tell people about us?', type: 'long-text', required: true, choices: [] },
         { label: 'Your channel', type: 'choice', required: false, choices: ['A blog', 'A podcast'] },

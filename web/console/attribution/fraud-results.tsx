@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<CollaboratorSignal>[] = [
   },
 ];
 
-/** Shows the partners whose conversion rate or refund rate is beyond a limit of a program. */
+/** Shows the partners whose conversion rate, refund rate or sign-up is beyond a limit of a program. */
 export function FraudResults() {
   const api = useApi();
   return (

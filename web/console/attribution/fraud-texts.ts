@@ -141,5 +141,9 @@ export const fraud = {
       term: 'On the deny list',
       text: 'The buyer’s email domain, the network of a click, or the page with the link is on your deny list.',
     },
+    {
+      term: 'Many sign-ups from one network',
+      text: 'Several partners applied from one network within 7 days. The cause can be one person with several accounts, or an office. Further applicants need your approval. The limit is in the Sign-up tab of each program. The Partners tab of this page lists the applicants.',
+    },
   ],
 };

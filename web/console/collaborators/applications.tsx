@@ -1,6 +1,8 @@
 import type { SignUp } from '@whence/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { fraudResults } from '../attribution/fraud-results-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -21,14 +23,27 @@ export function Applications({ id }: { readonly id: number }) {
   if (data.length === 0) return <Text tone="faint">{texts.list.byHand}</Text>;
   return (
     <span className={styles.applications}>
-      {data.map(({ id: signUp, programName, answers }) => (
+      {data.map(({ id: signUp, programName, answers, signals }) => (
         <span key={signUp}>
           {programName}
+          <SignUpSignals signals={signals} />
           <Answers answers={answers} />
         </span>
       ))}
     </span>
   );
+}
+
+/** Shows the fraud signals of an application with their facts. */
+export function SignUpSignals({ signals }: Pick<SignUp, 'signals'>) {
+  return signals.map((signal) => (
+    <div key={signal.reason}>
+      <StatusBadge status="flagged" label={fraudResults.reasons[signal.reason]} />{' '}
+      <Text tone="muted" size="small">
+        {fraudResults.facts(signal)}
+      </Text>
+    </div>
+  ));
 }
 
 /**

@@ -333,6 +333,7 @@ export const collaborators = {
     label: 'Sign-ups',
     help: 'Applications in the portal, with their answers.',
     program: 'Program',
+    signals: 'Signals',
     answer: 'Answers',
     at: 'Applied',
     none: 'No portal applications',

@@ -2,7 +2,7 @@ import type { Collaborator, SignUp } from '@whence/sdk';
 import { UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useProgramChoices } from '../choices.ts';
-import { Answers } from './applications.tsx';
+import { Answers, SignUpSignals } from './applications.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -29,6 +29,7 @@ const COLUMNS: readonly Column<SignUp>[] = [
     tight: true,
     cell: ({ status }) => <StatusBadge status={BADGES[status]} label={words.statuses[status]} />,
   },
+  { id: 'signals', header: words.signals, cell: ({ signals }) => <SignUpSignals signals={signals} /> },
   {
     id: 'answer',
     header: words.answer,

@@ -35,6 +35,10 @@ export const programTabs = {
     domains: 'Accept addresses in these domains at once',
     domainsHelp:
       'Such as agency.example, one on each line. Applicants with a confirmed address there need no approval. Don’t list public email providers: anyone can get an address there.',
+    signUpsFromNetwork: 'Review sign-ups from one network',
+    withinDays: 'partners in 7 days',
+    signUpsFromNetworkHelp:
+      'From this number of partners on, their applications have a fraud signal, and further applicants from the network always need your approval. Leave the field empty to turn the signal off.',
     headline: 'Headline',
     headlineHelp: 'The heading of the sign-up form. The default is the program’s name.',
     form: {

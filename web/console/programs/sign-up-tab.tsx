@@ -11,6 +11,7 @@ import { Card } from '#web/ui/shell/card.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -52,12 +53,19 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   const [headline, setHeadline] = useState(signUp.headline ?? '');
   const [fields, setFields] = useState<readonly FieldDraft[]>(() => signUp.fields.map(fieldDraft));
   const [domains, setDomains] = useState(signUp.acceptedDomains.join('\n'));
+  const [signUpsFromNetwork, setSignUpsFromNetwork] = useState(signUp.signUpsFromNetwork);
   const acceptedDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
   const save = useMutation({
     mutationFn: () =>
       api.programs.changeSignUp(
         program.id,
-        { mode, headline: headline === '' ? null : headline, fields: fields.map(fieldOf), acceptedDomains },
+        {
+          mode,
+          headline: headline === '' ? null : headline,
+          fields: fields.map(fieldOf),
+          acceptedDomains,
+          signUpsFromNetwork,
+        },
         etag === undefined ? {} : { ifMatch: etag },
       ),
     onSuccess: async () => {
@@ -69,6 +77,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
     mode === signUp.mode &&
     headline === (signUp.headline ?? '') &&
     acceptedDomains.join() === signUp.acceptedDomains.join() &&
+    signUpsFromNetwork === signUp.signUpsFromNetwork &&
     JSON.stringify(fields.map(fieldOf)) === JSON.stringify(signUp.fields.map(fieldDraft).map(fieldOf));
   return (
     <Stack gap={4}>
@@ -95,6 +104,18 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
               onChange={setDomains}
             />
           )}
+          <NumberField
+            label={words.signUpsFromNetwork}
+            name="signUpsFromNetwork"
+            suffix={words.withinDays}
+            min={2}
+            max={100}
+            optional
+            disabled={!canChange}
+            value={signUpsFromNetwork}
+            onChange={setSignUpsFromNetwork}
+            description={words.signUpsFromNetworkHelp}
+          />
           {mode !== 'closed' && (
             <>
               <TextField

@@ -10,6 +10,8 @@ create table program_sign_ups (
   fields jsonb not null default '[]', -- the application form: portal/domain/application-form.ts
   -- With the mode approval: applicants with a confirmed address in one of these domains are accepted at once.
   accepted_domains text[] not null default '{}' check (cardinality(accepted_domains) <= 100),
+  -- This number of applicants from one network within 7 days, or more, is a fraud signal. Null: off.
+  sign_ups_from_network smallint default 3 check (sign_ups_from_network between 2 and 100),
   updated_at timestamptz not null default now(),
   primary key (organization_id, program_id),
   foreign key (organization_id, program_id) references programs
@@ -48,11 +50,17 @@ create table sign_ups (
   program_id bigint not null,
   answers jsonb not null default '[]', -- each with its label as the applicant saw it
   created_at timestamptz not null default now(),
+  -- HMAC of the organization and the applicant's network: portal/domain/sign-up-network.ts. Deleted after 30 days.
+  network bytea check (length(network) = 32),
+  -- The highest number of applicants from the network within 7 days, at most 100. 0: the network is not known.
+  applicants_from_network smallint not null default 0,
   primary key (organization_id, id),
   unique (organization_id, collaborator_id, program_id),
   foreign key (organization_id, collaborator_id) references collaborators,
   foreign key (organization_id, program_id) references programs
 );
+create index sign_ups_network on sign_ups (organization_id, network, created_at) where network is not null;
+create index sign_ups_with_network on sign_ups (created_at) where network is not null;
 
 -- The partner agreement of an organization. Each published text is a version, and the newest version is in force.
 create table agreement_versions (

@@ -1,6 +1,8 @@
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { ProgramId } from '#core/ids.ts';
 import type { FormAnswer, FormField } from '../../domain/application-form.ts';
+import { SIGN_UPS_FROM_NETWORK } from '../../domain/sign-up-network.ts';
+import { NETWORK_SIGNAL, type SignUpSignal } from './sign-up-signals.ts';
 import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
@@ -16,10 +18,12 @@ export type SignUpResource = {
   readonly programName: string;
   readonly status: SignUpStatus;
   readonly answers: readonly FormAnswer[];
+  readonly signals: readonly SignUpSignal[];
   readonly createdAt: Date;
 };
 
-type Row = Omit<SignUpResource, 'status'> & {
+type Row = Omit<SignUpResource, 'status' | 'signals'> & {
+  readonly signal: SignUpSignal | null;
   readonly collaboratorId: number;
   readonly collaborator: CollaboratorStatus;
   readonly mayEarn: boolean;
@@ -33,18 +37,21 @@ export const signUps: Relation<Row, SignUpResource> = {
         select from enrollments e
         where e.organization_id = s.organization_id and e.program_id = s.program_id
           and e.collaborator_id = s.collaborator_id and e.until_version is null
-      ) as "mayEarn"
+      ) as "mayEarn",
+      ${NETWORK_SIGNAL} as signal
     from sign_ups s
     join collaborators c on c.organization_id = s.organization_id and c.id = s.collaborator_id
     join programs p on p.organization_id = s.organization_id and p.id = s.program_id
-    join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
+    join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+    left join program_sign_ups q on q.organization_id = s.organization_id and q.program_id = s.program_id`,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
   // The first slice is small, because a sign-up can have 20 long answers.
   firstSlice: 10,
-  read: ({ collaboratorId: _, collaborator, mayEarn, ...row }) => ({
+  read: ({ collaboratorId: _, collaborator, mayEarn, signal, ...row }) => ({
     ...row,
     status: signUpStatus(collaborator, mayEarn),
+    signals: signal === null ? [] : [signal],
   }),
 };
 
@@ -54,11 +61,13 @@ export async function readProgramSignUp(
   programId: ProgramId,
 ): Promise<ProgramSignUp> {
   const { rows } = await connection.query<ProgramSignUp>(
-    `select mode, headline, fields, accepted_domains as "acceptedDomains"
+    `select mode, headline, fields, accepted_domains as "acceptedDomains",
+       sign_ups_from_network as "signUpsFromNetwork"
      from program_sign_ups where organization_id = $1 and program_id = $2`,
     [organizationId, programId],
   );
-  return rows[0] ?? { mode: 'closed', headline: null, fields: [], acceptedDomains: [] };
+  const { initial } = SIGN_UPS_FROM_NETWORK;
+  return rows[0] ?? { mode: 'closed', headline: null, fields: [], acceptedDomains: [], signUpsFromNetwork: initial };
 }
 
 export type OfferedProgram = {
