@@ -12,13 +12,15 @@ export type SignUpSignal = {
 };
 
 /** SQL for the limit of the sign-up settings `q`, which are null if the program has none. */
-const LIMIT = `case when q.program_id is null then ${SIGN_UPS_FROM_NETWORK.initial} else q.sign_ups_from_network end`;
+const THRESHOLD = `case when q.program_id is null then ${SIGN_UPS_FROM_NETWORK.initial} else q.sign_ups_from_network end`;
 
 /** SQL for the condition that the sign-up `s` is beyond the limit of its program. */
-const IS_BEYOND = `s.applicants_from_network >= ${LIMIT}`;
+const IS_BEYOND = `s.applicants_from_network >= ${THRESHOLD}`;
 
 /** The maximum number of other collaborators in a signal. */
 const SHOWN_COLLABORATORS = 20;
+/** The number of sign-ups among which these collaborators are found, so that a flood of sign-ups is not read whole. */
+const READ_SIGN_UPS = 100;
 
 /**
  * SQL for the `SignUpSignal` of the sign-up `s` of a program with the sign-up settings `q`, or null. Uses the index
@@ -26,15 +28,18 @@ const SHOWN_COLLABORATORS = 20;
  */
 export const NETWORK_SIGNAL = `
   case when ${IS_BEYOND} then json_build_object(
-    'reason', 'sign-ups-from-network', 'value', s.applicants_from_network, 'limit', ${LIMIT},
+    'reason', 'sign-ups-from-network', 'value', s.applicants_from_network, 'limit', ${THRESHOLD},
     'collaborators', coalesce((
       select json_agg(json_build_object('id', o.id, 'name', o.name) order by o.id) from (
-        select distinct c.id, c.name from sign_ups n
-        join collaborators c on c.organization_id = n.organization_id and c.id = n.collaborator_id
-        where n.organization_id = s.organization_id and n.network = s.network
-          and n.created_at > s.created_at - make_interval(days => ${COUNTED_DAYS})
-          and n.created_at < s.created_at + make_interval(days => ${COUNTED_DAYS})
-          and n.collaborator_id <> s.collaborator_id
+        select distinct c.id, c.name from (
+          select n.collaborator_id from sign_ups n
+          where n.organization_id = s.organization_id and n.network = s.network
+            and n.created_at > s.created_at - make_interval(days => ${COUNTED_DAYS})
+            and n.created_at < s.created_at + make_interval(days => ${COUNTED_DAYS})
+          order by n.created_at limit ${READ_SIGN_UPS}
+        ) n
+        join collaborators c on c.organization_id = s.organization_id and c.id = n.collaborator_id
+        where c.id <> s.collaborator_id
         order by c.id limit ${SHOWN_COLLABORATORS}
       ) o
     ), '[]')
