@@ -9,15 +9,21 @@ import { payoutFacts, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Row } from '#web/ui/controls/stack.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { RemindButton } from '../payouts/remind-button.tsx';
+import { usePermission } from '../session.ts';
 
 const words = texts.money;
 
-/** Shows a partner's payout details on request. The audit log records each request. */
+/**
+ * Shows a partner's payout details on request. The audit log records each request. If there are none, the partner can be
+ * reminded.
+ */
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
   const api = useApi();
+  const may = usePermission('resources:write');
   // A mutation instead of a query, because payout details must be neither cached nor refetched automatically.
   const read = useMutation({ mutationFn: () => api.collaborators.getPayoutDetails(collaboratorId) });
   const { data, error } = read;
@@ -32,7 +38,10 @@ export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId:
           ]}
         />
       ) : error instanceof NotFoundError ? (
-        <Text tone="muted">{words.noDetails}</Text>
+        <Stack gap={2} align="start">
+          <Text tone="muted">{words.noDetails}</Text>
+          {may && <RemindButton payees={() => Promise.resolve([collaboratorId])} />}
+        </Stack>
       ) : error !== null ? (
         <ErrorPanel error={error} onRetry={() => read.mutate()} />
       ) : (

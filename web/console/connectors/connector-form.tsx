@@ -47,7 +47,7 @@ export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
         <Select
           label={words.mode}
           name="mode"
-          description={words.modeHelp}
+          description={words.modeHelp[mode]}
           options={MODES}
           value={mode}
           onChange={setMode}

@@ -36,7 +36,10 @@ export const connectors = {
     kind: 'System',
     name: 'Name',
     mode: 'Mode',
-    modeHelp: 'Events of the other mode are ignored. The mode can’t be changed later.',
+    modeHelp: {
+      live: 'Test events are ignored. The mode can’t be changed later.',
+      test: 'Live events are ignored. Test orders count in the figures and can earn commissions, so use a separate organization for tests. The mode can’t be changed later.',
+    },
     source: 'Source of its orders',
     sourceHelp: 'Refunds use it to find their order. The source can’t be changed later.',
     create: 'Create connector',
