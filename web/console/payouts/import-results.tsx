@@ -91,7 +91,7 @@ function Import({ onClose }: { readonly onClose: () => void }) {
       {fault !== undefined && <Notice tone="warn" title={fault} />}
       {error !== null && <ErrorPanel error={error} />}
       {data !== undefined && <Summary results={data.results} />}
-      <Row>
+      <Row justify="end">
         <Button icon={Upload} busy={preview.isPending} onClick={() => input.current?.click()}>
           {data === undefined ? texts.choose : texts.another}
         </Button>

@@ -48,7 +48,8 @@ export const AMOUNT: PayoutColumn = {
   id: 'amount',
   header: texts.columns.amount,
   align: 'end',
-  cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+  // A void payout has no amount, because its commissions are ready to pay again.
+  cell: ({ status, amount, currency }) => (status === 'void' ? NOTHING : <Money minor={amount} currency={currency} />),
 };
 
 export const METHOD: PayoutColumn = {

@@ -57,7 +57,7 @@ function Loaded({ payout }: { readonly payout: Payout }) {
   const decided = useReviews().undoable.get(id);
   return (
     <Page
-      title={texts.one.title(formatMoney(amount, currency), name)}
+      title={status === 'void' ? texts.one.voidTitle(name) : texts.one.title(formatMoney(amount, currency), name)}
       tabTitle={texts.payout(id)}
       badge={
         <>

@@ -194,6 +194,7 @@ export const payouts = {
   oneTitle: 'Payout',
   one: {
     title: (amount: string, name: string) => `${amount} to ${name}`,
+    voidTitle: (name: string) => `Payout to ${name}`,
     run: 'Run',
     collaborator: 'Partner',
     made: 'Created',

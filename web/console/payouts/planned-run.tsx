@@ -43,13 +43,15 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
         </Text>
       </header>
       {missing.length > 0 && (
-        <Notice
-          tone="warn"
-          title={texts.details.missing(missing.length)}
-          actions={<RemindButton payees={() => Promise.resolve(missing)} />}
-        >
-          {texts.details.missingHelp}
-        </Notice>
+        <div className={styles.plannedNotice}>
+          <Notice
+            tone="warn"
+            title={texts.details.missing(missing.length)}
+            actions={<RemindButton payees={() => Promise.resolve(missing)} />}
+          >
+            {texts.details.missingHelp}
+          </Notice>
+        </div>
       )}
       {payouts.length === 0 && <p className={styles.line}>{texts.planning.nobody}</p>}
       <ul className={styles.lines}>

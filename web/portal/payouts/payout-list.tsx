@@ -7,6 +7,7 @@ import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, listPage, type ListState } from '#web/ui/table/list-query.ts';
+import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -78,9 +79,10 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
     align: 'end',
     onCard: 'top',
     tight: true,
-    cell: ({ amount, currency }) => (
+    // A void payout has no amount, because its earnings are in a later payout.
+    cell: ({ status, amount, currency }) => (
       <span className={styles.amount}>
-        <Money minor={amount} currency={currency} />
+        {status === 'void' ? NOTHING : <Money minor={amount} currency={currency} />}
       </span>
     ),
   },

@@ -74,7 +74,7 @@ export const payouts = {
     hide: 'Hide the changes',
     more: (count: number) => `${formatCount(count)} earlier changes are in the file.`,
     kinds: {
-      award: 'Earned, waiting for approval',
+      award: 'Earned',
       approve: 'Approved',
       reject: 'Canceled',
       reduce: 'Part of an order was refunded',

@@ -13,7 +13,7 @@ export type MoneyFieldProps = FieldLook & {
   readonly value: number | null;
   /** Called during input with each valid amount, and with null for an empty field. */
   readonly onChange: (value: number | null) => void;
-  /** The ISO 4217 code. Its symbol is shown before the amount. */
+  /** The ISO 4217 code. Its symbol is shown before the amount. Empty for a number that applies to any currency. */
   readonly currency: string;
   readonly placeholder?: string | undefined;
   readonly suffix?: ReactNode;
@@ -45,7 +45,7 @@ export function MoneyField({
   return (
     <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
       <span className={styles.control}>
-        <span className={styles.affix}>{symbolOf(currency)}</span>
+        {currency !== '' && <span className={styles.affix}>{symbolOf(currency)}</span>}
         <FieldInput
           inputMode="decimal"
           autoComplete="off"
