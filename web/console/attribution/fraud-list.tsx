@@ -90,8 +90,8 @@ function Signals({ signals }: { readonly signals: Conversion['signals'] }) {
     <Stack gap={1}>
       {signals?.map((signal) => (
         <div key={signal.reason}>
-          <StatusBadge status="flagged" label={texts.holdReasons[signal.reason] ?? signal.reason} />{' '}
-          <Text tone="muted" size="small">
+          <StatusBadge status="flagged" label={texts.holdReasons[signal.reason] ?? signal.reason} />
+          <Text tone="muted" size="small" as="div">
             {fraud.facts(signal)}
           </Text>
         </div>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { fraud as texts } from './fraud-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -19,6 +19,9 @@ import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
 
+/** The key of the number of commissions in review, which differs from the key of their list. */
+const HELD = ['conversions', 'held', 'count'];
+
 /**
  * Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results or
  * sign-ups, the limits of each program, and the deny and allow lists.
@@ -26,13 +29,18 @@ const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'list
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const held = useHeld();
+  const queries = useQueryClient();
   return (
     <Page title={texts.title} description={texts.description}>
       <ReviewProgress />
       <Tabs
         label={texts.parts}
         value={tab}
-        onChange={(to) => change({ tab: to, status: undefined, review: undefined, sort: undefined })}
+        onChange={(to) => {
+          change({ tab: to, status: undefined, review: undefined, sort: undefined });
+          // The list of the tab is loaded again, so load its count again too.
+          void queries.invalidateQueries({ queryKey: HELD });
+        }}
         tabs={[
           {
             value: 'queue',
@@ -82,7 +90,7 @@ function useHeld(): number | undefined {
   const api = useApi();
   const { undoable } = useReviews();
   const { data } = useQuery({
-    queryKey: ['conversions', 'held'],
+    queryKey: HELD,
     queryFn: async ({ signal }) => {
       const { data, estimatedCount } = await api.conversions.list({ review: 'held', perPage: 1 }, { signal }).page();
       return data.length === 0 ? 0 : estimatedCount;
