@@ -51,13 +51,20 @@ describe('webhook messages', () => {
         body: { source: 'shop', externalId, ...change },
       });
 
-  it('contain at most 100 lines of a transaction', async () => {
+  it('contain at most 100 lines of a transaction and 100 codes of a collaborator', async () => {
     const items = Array.from({ length: 150 }, (_, n) => ({ externalId: String(n), name: 'Mug', amount: 1 }));
     await post('/v1/event/sale', { source: 'shop', externalId: 'long', total: 150, trackingId: null, items });
     await service.settled();
     const [message] = await stand.fresh();
     const { lines } = JSON.parse(message?.data ?? '') as { lines: { externalId: string }[] };
     assert.deepEqual([lines.length, lines[0]?.externalId, lines[99]?.externalId], [100, '0', '99']);
+    const coupons = Array.from({ length: 100 }, (_, n) => ({ type: 'coupon', code: `C${n}` }));
+    const id = await shop.collaborator('many', { aliases: coupons });
+    await post(`/v1/collaborators/${id}/aliases`, { type: 'coupon', code: 'LAST' });
+    await service.settled();
+    const messages = await stand.fresh();
+    const { aliases } = JSON.parse(messages.at(-1)?.data ?? '') as { aliases: { code: string }[] };
+    assert.deepEqual([messages.at(-1)?.type, aliases.length, aliases[99]?.code], ['collaborator.updated', 100, 'C99']);
   });
 
   it('report each version of a program', async () => {

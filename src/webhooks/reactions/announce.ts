@@ -136,19 +136,33 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
   conversion: readerOf(conversions, showNumbers),
   obligation: readerOf(obligations),
   fulfillment: readerOf(fulfillments),
-  payout: readerOf(payouts),
-  collaborator: readerOf(collaborators),
+  payout: readerOf(payouts, (_, rows) => rows.map(truncateReasons)),
+  collaborator: readerOf(collaborators, (_, rows) => rows.map(truncateAliases)),
   program: readerOf(programs),
   webhook: readerOf(webhooks),
   // Applied coupons are the only events that are sent as messages.
   event: readerOf(eventsOfType('CouponApplied'), showNumbers),
 };
 
-/** The maximum number of lines in a message about a transaction. */
-const MAX_MESSAGE_LINES = 100;
+/**
+ * The maximum number of lines in a message about a transaction, of codes in a message about a collaborator, and of
+ * reasons for review in a message about a payout.
+ */
+const MAX_MESSAGE_ITEMS = 100;
 
 function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {
-  return { ...sale, lines: sale.lines.slice(0, MAX_MESSAGE_LINES) };
+  return { ...sale, lines: sale.lines.slice(0, MAX_MESSAGE_ITEMS) };
+}
+
+function truncateAliases<Owner extends { readonly aliases: readonly unknown[] }>(collaborator: Owner): Owner {
+  return { ...collaborator, aliases: collaborator.aliases.slice(0, MAX_MESSAGE_ITEMS) };
+}
+
+function truncateReasons<Paid extends { readonly review: { readonly reasons: readonly unknown[] } }>(
+  payout: Paid,
+): Paid {
+  const { review } = payout;
+  return { ...payout, review: { ...review, reasons: review.reasons.slice(0, MAX_MESSAGE_ITEMS) } };
 }
 
 /**
