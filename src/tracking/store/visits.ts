@@ -193,6 +193,7 @@ with used as materialized (
     select count(*) as existing, sum(score) as points from (
       select score from engagements e
       where e.organization_id = $1 and e.opportunity_id = p.opportunity_id and e.closed_by is null
+      order by e.program_id -- the order of engagements_triple, so that no other index is as cheap
       limit ${MAX_ENGAGEMENTS}
     ) e
   ) e

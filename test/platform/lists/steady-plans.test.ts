@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { createDatabase } from '../../support/database.ts';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
-import type { CollaboratorId } from '#core/ids.ts';
+import type { CollaboratorId, OpportunityId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { hashReportKey } from '#core/report-key.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
@@ -78,6 +78,41 @@ describe('a database with `steadyPlans` that was empty at the start', () => {
     // Recording and deciding a visit with a sale reads about 110 rows. A plan that scans all rows of the organization
     // reads thousands.
     assert.ok(perReport < 200, `${perReport} rows are read for a visit with a sale`);
+  });
+
+  it('recording visits of known visitors reads a bounded number of rows, regardless of table size', async () => {
+    const created = await createDatabase();
+    const database = openDatabase(created.url, { steadyPlans: true });
+    const { organizationId } = await ensureFirstOrganization(database, {});
+    const tenant = { connection: database, organizationId };
+    const collaboratorId = await collaborator(tenant);
+    await createProgram(tenant, PROGRAM);
+    const reportVisits = createVisitReporter(database);
+    const visit = (presented: OpportunityId | null) => ({
+      collaborator: { kind: 'id', id: collaboratorId } as const,
+      presented,
+      userId: null,
+      key: hashReportKey('secret', randomUUID(), 'site-visited', {}),
+    });
+    const known: OpportunityId[] = [];
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const outcomes = await reportVisits(
+        organizationId,
+        Array.from({ length: BATCH }, () => visit(null)),
+      );
+      known.push(...outcomes.flatMap((outcome) => (outcome?.kind === 'recorded' ? outcome.opportunityId : [])));
+    }
+    assert.equal(known.length, BATCHES * BATCH);
+    const before = await rowsRead(database, 'engagements', 'ins', known.length);
+    for (let batch = 0; batch < 5; batch += 1)
+      await reportVisits(
+        organizationId,
+        known.slice(batch * BATCH, (batch + 1) * BATCH).map((id) => visit(id)),
+      );
+    const perVisit = ((await rowsRead(database, 'engagements', 'upd', 5 * BATCH)) - before) / (5 * BATCH);
+    assert.ok(perVisit < 50, `${perVisit} rows are read for a visit`);
+    await database.end();
+    await created.drop();
   });
 });
 
