@@ -4,7 +4,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { kindOf, type Material, type MaterialFields, MAX_MATERIALS } from '../domain/material.ts';
-import { type FileType, hasExtension, inspectFile, MAX_STORED_BYTES } from '../domain/material-file.ts';
+import { type FileType, hasExtension, inspectFile, MAX_FILE_BYTES, MAX_STORED_BYTES } from '../domain/material-file.ts';
 import { countMaterials, insertMaterial, materials, type NewMaterial } from '../store/materials.ts';
 import { findReferenceFault, type ReferenceFault } from './reference-fault.ts';
 
@@ -15,7 +15,9 @@ export type GivenMaterial = Omit<MaterialFields, 'status'> & {
   readonly author: string;
 };
 
-type FileFault = { readonly kind: 'unsupported-file' } | { readonly kind: 'other-extension'; readonly type: FileType };
+type FileFault =
+  | { readonly kind: 'unsupported-file' | 'file-too-large' }
+  | { readonly kind: 'other-extension'; readonly type: FileType };
 
 export type MaterialCreation =
   | { readonly kind: 'created'; readonly material: Material }
@@ -51,6 +53,7 @@ export async function createMaterial(
 }
 
 function newFile({ name, data }: GivenFile): Exclude<NewMaterial['file'], null> | FileFault {
+  if (data.length > MAX_FILE_BYTES) return { kind: 'file-too-large' };
   const facts = inspectFile(data);
   if (facts === undefined) return { kind: 'unsupported-file' };
   if (!hasExtension(name, facts.type)) return { kind: 'other-extension', type: facts.type };

@@ -75,11 +75,6 @@ const material = z
   })
   .meta({ id: 'Material', description: 'An image, a text or a link that partners use to advertise your shop.' });
 
-const TOO_LARGE = refusal(
-  'too-long',
-  `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes. Send a smaller file.`,
-);
-
 const fileContent: Field<Buffer> = field(
   { type: 'string', contentEncoding: 'base64', maxLength: MAX_FILE_TEXT },
   {
@@ -88,11 +83,14 @@ const fileContent: Field<Buffer> = field(
   },
   (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
-    if (value.length > MAX_FILE_TEXT) return TOO_LARGE;
-    if (!BASE64.test(value) || value.length % 4 !== 0)
-      return refusal('invalid-format', 'This must be base64, as in RFC 4648.');
-    const bytes = Buffer.from(value, 'base64');
-    return bytes.length > MAX_FILE_BYTES ? TOO_LARGE : bytes;
+    if (value.length > MAX_FILE_TEXT)
+      return refusal(
+        'too-long',
+        `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes. Send a smaller file.`,
+      );
+    return BASE64.test(value) && value.length % 4 === 0
+      ? Buffer.from(value, 'base64')
+      : refusal('invalid-format', 'This must be base64, as in RFC 4648.');
   },
 );
 

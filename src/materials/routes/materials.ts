@@ -15,7 +15,7 @@ import { changeMaterial, deleteMaterial } from '../commands/change-material.ts';
 import { createMaterial } from '../commands/create-material.ts';
 import type { ReferenceFault } from '../commands/reference-fault.ts';
 import { fillText, type Material, type MaterialFile, MAX_MATERIALS } from '../domain/material.ts';
-import { extensionsOf, type FileType, MAX_IMAGE_SIDE } from '../domain/material-file.ts';
+import { extensionsOf, type FileType, MAX_FILE_BYTES, MAX_IMAGE_SIDE } from '../domain/material-file.ts';
 import { materials } from '../store/materials.ts';
 import { type PortalMaterial, portalMaterials } from '../store/portal-materials.ts';
 
@@ -38,6 +38,8 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
           return TOO_MANY;
         case 'full':
           return FULL;
+        case 'file-too-large':
+          return TOO_LARGE;
         case 'unsupported-file':
           return UNSUPPORTED;
         case 'other-extension':
@@ -149,6 +151,11 @@ const NO_CONTENT = faultAt(
   '/file',
   'required',
   'Send a `file` or a `text`, but not both. For a link, send only `pageUrl`.',
+);
+const TOO_LARGE = faultAt(
+  '/file/data',
+  'too-long',
+  `A file can have at most ${MAX_FILE_BYTES.toLocaleString('en-US')} bytes. Send a smaller file.`,
 );
 const UNSUPPORTED = faultAt(
   '/file/data',
