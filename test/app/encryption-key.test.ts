@@ -68,28 +68,30 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     }
   });
 
-  it('if not set, the key file is created once, even by concurrent starts, and only its owner can read it', async () => {
-    const made = await Promise.all(Array.from({ length: 16 }, () => keyOf({})));
-    assert.equal(new Set(made.map(({ key }) => key.toString('hex'))).size, 1);
-    assert.equal(made.filter(({ isNew }) => isNew).length, 1);
-    assert.deepEqual(await readdir(folder), ['encryption.key']);
-    assert.equal((await stat(join(folder, 'encryption.key'))).mode & 0o777, 0o600);
-    assert.deepEqual((await keyOf({})).key, made[0]?.key);
-  });
+  describe('the key file, if WHENCE_ENCRYPTION_KEY is not set', () => {
+    it('is created once, even by concurrent starts, and only its owner can read it', async () => {
+      const made = await Promise.all(Array.from({ length: 16 }, () => keyOf({})));
+      assert.equal(new Set(made.map(({ key }) => key.toString('hex'))).size, 1);
+      assert.equal(made.filter(({ isNew }) => isNew).length, 1);
+      assert.deepEqual(await readdir(folder), ['encryption.key']);
+      assert.equal((await stat(join(folder, 'encryption.key'))).mode & 0o777, 0o600);
+      assert.deepEqual((await keyOf({})).key, made[0]?.key);
+    });
 
-  it('if not set, a damaged key file is refused and never overwritten', async () => {
-    const path = join(folder, 'encryption.key');
-    const before = await readFile(path, 'utf8');
-    await writeFile(path, 'nonsense');
-    await assert.rejects(keyOf({}), /is not an encryption key/);
-    await writeFile(path, before);
-  });
+    it('is refused and never overwritten if it is damaged', async () => {
+      const path = join(folder, 'encryption.key');
+      const before = await readFile(path, 'utf8');
+      await writeFile(path, 'nonsense');
+      await assert.rejects(keyOf({}), /is not an encryption key/);
+      await writeFile(path, before);
+    });
 
-  it('if not set, a key file that can’t be read or created causes an error with instructions', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    await chmod(file, 0o400);
-    await assert.rejects(keyOf({ WHENCE_DATA_DIR: join(file, 'inside') }), /openssl rand -hex 32/);
+    it('causes an error with instructions if it can’t be read or created', async () => {
+      const file = join(folder, 'file');
+      await writeFile(file, '');
+      await chmod(file, 0o400);
+      await assert.rejects(keyOf({ WHENCE_DATA_DIR: join(file, 'inside') }), /openssl rand -hex 32/);
+    });
   });
 });
 

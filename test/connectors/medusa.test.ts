@@ -35,7 +35,7 @@ describe('a Medusa connector', () => {
     assert.deepEqual(await medusa.earned('order_1'), [[ada, 427]]);
   });
 
-  it('credits the collaborator of a promotion code without a visit', async () => {
+  it('credits the collaborator of a promotion code for an order without a visit', async () => {
     await medusa.giveCoupon('ADA10');
     await medusa.send(recordedOrder('captured', { id: 'order_2', customer_id: 'cus_2', metadata: null }));
     assert.deepEqual(await medusa.earned('order_2'), [[ada, 427]]);

@@ -45,7 +45,7 @@ describe('a Polar connector', () => {
     assert.deepEqual([await polar.earned('ord_11'), await polar.earned('ord_12')], [[[ada, 900]], [[ada, 100]]]);
   });
 
-  it('credits the collaborator of a discount code without a visit', async () => {
+  it('credits the collaborator of a discount code for an order without a visit', async () => {
     await polar.giveCoupon('PARTNER10');
     await polar.send(order('ord_13', { customer_id: 'cus_13' }));
     assert.deepEqual(await polar.earned('ord_13'), [[ada, 900]]);

@@ -40,7 +40,7 @@ describe('a Shopify connector', () => {
     assert.deepEqual(await shopify.earned('1'), [[ada, 4_050]]);
   });
 
-  it('credits the collaborator of a discount code without a visit', async () => {
+  it('credits the collaborator of a discount code for an order without a visit', async () => {
     await shopify.giveCoupon('ADA10');
     await shopify.send(order(2, 0, { discount_codes: [{ code: 'ada10', amount: '20.00', type: 'fixed_amount' }] }));
     assert.deepEqual(await shopify.earned('2'), [[ada, 4_050]]);

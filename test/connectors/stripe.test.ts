@@ -281,7 +281,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(second), [[ada, 500]]);
   });
 
-  it('credits the collaborator of a promotion code without a visit', async () => {
+  it('credits the collaborator of a promotion code for an order without a visit', async () => {
     const bob = await shop.collaborator('bob');
     const alias = { type: 'coupon', code: 'FALL20' };
     const added = await service.request('POST', `/v1/collaborators/${bob}/aliases`, {

@@ -35,7 +35,7 @@ describe('a WooCommerce connector', () => {
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);
   });
 
-  it('credits the collaborator of a coupon without a visit', async () => {
+  it('credits the collaborator of a coupon for an order without a visit', async () => {
     await woocommerce.giveCoupon('ADA10');
     const order = recordedOrder('727-processing', { id: 2, coupon_lines: [{ id: 1, code: 'ada10' }] });
     await woocommerce.send(order);

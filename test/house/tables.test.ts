@@ -21,7 +21,7 @@ const AREAS = Object.values(manifest.imports).flatMap((path) => /^\.\/src\/(\w+)
 /** Schema files that belong to the platform. All other schema files are named after an area. */
 const SCHEMA_OF_PLATFORM = new Set(['foundations', 'platform', 'service-role']);
 
-/** Tables that an area reads or writes although the rule forbids it, each with the reason. */
+/** The allowed reads of tables of later areas, and the allowed writes to tables of other areas, with their reasons. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'organizations reads sessions': 'closing a portal ends its sessions',
   'organizations writes sessions': 'closing a portal ends its sessions',

@@ -8,7 +8,10 @@ import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
-/** The number of PgBouncer's server connections. A process opens more connections, so they are always shared. */
+/**
+ * The number of PgBouncer's server connections. Each process opens more connections to PgBouncer, so the server
+ * connections are always shared.
+ */
 const SERVER_CONNECTIONS = 3;
 const ROUNDS = 10;
 const AT_ONCE = 16;

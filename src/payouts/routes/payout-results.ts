@@ -81,7 +81,11 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
       return reading satisfies never;
   }
   if (reading.table.records.length > MAX_ROWS)
-    return fault('too-many', `The file has more than ${MAX_ROWS} rows. Split it, and import each part.`);
+    return fault(
+      'too-many',
+      `The file has more than ${MAX_ROWS} rows. Split the file into smaller files, each with the header as its first ` +
+        'line, and import each file.',
+    );
   const table = await readResultTable(reading.table, createBreaks());
   switch (table.kind) {
     case 'read':

@@ -200,7 +200,7 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
           fault(
             `${ownReward(index)}/collaboratorId`,
             'duplicate',
-            'This collaborator already has a custom rate. Remove one of the two.',
+            'This collaborator already has a custom rate. Remove one of their custom rates.',
           ),
         ]
       : [];

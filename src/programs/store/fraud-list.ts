@@ -26,7 +26,10 @@ export async function countEntries({ connection, organizationId }: Tenant<Connec
   return rows[0]?.entries ?? 0;
 }
 
-/** Adds an entry and returns its id, or undefined if the value is on a list. Uses `fraud_list_entries_value`. */
+/**
+ * Adds an entry and returns its id, or undefined if the value is already on a list. Uses the index
+ * `fraud_list_entries_value`.
+ */
 export async function insertEntry(
   { connection, organizationId }: Tenant<Connection>,
   { list, kind, value, note }: FraudListEntryFields,

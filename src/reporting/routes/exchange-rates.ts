@@ -104,7 +104,8 @@ function invalidCellText(row: number, { kind, column, text }: InvalidCell): stri
 
 const TOO_MANY = fault(
   'too-many',
-  `The file may contain at most ${MAX_IMPORTED_RATES} rates. Split it between its lines, and repeat the header.`,
+  `The file may contain at most ${MAX_IMPORTED_RATES} rates. Split the file into smaller files with whole lines, ` +
+    'each with the header as its first line.',
 );
 
 const UNSUPPORTED = fault(

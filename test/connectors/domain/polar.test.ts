@@ -20,7 +20,7 @@ const namesOf = (reports: readonly Report[]) => reports.map(({ verb, externalId 
 const totalOf = (report: Report): bigint | undefined => ('total' in report ? report.total : undefined);
 
 describe('a paid Polar order', () => {
-  it('names its buyer', () => {
+  it('is reported with the email address and the name of its buyer', () => {
     const sale = reportOf(order('ord_1'));
     assert.ok(sale.verb === 'sale');
     assert.deepEqual(sale.buyer, { email: 'customer@example.com', name: 'John Doe' });

@@ -43,7 +43,7 @@ const givenIn = (reports: readonly Report[]) =>
 const upTo = (amount: bigint) => ({ kind: 'amount', amount, isUpTo: true });
 
 describe('a Shopify order', () => {
-  it('names its buyer', () => {
+  it('is reported with the email address and the name of its buyer', () => {
     const customer = { first_name: 'John', last_name: 'Smith' };
     assert.deepEqual(saleOf(order(1, 0, { customer })).buyer, { email: 'jon@example.com', name: 'John Smith' });
   });

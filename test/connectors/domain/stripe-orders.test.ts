@@ -26,7 +26,7 @@ describe('a Checkout Session', () => {
     ]);
   });
 
-  it('names its buyer', () => {
+  it('is reported with the email address and the name of its buyer', () => {
     const customer_details = { email: 'ada@mail.example', name: 'Ada Lovelace' };
     assert.deepEqual(saleOf(checkoutCompleted({ ...SESSION, customer_details })).buyer, customer_details);
   });

@@ -36,7 +36,7 @@ function translated() {
 const PAID = recordedOrder('727-processing');
 
 describe('a WooCommerce order', () => {
-  it('names its buyer', () => {
+  it('is reported with the email address and the name of its buyer', () => {
     const { take, reports } = translated();
     take(PAID);
     assert.ok(reports[0]?.verb === 'sale');
@@ -305,13 +305,18 @@ describe('a WooCommerce order', () => {
     assert.deepEqual(verbs(), ['sale', ...edits]);
   });
 
-  it('fails if its currency is missing or unknown, its total is missing or not a number, or its id is not a number, and is ignored if its total is 0', () => {
+  it('fails if its currency, total or id is missing or invalid', () => {
     const { take } = translated();
     assert.equal(take(recordedOrder('727-processing', { currency: 'ZZZ' })).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { currency: null })).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { total: 'a lot' })).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { total: null })).kind, 'failed');
     assert.equal(take({ ...PAID, id: 'x' as unknown as number }).kind, 'failed');
+    assert.equal(take({ ...PAID, id: null as unknown as number }).kind, 'failed');
+  });
+
+  it('is ignored if its total is 0', () => {
+    const { take } = translated();
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });
 

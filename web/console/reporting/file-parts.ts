@@ -1,7 +1,7 @@
 /** The maximum length of a part, in characters. The API accepts up to 1,000,000, in a body of at most 1 MiB. */
 const MAX_CHARACTERS = 500_000;
 
-/** Splits a CSV file between its lines. Each part begins with the header. */
+/** Splits a CSV file into parts with whole lines. Each part begins with the header. */
 export function partsOf(file: string, max = MAX_CHARACTERS): string[] {
   const [header = '', ...lines] = file.split('\n');
   const parts: string[] = [];

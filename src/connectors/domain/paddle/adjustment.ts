@@ -42,7 +42,7 @@ export function translateAdjustment(
 const CREDIT = 'A credit pays nothing back. It lowers an open invoice or a later payment.';
 const WARNING = 'This is a warning of a chargeback, so no money was withdrawn.';
 
-/** The reasons why adjustments that change no amount are ignored, by action. */
+/** The reasons for ignoring adjustments that return no money to the customer, by action. */
 const WITHOUT_MONEY: ReadonlyMap<string, string> = new Map([
   ['credit', CREDIT],
   ['credit_reverse', CREDIT],

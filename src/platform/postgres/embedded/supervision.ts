@@ -91,7 +91,8 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
         const why = DISK_IS_FULL.test(said) ? 'its disk is full' : (cause as Error).message;
         throw new Error(
-          `PostgreSQL did not start: ${why}. Fix the cause, then start Whence again. Its log ends with:\n${said}`,
+          `PostgreSQL did not start: ${why}. Fix the cause, then start Whence again. PostgreSQL’s log ends with:\n` +
+            said,
           { cause },
         );
       }
