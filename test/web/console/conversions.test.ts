@@ -176,6 +176,13 @@ describe('conversions and sales in the console', () => {
     await amount.fill('');
     await dialog.getByRole('button', { name: 'Record refund' }).click();
     await dialog.getByText('Enter an amount.').waitFor();
+    await amount.fill('12,3.4x');
+    await amount.press('Enter');
+    await dialog.getByText('Enter an amount such as 19.99.').waitFor();
+    assert.deepEqual(
+      open.requests.filter((request) => request.endsWith('/v1/event/refund')),
+      [],
+    );
     await amount.fill('1.00');
     await dialog.getByRole('textbox', { name: 'Refund ID' }).fill('r-1');
     await audit(open);

@@ -29,12 +29,16 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly children: ReactNode;
 };
 
-/** Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. */
+/**
+ * Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. A form is not
+ * submitted while a field has a text that it can't read, because the field's value is still the previous one.
+ */
 export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { shown: problem, faultOf } = useProblem(error);
   const [known, setKnown] = useState<readonly string[]>([]);
   const [changed, setChanged] = useState<Changed>({ error, pointers: [] });
+  const [refusals, setRefusals] = useState(0);
   const corrected = changed.error === error ? changed.pointers : NO_POINTERS;
   const register = useCallback((pointer: string) => {
     setKnown((before) => [...before, pointer]);
@@ -52,8 +56,9 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
       faultOf: (name: string) =>
         (corrected.includes(pointerOf(name)) ? undefined : faultOf(name)) ?? wordsOf(live ?? [], pointerOf(name)),
       register,
+      refusals,
     }),
-    [corrected, faultOf, live, register],
+    [corrected, faultOf, live, register, refusals],
   );
   const elsewhere = problem?.errors.filter((fault) => !known.some((pointer) => covers(pointer, fault.pointer))) ?? [];
   const shown = problem !== undefined && (problem.errors.length === 0 || elsewhere.length > 0);
@@ -74,7 +79,10 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
         event.preventDefault();
         // React also sends the event of a form in a dialog to the page's form, which must not submit.
         event.stopPropagation();
-        void onSubmit();
+        const unreadable = form.current?.querySelector<HTMLElement>('[data-unreadable]');
+        if (unreadable === null || unreadable === undefined) return void onSubmit();
+        setRefusals(refusals + 1);
+        unreadable.focus();
       }}
     >
       {shown && <ErrorPanel error={error} faults={elsewhere} />}
@@ -161,6 +169,7 @@ const NO_POINTERS: readonly string[] = [];
 type FormFaults = {
   readonly faultOf: (name: string) => string | undefined;
   readonly register: (pointer: string) => () => void;
+  readonly refusals: number;
 };
 
 const FormContext = createContext<FormFaults | undefined>(undefined);
@@ -174,6 +183,14 @@ export function useFieldFault(name: string | undefined): string | undefined {
   const register = form?.register;
   useEffect(() => (name === undefined ? undefined : register?.(pointerOf(name))), [register, name]);
   return name === undefined ? undefined : form?.faultOf(name);
+}
+
+/**
+ * Returns how often the surrounding form refused to be submitted because of a field with the attribute
+ * `data-unreadable`.
+ */
+export function useRefusals(): number {
+  return use(FormContext)?.refusals ?? 0;
 }
 
 function wordsOf(errors: readonly ShownFault[], pointer: string): string | undefined {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
+import { useRefusals } from './form.tsx';
 import styles from './field.module.css';
 import { majorText, parseMoney, symbolOf } from '../formats/money.ts';
 import { FieldInput } from './text-field.tsx';
@@ -33,17 +34,23 @@ export function MoneyField({
   ...look
 }: MoneyFieldProps) {
   // Keep the typed text until the amount changes from outside or the field loses the focus.
-  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const [typed, setTyped] = useState<{
+    readonly text: string;
+    readonly value: number | null;
+    readonly refusals: number;
+  }>();
   const text = typed !== undefined && typed.value === value ? typed.text : value === null ? '' : majorText(value);
   const [left, setLeft] = useState(true);
+  const refusals = useRefusals();
+  const isRefused = typed !== undefined && typed.refusals < refusals;
   const unreadable = text.trim() !== '' && parseMoney(text) === undefined;
   const change = (now: string) => {
     const minor = now.trim() === '' ? null : parseMoney(now);
-    setTyped({ text: now, value: minor === undefined ? value : minor });
+    setTyped({ text: now, value: minor === undefined ? value : minor, refusals });
     if (minor !== undefined) onChange(minor);
   };
   return (
-    <Field {...look} error={error ?? (unreadable && left ? texts.field.notMoney : undefined)}>
+    <Field {...look} error={unreadable && (left || isRefused) ? texts.field.notMoney : error}>
       <span className={styles.control}>
         {currency !== '' && <span className={styles.affix}>{symbolOf(currency)}</span>}
         <FieldInput
@@ -51,6 +58,7 @@ export function MoneyField({
           autoComplete="off"
           placeholder={placeholder}
           value={text}
+          data-unreadable={unreadable || undefined}
           onChange={(event) => change(event.target.value)}
           onFocus={() => setLeft(false)}
           onBlur={() => {

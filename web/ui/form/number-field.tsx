@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
+import { useRefusals } from './form.tsx';
 import styles from './field.module.css';
 import { numberText, parseNumber } from '../formats/numbers.ts';
 import { FieldInput } from './text-field.tsx';
@@ -41,15 +42,21 @@ export function NumberField({
   ...look
 }: NumberFieldProps) {
   // Keep the typed text until the number changes from outside or the field loses the focus.
-  const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
+  const [typed, setTyped] = useState<{
+    readonly text: string;
+    readonly value: number | null;
+    readonly refusals: number;
+  }>();
   const text =
     typed !== undefined && typed.value === value ? typed.text : value === null ? '' : numberText(value, decimals);
   const [left, setLeft] = useState(true);
+  const refusals = useRefusals();
+  const isRefused = typed !== undefined && typed.refusals < refusals;
   const unreadable = text.trim() !== '' && parseNumber(text, decimals) === undefined;
   const within = (number: number) => Math.min(max, Math.max(min, Number(number.toFixed(decimals))));
   const change = (now: string) => {
     const number = now.trim() === '' ? null : parseNumber(now, decimals);
-    setTyped({ text: now, value: number === undefined ? value : number });
+    setTyped({ text: now, value: number === undefined ? value : number, refusals });
     if (number !== undefined) onChange(number);
   };
   const stepByArrow = (event: KeyboardEvent) => {
@@ -60,7 +67,7 @@ export function NumberField({
     onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
   };
   return (
-    <Field {...look} error={error ?? (unreadable && left ? texts.field.notNumber(decimals) : undefined)}>
+    <Field {...look} error={unreadable && (left || isRefused) ? texts.field.notNumber(decimals) : error}>
       <span className={styles.control}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
         <FieldInput
@@ -69,6 +76,7 @@ export function NumberField({
           placeholder={placeholder}
           required={required}
           value={text}
+          data-unreadable={unreadable || undefined}
           onChange={(event) => change(event.target.value)}
           onKeyDown={stepByArrow}
           onFocus={() => setLeft(false)}
