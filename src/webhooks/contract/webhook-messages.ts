@@ -92,7 +92,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: transaction,
   },
   'coupon.applied': {
-    description: 'A coupon was reported, alone or with a sale. The coupon may have created no engagement.',
+    description: 'A coupon was reported, alone or with a sale, even if the coupon created no engagement.',
     data: event,
   },
   'engagement.awarded': {
@@ -100,7 +100,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: engagement,
   },
   'engagement.completed': {
-    description: 'An engagement is complete, because its program credits once for each opportunity.',
+    description: 'An engagement is complete, because its program credits each visitor once.',
     data: engagement,
   },
   'conversion.renewed': {
@@ -120,7 +120,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: collaborator,
   },
   'obligation.completed': { description: 'The payout with this obligation was marked as paid.', data: obligation },
-  'webhook.test': { description: 'A person sent a test to this webhook.', data: webhook },
+  'webhook.test': { description: 'A person or a key sent a test to this webhook.', data: webhook },
 };
 
 /** Returns the schema of a delivery's body for a message type. */
