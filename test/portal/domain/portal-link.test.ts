@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import {
+  allowedOrigins,
   codeOfName,
   codeWithSubId,
   linkOf,
@@ -67,6 +68,15 @@ it('sub-ids and requested referral codes start with a letter or a digit, and con
     assert.match('News_2026-06', pattern);
     for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);
   }
+});
+
+it('allowedOrigins: returns the origins of the landing page, if there is one, and of the other sites, each once', () => {
+  const sites = ['https://blog.example', 'https://mugs.example'];
+  assert.deepEqual(allowedOrigins(null, sites), sites);
+  assert.deepEqual(allowedOrigins('https://mugs.example/start', sites), [
+    'https://mugs.example',
+    'https://blog.example',
+  ]);
 });
 
 it('pageOf: a link opens its page on an allowed site, and otherwise the landing page', () => {
