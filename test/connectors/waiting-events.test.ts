@@ -5,6 +5,7 @@ import { createConnector } from '#connectors/commands/change-connector.ts';
 import { wakeEvents } from '#connectors/store/connector-events.ts';
 import type { ConnectorId, OrganizationId } from '#core/ids.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
+import { followGrowth } from '#platform/postgres/statistics.ts';
 import { createDatabase, rowsReadBy } from '../support/database.ts';
 
 describe('waiting events of a connector', () => {
@@ -30,6 +31,7 @@ describe('waiting events of a connector', () => {
        from generate_series(1, 3000) n`,
       [organizationId, connectorId],
     );
+    await followGrowth(database);
   });
   after(async () => {
     await database.end();

@@ -156,7 +156,8 @@ async function countedNetwork(
   client: string,
 ): Promise<string | undefined> {
   const network = signUpNetwork(client);
-  if (network === undefined || visitListsOf(await findVisitEntries(tenant))?.allowsNetwork(client) === true) return;
+  if (network === undefined || visitListsOf(await findVisitEntries(tenant))?.allowsNetwork(client) === true)
+    return undefined;
   const counted = `sign-ups from a network\n${tenant.organizationId}\n${network}`;
   return createHmac('sha256', hashKey).update(counted).digest('base64');
 }

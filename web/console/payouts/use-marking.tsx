@@ -35,7 +35,8 @@ export function useMarkAsPaid(): PayoutMarks {
       const reload = () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
       const sending = sendInParts(ids, (some) => api.payouts.bulk({ action, ids: some }), setSent);
       // Also reload the list after an error, because the service may have marked some of the payouts.
-      const outcomes = await sending.finally(reload);
+      await sending.then(reload, reload);
+      const outcomes = await sending;
       setRefused(outcomes.filter(({ outcome }) => outcome in texts.mark.outcomes));
       return outcomes;
     };

@@ -60,7 +60,9 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     const commit = async (): Promise<void> => {
       // Reload the list first, because the page would otherwise show the rows with their old status. Also reload it after
       // an error, because the service may have changed some of the rows.
-      const outcomes = await sendInParts(ids, send, (sent) => updateState({ sent })).finally(reload);
+      const sending = sendInParts(ids, send, (sent) => updateState({ sent }));
+      await sending.then(reload, reload);
+      const outcomes = await sending;
       removeUndoable();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
       updateState({ refused: refused.rows.length > 0 ? refused : remainingRefusals(state.refused, ids) });

@@ -80,9 +80,11 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
         // React also sends the event of a form in a dialog to the page's form, which must not submit.
         event.stopPropagation();
         const unreadable = form.current?.querySelector<HTMLElement>('[data-unreadable]');
-        if (unreadable === null || unreadable === undefined) return void onSubmit();
-        setRefusals(refusals + 1);
-        unreadable.focus();
+        if (unreadable === null || unreadable === undefined) void onSubmit();
+        else {
+          setRefusals(refusals + 1);
+          unreadable.focus();
+        }
       }}
     >
       {shown && <ErrorPanel error={error} faults={elsewhere} />}
