@@ -4,10 +4,10 @@ import { announceAddress, announceFirstOwner, announceKeys } from '#access/comma
 import { type Background, startBackground } from './background.ts';
 import { type Config, customDomainsOf, headerPrefixesOf, listOf, publicUrlOf } from './config.ts';
 import {
+  batchesOfOrganization,
   connectionsOfCalls,
   type Databases,
   exportsAtOnce,
-  batchesOfOrganization,
   openDatabases,
   openReplica,
   type ReplicaReads,

@@ -14,7 +14,7 @@ import { isCanceled, isUnavailable, isUnresponsive } from '#platform/postgres/fa
 import type { Worker } from './worker/worker.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** How failures of a batch are judged. */
+/** Decides whether a failed batch can be written again, and whether the database is unresponsive. */
 export const BATCH_FAILURES = {
   // If the connection broke, the statement may have been committed, so the reports of the batch must not be written
   // again. A statement that the server canceled after its time limit was rolled back.

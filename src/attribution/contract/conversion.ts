@@ -45,17 +45,18 @@ const signal = z
   })
   .meta({ id: 'FraudSignal', description: 'A fraud signal of a conversion with its facts.' });
 
+/** The description of the status of a conversion. */
+export const STATUS_CHANGES =
+  '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a later ' +
+  'correction can restore the previous status.';
+
 export const conversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
     type: shownChoice(CONVERSION_TYPES, {
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
-    status: shownChoice(CONVERSION_STATUSES, {
-      description:
-        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
-        'later correction can restore the previous status.',
-    }),
+    status: shownChoice(CONVERSION_STATUSES, { description: STATUS_CHANGES }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }),
     collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),

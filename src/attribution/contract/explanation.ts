@@ -1,4 +1,5 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '../domain/conversion.ts';
+import { STATUS_CHANGES } from './conversion.ts';
 import { FRAUD_LIST_KINDS } from '#programs/domain/fraud-list.ts';
 import { BUYER_DETAILS, HOLD_REASONS } from '#programs/domain/hold.ts';
 import { PAYABLE_KINDS } from '#programs/domain/program.ts';
@@ -222,11 +223,7 @@ const awarded = z
     awarded: shownAmount({ description: 'The awarded amount.' }),
     amount: shownAmount({ description: 'The current amount. Nothing is owed for a rejected conversion.' }),
     currency: shownCurrency(),
-    status: shownChoice(CONVERSION_STATUSES, {
-      description:
-        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
-        'later correction can restore the previous status.',
-    }),
+    status: shownChoice(CONVERSION_STATUSES, { description: STATUS_CHANGES }),
     review: shownChoice(['held', 'resolved'], {
       description: 'The review state of a conversion that was sent to review.',
     }).optional(),

@@ -63,8 +63,8 @@ export type ClaimedEvent = {
 };
 
 /**
- * SQL for up to 200 of the oldest due events of an organization, in the order of the index `connector_events_due`. It
- * must be planned without sorting. Otherwise, a plan made on a small table would read all events of the organization
+ * SQL for up to 200 of the oldest due events of an organization, in the order of the index
+ * `connector_events_due_by_organization`. It must be planned without sorting. Otherwise, a plan made on a small table would read all events of the organization
  * and sort the due events.
  */
 const DUE = `due as materialized (

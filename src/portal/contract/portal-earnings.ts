@@ -1,4 +1,5 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '#attribution/domain/conversion.ts';
+import { STATUS_CHANGES } from '#attribution/contract/conversion.ts';
 import { PAYOUT_STATUSES } from '#payouts/domain/payout.ts';
 import { z } from 'zod';
 import { balance } from '#ledger/contract/balance.ts';
@@ -26,11 +27,7 @@ const portalConversion = z
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
     programName: shownText({ description: 'The program.', example: 'Friends' }),
-    status: shownChoice(CONVERSION_STATUSES, {
-      description:
-        '`pending → approved`, either `→ rejected`. If a refund or a correction caused the rejection, a reversal or a ' +
-        'later correction can restore the previous status.',
-    }),
+    status: shownChoice(CONVERSION_STATUSES, { description: STATUS_CHANGES }),
     amount: shownAmount({
       description: 'The current amount. For a rejected commission, the amount before the rejection.',
     }),

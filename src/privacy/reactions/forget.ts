@@ -16,8 +16,8 @@ import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
 import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
 
 /**
- * The functions that delete expired rows or values. Each function deletes up to a given number of them and returns the
- * number of deleted ones.
+ * The functions that delete expired rows or values. Each function deletes up to a given number of rows or values, and
+ * returns how many it deleted.
  */
 const FORGETTING = [
   purgeIdempotency,

@@ -115,9 +115,9 @@ export const KEPT_ATTEMPTS = 30;
 
 /**
  * Records an attempt and its effect on the delivery and the webhook, in one statement. Deletes all but the newest
- * KEPT_ATTEMPTS attempts of the delivery. The delivery changes only if
- * this attempt is still its last and no redelivery was requested in the meantime. The webhook changes only if its URL
- * is still the called URL. Returns whether this attempt paused the webhook. Must be retried after a deadlock.
+ * KEPT_ATTEMPTS attempts of the delivery. The delivery changes only if this attempt is still its last and no redelivery
+ * was requested in the meantime. The webhook changes only if its URL is still the called URL. Returns whether this
+ * attempt paused the webhook. Must be retried after a deadlock.
  */
 export async function saveAttempt(
   connection: Queryable,

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
-import { useRefusals } from './form.tsx';
 import styles from './field.module.css';
 import { majorText, parseMoney, symbolOf } from '../formats/money.ts';
 import { FieldInput } from './text-field.tsx';
+import { useTypedNumber } from './typed-number.ts';
 import { texts } from '../shell/texts.ts';
 
 export type MoneyFieldProps = FieldLook & {
@@ -33,39 +33,12 @@ export function MoneyField({
   error,
   ...look
 }: MoneyFieldProps) {
-  // Keep the typed text until the amount changes from outside or the field loses the focus.
-  const [typed, setTyped] = useState<{
-    readonly text: string;
-    readonly value: number | null;
-    readonly refusals: number;
-  }>();
-  const text = typed !== undefined && typed.value === value ? typed.text : value === null ? '' : majorText(value);
-  const [left, setLeft] = useState(true);
-  const refusals = useRefusals();
-  const isRefused = typed !== undefined && typed.refusals < refusals;
-  const unreadable = text.trim() !== '' && parseMoney(text) === undefined;
-  const change = (now: string) => {
-    const minor = now.trim() === '' ? null : parseMoney(now);
-    setTyped({ text: now, value: minor === undefined ? value : minor, refusals });
-    if (minor !== undefined) onChange(minor);
-  };
+  const { input, isFaulty } = useTypedNumber({ value, onChange, textOf: majorText, parse: parseMoney });
   return (
-    <Field {...look} error={unreadable && (left || isRefused) ? texts.field.notMoney : error}>
+    <Field {...look} error={isFaulty ? texts.field.notMoney : error}>
       <span className={styles.control}>
         {currency !== '' && <span className={styles.affix}>{symbolOf(currency)}</span>}
-        <FieldInput
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={placeholder}
-          value={text}
-          data-unreadable={unreadable || undefined}
-          onChange={(event) => change(event.target.value)}
-          onFocus={() => setLeft(false)}
-          onBlur={() => {
-            setLeft(true);
-            if (!unreadable) setTyped(undefined);
-          }}
-        />
+        <FieldInput {...input} inputMode="decimal" placeholder={placeholder} />
         {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
       </span>
     </Field>

@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import { Field, type FieldLook } from './field.tsx';
-import { useRefusals } from './form.tsx';
 import styles from './field.module.css';
 import { numberText, parseNumber } from '../formats/numbers.ts';
 import { FieldInput } from './text-field.tsx';
+import { useTypedNumber } from './typed-number.ts';
 import { texts } from '../shell/texts.ts';
 
 export type NumberFieldProps = FieldLook & {
@@ -41,51 +41,33 @@ export function NumberField({
   error,
   ...look
 }: NumberFieldProps) {
-  // Keep the typed text until the number changes from outside or the field loses the focus.
-  const [typed, setTyped] = useState<{
-    readonly text: string;
-    readonly value: number | null;
-    readonly refusals: number;
-  }>();
-  const text =
-    typed !== undefined && typed.value === value ? typed.text : value === null ? '' : numberText(value, decimals);
-  const [left, setLeft] = useState(true);
-  const refusals = useRefusals();
-  const isRefused = typed !== undefined && typed.refusals < refusals;
-  const unreadable = text.trim() !== '' && parseNumber(text, decimals) === undefined;
   const within = (number: number) => Math.min(max, Math.max(min, Number(number.toFixed(decimals))));
-  const change = (now: string) => {
-    const number = now.trim() === '' ? null : parseNumber(now, decimals);
-    setTyped({ text: now, value: number === undefined ? value : number, refusals });
-    if (number !== undefined) onChange(number);
-  };
+  const { input, isFaulty, showNumber } = useTypedNumber({
+    value,
+    onChange,
+    textOf: (number) => numberText(number, decimals),
+    parse: (text) => parseNumber(text, decimals),
+    onLeave: () => {
+      if (value !== null && within(value) !== value) onChange(within(value));
+    },
+  });
   const stepByArrow = (event: KeyboardEvent) => {
     const direction = DIRECTIONS[event.key];
     if (direction === undefined) return;
     event.preventDefault();
-    setTyped(undefined);
+    showNumber();
     onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
   };
   return (
-    <Field {...look} error={unreadable && (left || isRefused) ? texts.field.notNumber(decimals) : error}>
+    <Field {...look} error={isFaulty ? texts.field.notNumber(decimals) : error}>
       <span className={styles.control}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
         <FieldInput
+          {...input}
           inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-          autoComplete="off"
           placeholder={placeholder}
           required={required}
-          value={text}
-          data-unreadable={unreadable || undefined}
-          onChange={(event) => change(event.target.value)}
           onKeyDown={stepByArrow}
-          onFocus={() => setLeft(false)}
-          onBlur={() => {
-            setLeft(true);
-            if (unreadable) return;
-            setTyped(undefined);
-            if (value !== null && within(value) !== value) onChange(within(value));
-          }}
         />
         {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
       </span>

@@ -53,7 +53,7 @@ create table connector_events (
   check ((state = 'waiting') = (waiting_since is not null)),
   check ((state in ('pending', 'waiting')) = (settled_at is null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-create index connector_events_due on connector_events (due_at, organization_id) where due_at is not null;
+create index connector_events_due on connector_events (due_at) where due_at is not null;
 create index connector_events_due_by_organization on connector_events (organization_id, due_at)
   where due_at is not null;
 create index connector_events_log on connector_events (connector_id, id, organization_id);
