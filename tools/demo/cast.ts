@@ -44,6 +44,10 @@ const CIRCLES: readonly (readonly [
       ['slow', 'The Slow Breakfast Club', 6, 'USD', 0.35],
       ['pepe', 'Pepe Pimiento', 2, 'EUR', 0.5],
       ['nell', 'Nell Nightingale', 1, 'USD', 0.7],
+      ['paula', 'Paula Paprika', 4, 'EUR', 0],
+      ['moos', 'Moos & Mokka', 5, 'EUR', 0.05],
+      ['linde', 'Linde Lavendel', 4, 'EUR', 0.15],
+      ['bela', 'Béla Baguette', 3, 'EUR', 0.25],
     ],
   ],
   [
@@ -73,6 +77,8 @@ const CIRCLES: readonly (readonly [
       ['rio', 'Rio Riot', 14, 'USD', 0, { coupon: 'RIO12' }],
       ['fern', 'Fern & Fable', 8, 'USD', 0.15, { coupon: 'FABLE' }],
       ['gus', 'Gus Galaxy', 3, 'USD', 0.55, { coupon: 'GALAXY10' }],
+      ['olive', 'Olive & Otter', 5, 'EUR', 0.1, { coupon: 'OLIVE' }],
+      ['tessa', 'Tessa Tangerine', 4, 'EUR', 0.2, { coupon: 'TESSA5' }],
     ],
   ],
   [

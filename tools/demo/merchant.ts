@@ -1,7 +1,7 @@
 import type { Conversion, Whence } from '@whence/sdk';
 import { APPLICANTS, CAST, type Circle, emailOf, type Player } from './cast.ts';
 import { inviteViewer, type People } from './people.ts';
-import { apply, enterDetails, openPortal } from './portal.ts';
+import { addMaterials, apply, enterDetails, openPortal } from './portal.ts';
 import type { Printed } from './printed.ts';
 import { CLOSED_PORT, RECEIVER_PORT } from './receiver.ts';
 import { DAY, HOUR, MINUTE } from '#tools/traffic/story.ts';
@@ -59,6 +59,7 @@ export function merchantOf({ from, until }: Span, { whence, url, printed, people
   return [
     { at: from - 50 * MINUTE, what: () => openPrograms(whence, programs) },
     { at: from - 45 * MINUTE, what: () => openPortal(whence, program('ten-percent-affiliate')) },
+    { at: from - 44 * MINUTE, what: () => addMaterials(whence) },
     ...CAST.map((player) => ({
       at: from - 40 * MINUTE + player.since * length,
       what: () => join(whence, player, program, collaborators),

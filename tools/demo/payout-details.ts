@@ -3,7 +3,7 @@ import { CAST, type Player } from './cast.ts';
 
 type Details = NonNullable<ChangePortalAccountBody['payoutDetails']>;
 
-/** Example IBANs that banks publish, from seven countries. */
+/** The example IBANs of the SWIFT IBAN registry, from 13 countries of the euro area. Each partner who earns in EUR has their own. */
 const IBANS = [
   'DE89370400440532013000',
   'AT611904300234573201',
@@ -12,6 +12,12 @@ const IBANS = [
   'BE68539007547034',
   'ES9121000418450200051332',
   'IE29AIBK93115212345678',
+  'IT60X0542811101000000123456',
+  'PT50000201231234567890154',
+  'FI2112345600000785',
+  'LU280019400644750000',
+  'SI56263300012039086',
+  'EE382200221020145685',
 ];
 
 /** The collaborators who have not entered any payout details yet. */

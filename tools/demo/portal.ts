@@ -28,6 +28,24 @@ export async function openPortal(whence: Whence, programId: number): Promise<voi
   });
 }
 
+/** Adds a banner, a text and a link that partners use to recommend the teapots. */
+export async function addMaterials(whence: Whence): Promise<void> {
+  const licenseNote = 'Use it unchanged, and only to recommend our shop.';
+  const data = Buffer.from(BANNER).toString('base64');
+  await whence.materials.create({ title: 'Banner, 728 × 90', licenseNote, file: { name: 'teapots.svg', data } });
+  await whence.materials.create({
+    title: 'Text for a post',
+    text: 'My tea tastes better from a pot by Teapot & Daughters. Have a look: {link}',
+  });
+  await whence.materials.create({ title: 'The new teapots', pageUrl: 'https://teapot.example/new' });
+}
+
+const BANNER = `<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90" viewBox="0 0 728 90">
+<rect width="728" height="90" fill="#0f766e"/>
+<path d="M64 38h44v14a22 18 0 0 1-44 0zM108 42q16 0 16-14h-8q0 6-8 6zM64 42a10 9 0 1 0 0 14M76 34a10 6 0 0 1 20 0z" fill="#fff"/>
+<text x="160" y="55" font-family="sans-serif" font-size="28" fill="#fff">Teapot &amp; Daughters: pots that pour</text>
+</svg>`;
+
 const QUESTION = 'Where will you tell people about us?';
 
 /** Signs up an applicant and follows the emailed link. The sign-up then waits for the merchant's approval. */
