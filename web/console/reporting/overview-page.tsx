@@ -18,21 +18,10 @@ import { choiceField, dayField, optionalField, useListState } from '#web/ui/shel
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
+import { CurrencyChoice, useConversion, viewOf, ViewNote } from './currency-view.tsx';
 import { FigureStats } from './figure-stats.tsx';
 import { PeriodChart } from './period-chart.tsx';
-import { rates } from './rates-texts.ts';
-import { Link } from '#web/ui/controls/link.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Text } from '#web/ui/controls/text.tsx';
-import {
-  ALL_CURRENCIES,
-  currenciesOf,
-  figuresQuery,
-  KINDS,
-  ORDERS,
-  USUAL_CURRENCY,
-  type View,
-} from './period-figures.ts';
+import { currenciesOf, figuresQuery, KINDS, ORDERS, USUAL_CURRENCY } from './period-figures.ts';
 
 const SCHEMA = {
   from: dayField(),
@@ -60,35 +49,24 @@ function Figures() {
   const api = useApi();
   const [{ from, until, currency: chosenCurrency, measure, highest, compare, interval }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
-  const { reportingCurrency } = useSession().organization;
-  const isConverting = reportingCurrency !== null && (chosenCurrency ?? ALL_CURRENCIES) === ALL_CURRENCIES;
-  const now = useQuery(figuresQuery(api, 'total', period, { converted: isConverting }));
+  const convertTo = useConversion(chosenCurrency);
+  const scope = { converted: convertTo !== undefined };
+  const now = useQuery(figuresQuery(api, 'total', period, scope));
   const comparedPeriod = compare === 'none' ? undefined : periodBefore(period, compare);
   const before = useQuery({
-    ...figuresQuery(api, 'total', comparedPeriod ?? period, { converted: isConverting }),
+    ...figuresQuery(api, 'total', comparedPeriod ?? period, scope),
     enabled: comparedPeriod !== undefined,
   });
   const currencies = currenciesOf(now.data?.rows[0]);
-  const chosen = chosenCurrency === ALL_CURRENCIES ? undefined : chosenCurrency;
-  const view: View = isConverting
-    ? { currency: reportingCurrency, converted: true }
-    : { currency: chosen ?? currencies[0] ?? USUAL_CURRENCY, converted: false };
-  const known = isConverting || chosen !== undefined || now.data !== undefined ? view : undefined;
-  const codes = currencies.toSorted().map((code) => ({ value: code, label: code }));
-  const options =
-    reportingCurrency === null
-      ? codes
-      : [{ value: ALL_CURRENCIES, label: rates.converted(reportingCurrency) }, ...codes];
+  const known = viewOf(chosenCurrency, convertTo, now.data?.rows[0]);
+  const view = known ?? { currency: USUAL_CURRENCY, converted: false };
   const actions = (
     <Row>
-      {options.length > 1 && (
-        <Segmented
-          label={texts.currency}
-          options={options}
-          value={isConverting ? ALL_CURRENCIES : view.currency}
-          onChange={(code) => change({ currency: code }, { replace: true })}
-        />
-      )}
+      <CurrencyChoice
+        currencies={currencies}
+        view={known}
+        onChange={(currency) => change({ currency }, { replace: true })}
+      />
       <PeriodPicker value={period} onChange={change} />
       <Menu
         trigger={<Button icon={GitCompareArrows}>{texts.comparisons[compare]}</Button>}
@@ -117,9 +95,7 @@ function Figures() {
             view={view}
             isMixed={currencies.length > 1}
           />
-          {isConverting && now.data !== undefined && (
-            <ConvertedNote currency={reportingCurrency} withoutRate={now.data.rows[0]?.converted?.withoutRate ?? []} />
-          )}
+          <ViewNote view={known} row={now.data?.rows[0]} />
           <Attention />
           <PeriodChart
             period={period}
@@ -147,24 +123,6 @@ function Figures() {
         </Stack>
       )}
     </Page>
-  );
-}
-
-type ConvertedNoteProps = { readonly currency: string; readonly withoutRate: readonly string[] };
-
-/** Shows that the amounts are converted, and which currencies have no rate and are not included. */
-function ConvertedNote({ currency, withoutRate }: ConvertedNoteProps) {
-  if (withoutRate.length === 0) {
-    return (
-      <Text tone="muted" size="small">
-        {rates.convertedNote(currency)}
-      </Text>
-    );
-  }
-  return (
-    <Notice tone="warn" title={rates.withoutRate(withoutRate.join(', '))}>
-      <Link href="/settings/currency">{rates.rates}</Link>
-    </Notice>
   );
 }
 

@@ -35,6 +35,8 @@ export const rates = {
 
   converted: (currency: string) => `≈ ${currency}`,
   convertedNote: (currency: string) => `≈ All currencies in ${currency}, at your exchange rates of each day.`,
+  oneCurrencyNote: (currency: string) =>
+    `Sales, revenue and earnings count ${currency} only. Clicks, leads and the conversion rate count all currencies.`,
   withoutRate: (currencies: string) => `Without a rate, and not included: ${currencies}.`,
   allCurrencies: 'All currencies',
 };
