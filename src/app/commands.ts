@@ -78,7 +78,9 @@ program
 program
   .command('skip-ids')
   .option('--yes', 'do not ask for confirmation')
-  .description('skip the ids that may have been used since the backup, after a restore without "restore"')
+  .description(
+    'after a restore with another tool, such as pg_restore: skip the ids that may have been used since the backup',
+  )
   .action(({ yes = false }: { yes?: boolean }) =>
     onDatabase((commands, config) => commands.skipIds(config, print, yes ? async () => true : confirm)),
   );

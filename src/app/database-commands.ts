@@ -204,7 +204,7 @@ export async function invitePerson(
           'second factor. It works once, within an hour:';
     print(what, '', `  ${url}`, '');
     if (config.PUBLIC_URL === undefined)
-      print('If the service has another address, set PUBLIC_URL, or the same PORT and BASE_PATH as for the service.');
+      print('If the service has another address, set PUBLIC_URL, or set PORT and BASE_PATH as for the service.');
     return 0;
   });
 }
@@ -218,8 +218,8 @@ export async function eraseVisitor(
     const erased = await eraseVisitorByCommand(database, organization, userId);
     const { removedOpportunities, removedVisits, closedOpportunities, collaboratorIds } = erased;
     print(
-      `Opportunities removed: ${removedOpportunities}. Their visits removed: ${removedVisits}. Opportunities with a sale ` +
-        `that were closed and no longer have the user id: ${closedOpportunities}.`,
+      `Opportunities removed: ${removedOpportunities}. Their visits, coupons and custom events removed: ${removedVisits}. ` +
+        `Opportunities with a sale, lead or renewal that are now invalid and without the user id: ${closedOpportunities}.`,
       ...collaboratorIds.map((id) => `Collaborator ${id} has this user id. This command does not erase them.`),
     );
     return 0;

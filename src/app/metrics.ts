@@ -86,7 +86,7 @@ export function openMetrics(database: Database, version: string): Metrics {
     ),
     replicaReads: counter(
       'whence_replica_reads_total',
-      'Lists and reports that a replica can answer, by the database that answered: replica, primary',
+      'Requests for lists and reports that a replica can answer, by the database that answered: replica, primary',
       'from',
     ),
     watchReplica: (isUsable) =>

@@ -4,7 +4,7 @@ import { type Invariant, organizationFilter } from './invariant.ts';
 export const PEOPLE: readonly Invariant[] = [
   {
     // `people_addresses` has no foreign key to `people`, so its rows are checked here.
-    name: 'every active person has their address, and no other person has an address',
+    name: 'every active person has a row with their address in people_addresses, and no other person has a row',
     query: `
       select format('organization %s: person %s (%s) has the address %s', coalesce(p.organization_id, a.organization_id),
         coalesce(p.id, a.person_id), coalesce(p.status, 'unknown'), coalesce(a.address, 'none')) as detail

@@ -48,7 +48,7 @@ export const REFERENCES: readonly Invariant[] = [
 /** Returns the invariant that every row of `child` has its parent. A row with null in the column needs no parent. */
 function orphans(child: string, column: string, parent: string, key: string, where = 'true'): Invariant {
   return {
-    name: `every row of ${child} has a row of ${parent} by ${column} in the same organization`,
+    name: `every ${column} of ${child} refers to a row of ${parent} in the same organization`,
     query: `
       select format('organization %s: ${child} names %s %s, which does not exist', child.organization_id,
         '${column}', child.${column}) as detail

@@ -51,7 +51,7 @@ export const RUNS: readonly Invariant[] = [
         or p.review = 'resolved' and count(f.id) = 0`,
   },
   {
-    name: 'a flag refers to an obligation, its conversion and its transaction, and to their payout while it is open',
+    name: 'a flag refers to an obligation, its conversion and its transaction, and an open flag to their payout',
     query: `
       select format('organization %s: flag %s of payout %s, obligation %s, conversion %s, transaction %s', f.organization_id,
         f.id, f.payout_id, f.obligation_id, f.conversion_id, f.transaction_id) as detail

@@ -160,7 +160,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ returned }) => `update payouts set review = 'flagged' where id = ${returned.payout}`,
     ({ returned }) => `update payouts set review = 'none' where id = ${returned.payout}`,
   ],
-  'a flag refers to an obligation, its conversion and its transaction, and to their payout while it is open': [
+  'a flag refers to an obligation, its conversion and its transaction, and an open flag to their payout': [
     ({ flagged, returned }) =>
       `update payout_flags set payout_id = ${returned.payout} where obligation_id = ${flagged.obligation}`,
     ({ flagged, sale }) =>
@@ -253,14 +253,14 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
   'no event of a deleted connector is pending or waiting': [
     (_, book) => eventOfConnector(book, 'now()', `'pending', now(), '[]', null`),
   ],
-  'every row of events has a row of transactions by transaction_id in the same organization': [
+  'every transaction_id of events refers to a row of transactions in the same organization': [
     ({ sale }) => `delete from transactions where id = ${sale.transaction}`,
     ({ sale }) => `update transactions set organization_id = 1 where id = ${sale.transaction}`,
   ],
-  'every row of obligations has a row of conversions by conversion_id in the same organization': [
+  'every conversion_id of obligations refers to a row of conversions in the same organization': [
     ({ sale }) => `update conversions set organization_id = 1 where id = ${sale.conversion}`,
   ],
-  'every row of ledger_entries has a row of obligations by obligation_id in the same organization': [
+  'every obligation_id of ledger_entries refers to a row of obligations in the same organization': [
     ({ sale }) => `update obligations set organization_id = 1 where id = ${sale.obligation}`,
   ],
 };

@@ -163,7 +163,10 @@ describe('announceOutbox: a batch of outbox rows', () => {
     await sending.idle();
     assert.equal(receiver.received.length, 1);
     assert.equal((await stuck()).length, 20);
-    assert.match(String(failures[0]), /^Error: 20 outbox rows can’t become messages, such as nonsense\.sent of 1 in/);
+    assert.match(
+      String(failures[0]),
+      /^Error: 20 outbox rows can’t become messages, for example nonsense\.sent of 1 in/,
+    );
     assert.equal(failures.length, 1);
     await sending.stop();
     await receiver.close();

@@ -82,7 +82,8 @@ function callOf(
   const { operationId: id, summary, description = '' } = described;
   const parameters = (described.parameters ?? []).map((parameter) => resolveReference(document, parameter));
   const [, success] = Object.entries(described.responses).find(([status]) => status.startsWith('2')) ?? [];
-  if (success === undefined) throw new Error(`The operation ${id} has no 2xx response. Describe one in its contract.`);
+  if (success === undefined)
+    throw new Error(`The operation ${id} has no 2xx response. Describe a 2xx response in its contract.`);
   const resource = resourceOf(path);
   return {
     id,

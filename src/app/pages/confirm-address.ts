@@ -42,6 +42,6 @@ export function addConfirmationPage(
 }
 
 function sendUnknown(reply: FastifyReply): FastifyReply {
-  const text = 'The address may be incomplete. Request another email on the Account page of the console.';
+  const text = 'The link may be incomplete. Request another email on the Account page of the console.';
   return sendPage(reply.code(404), 'This link is not valid', text);
 }

@@ -59,6 +59,6 @@ function emailsOf({ subscription: { kind }, name }: { readonly subscription: Sub
 
 function sendUnknown(reply: FastifyReply): FastifyReply {
   const text =
-    'The address may be incomplete. You can also stop emails in the settings of the partner portal, or on the Account page of the console.';
+    'The link may be incomplete. You can also stop emails in the settings of the partner portal, or on the Account page of the console.';
   return sendPage(reply.code(404), 'This link is not valid', text);
 }

@@ -78,6 +78,6 @@ const unknownReceiver = {
 
 function notTheirs(owner: string | undefined): string {
   return owner === undefined
-    ? 'The code is retired. Give it to the new owner instead of moving it.'
+    ? 'The code is retired. Add it to the new owner instead of moving it.'
     : `The code does not belong to the owner in the request. It belongs to ${owner}. Fetch the alias again and retry.`;
 }

@@ -58,7 +58,7 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
             `Only active and pending collaborators can log in to the portal. This collaborator is ${inviting.status}. Change the status first, if possible.`,
           );
         case 'no-address':
-          return problem('invalid-transition', 'The collaborator has no email address. Add one first.');
+          return problem('invalid-transition', 'The collaborator has no email address. Add an email address first.');
         case 'no-portal':
           return NO_PORTAL;
         case 'throttled':

@@ -76,6 +76,6 @@ export function payoutDetailsMissingEmail(of: {
     `Hello ${oneLine(of.name)},`,
     `${portal} wants to pay you, but doesn’t know where to send the money. Log in to the partner portal and add your payout details:`,
     { link: of.url, label: 'Add payout details' },
-    `Never send account numbers by email. ${portal} doesn’t ask for them there.`,
+    `Never send account numbers by email. ${portal} doesn’t ask for them in emails.`,
   );
 }

@@ -117,7 +117,7 @@ const NO_EVENT = problem('malformed-json', 'The signature is valid, but the body
 
 const NO_SECRET = problem(
   'invalid-signature',
-  'The connector has no signing secret yet. Set it to the sender’s secret.',
+  'The connector has no signing secret yet. Set the secret of the sender.',
 );
 
 const INVALID_SIGNATURE = problem(

@@ -147,9 +147,9 @@ function obstacleText(obstacle: Obstacle, lateReportDays: number): string {
     case 'no-time':
       return 'The list doesn’t say when the order was paid. Send the order again from the connected system.';
     case 'too-recent':
-      return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive. Record it later if it is still missing.`;
+      return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive. If the order is still missing later, record it then.`;
     case 'too-old':
-      return `The order is older than ${lateReportDays} days, the maximum age of a late report. Report it with the API, without occurredAt.`;
+      return `The order is older than ${lateReportDays} days, the maximum age of a late report. Report the order with the API, without occurredAt.`;
     default:
       return obstacle satisfies never;
   }

@@ -66,7 +66,7 @@ export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<
 
 const NO_PORTAL = problem(
   'invalid-transition',
-  'The portal is closed, so partners get no announcements. Open it first.',
+  'The portal is closed, so partners get no announcements. Open the portal first.',
 );
 
 /** Returns a tag as it is stored with partners, or null if there is none. */

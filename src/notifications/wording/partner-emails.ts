@@ -81,7 +81,7 @@ export function payoutFailedEmail(
     { facts: payouts.map((payout) => [oneLine(payout.reason), money(payout)]) },
     'Check your payout details, and correct them if necessary. The amount is part of a later payout.',
     { link: `${of.url}settings`, label: 'Check your payout details' },
-    `Never send account numbers by email. ${portal} doesn’t ask for them there.`,
+    `Never send account numbers by email. ${portal} doesn’t ask for them in emails.`,
   );
 }
 

@@ -63,7 +63,7 @@ export async function migrate(
 
 const FOR_THE_OWNER =
   'The database must be migrated, but the user of DATABASE_URL can’t change the schema. Set DATABASE_OWNER_URL to the ' +
-  'owner’s URL and run "whence migrate", or set it for the service as well.';
+  'owner’s URL and run "whence migrate", or start the service with DATABASE_OWNER_URL.';
 
 /** Throws an Error if a development version before 1.0 created the database. Changes nothing. */
 export async function requireUpgradable(database: Database): Promise<void> {

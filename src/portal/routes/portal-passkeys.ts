@@ -83,4 +83,7 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
  * The response to a collaborator without an email address. The address is required because each new passkey is reported
  * by email, in case it is fraudulent.
  */
-const NO_ADDRESS = problem('invalid-transition', 'Your account has no email address. Ask the merchant to add one.');
+const NO_ADDRESS = problem(
+  'invalid-transition',
+  'Your account has no email address. Ask the merchant to add an address.',
+);

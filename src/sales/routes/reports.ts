@@ -249,7 +249,7 @@ function readOccurrence(
   if (isReportable(occurredAt, new Date(), lateDays)) return { kind: 'read', occurredAt };
   const detail =
     `This must be at most ${lateDays} days ago and at most ${MAX_AHEAD_MINUTES} minutes ahead of the service’s clock. ` +
-    'Omit the field to report that it occurred now.';
+    'Omit the field to use the current time.';
   return invalidRequest([{ pointer: '/occurredAt', code: 'out-of-range', detail }]);
 }
 

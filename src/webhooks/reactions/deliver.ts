@@ -218,7 +218,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
 function failedRowsError(stuck: Announced['stuck']): Error {
   const [{ row, error }] = stuck as [Announced['stuck'][0]];
   return new Error(
-    `${stuck.length} outbox rows can’t become messages, such as ${row.type} of ${row.resourceId} in organization ` +
+    `${stuck.length} outbox rows can’t become messages, for example ${row.type} of ${row.resourceId} in organization ` +
       `${row.organizationId}. They were set aside (webhook_outbox_stuck), and are retried later.`,
     { cause: error },
   );

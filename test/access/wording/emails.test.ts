@@ -57,7 +57,7 @@ describe('email text', () => {
     assert.equal(subject, 'Mugs needs your payout details');
     assert.match(text, /^Hello Ada,\n\nMugs wants to pay you/);
     assert.ok(text.includes(URL));
-    assert.match(text, /Never send account numbers by email\. Mugs doesn’t ask for them there\./);
+    assert.match(text, /Never send account numbers by email\. Mugs doesn’t ask for them in emails\./);
   });
 
   it('puts the link of a password reset email on its own line', () => {

@@ -77,6 +77,6 @@ describe('the Medusa plugin', () => {
   it('logs which options are missing', async () => {
     order = recordedOrder('captured', { id: 'order_3' });
     await receives('order.placed', { id: 'order_3' }, container(''));
-    assert.deepEqual(errors, ['Whence: Set the options url and secret of the plugin in medusa-config.']);
+    assert.deepEqual(errors, ['Whence: The plugin needs its options url and secret. Set them in medusa-config.']);
   });
 });

@@ -197,7 +197,7 @@ test('a PostgreSQL that crashes on a disk error restarts once the disk works aga
   const walWriter = await value(url, `select pid from pg_stat_activity where backend_type = 'walwriter'`);
   allow(0);
   process.kill(Number(walWriter), 'SIGKILL');
-  await until(() => log.some((line) => line.includes('Whence keeps trying to start it')));
+  await until(() => log.some((line) => line.includes('Whence keeps trying to start PostgreSQL')));
   allow(0o600);
   await until(() => log.includes('PostgreSQL runs again'));
   assert.equal(await value(url, 'select number from kept'), 7);

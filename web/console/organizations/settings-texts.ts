@@ -59,7 +59,7 @@ export const settings = {
   portal: {
     description: 'Where your partners sign up, find their links and see their earnings, with your name and color.',
     open: 'Open the portal',
-    closed: 'The portal has no address yet, so no one can reach it. Choose one below.',
+    closed: 'The portal has no address yet, so no one can reach it. Choose an address below.',
     address: 'Address',
     addressHelp: 'The portal is open if it has a short name.',
     slug: 'Short name',

@@ -101,7 +101,7 @@ export const payouts = {
       'nothing-owed': 'Nothing is owed: clawed-back amounts cover everything',
       'below-minimum': 'Less than the minimum',
       'no-tax-details': 'No tax details yet, and your settings require them',
-      'over-limit': 'The run would be too large: create another one',
+      'over-limit': 'The run would be too large: create another run',
     } as Readonly<Record<string, string>>,
     nothing: 'Nothing is ready to pay',
     nothingHelp: 'Approve commissions first. Approved commissions are ready to pay.',

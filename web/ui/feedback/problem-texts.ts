@@ -6,7 +6,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'timed-out': 'Try again in a moment.',
   'not-found': 'It may have been deleted. Go back to the list.',
   'under-review': 'Payouts to review are listed under Payouts, “In review”.',
-  'alias-taken': 'Choose another code. To move this one, add it under the partner’s links and codes.',
+  'alias-taken': 'Choose another code. To move this code, add it under the links and codes of its new partner.',
   'domain-taken': 'The operator of this service can release the domain.',
 };
 

@@ -67,7 +67,7 @@ function settingsOf(container) {
   const { plugins = [] } = container.resolve('configModule');
   const { options = {} } = plugins.find((plugin) => plugin.resolve === PLUGIN) ?? {};
   const { url, secret } = options;
-  if (!url || !secret) throw new Error('Set the options url and secret of the plugin in medusa-config.');
+  if (!url || !secret) throw new Error('The plugin needs its options url and secret. Set them in medusa-config.');
   return { url, secret };
 }
 

@@ -48,7 +48,7 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
         return;
       } catch (error) {
         if (!stopping.signal.aborted && performance.now() - loggedAt > REMINDER_MS) {
-          launch.log(`${String(error)}\nWhence keeps trying to start it.`);
+          launch.log(`${String(error)}\nWhence keeps trying to start PostgreSQL, so you need not start Whence again.`);
           loggedAt = performance.now();
         }
         attempt = { ...launch, log: () => {} };
