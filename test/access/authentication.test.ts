@@ -298,7 +298,7 @@ describe('API authentication', () => {
     assert.deepEqual(await shop.get('/v1/transactions?source=slow'), []);
   });
 
-  it('refuses an export whose key is revoked while it waits for another export', async () => {
+  it('refuses an export if its key is revoked while the export waits for another export', async () => {
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Export' } });
     const { id, rawKey: key } = made.body as { id: number; rawKey: string };
     const lock = await service.database.connect();

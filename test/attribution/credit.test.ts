@@ -111,7 +111,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal((await give(third, 20_000, { aboveTotal: true })).status, 201);
   });
 
-  it('frees the amount for other credits when a credit is rejected', async () => {
+  it('frees the amount of a rejected credit for other credits', async () => {
     const { program, transaction, by, winner } = await sold('total-again');
     const { id } = (await credit(transaction, { collaboratorId: by, programId: program, amount: 10_000 }))
       .body as Conversion;

@@ -51,7 +51,7 @@ describe('tax details', () => {
     );
   });
 
-  it('are masked for the partner and the merchant, and announced by email once for each change', async () => {
+  it('are masked for the partner and the merchant, and each change sends one email to the partner', async () => {
     await ask('asked');
     const { id, email, page } = await partner();
     await page.must('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS });

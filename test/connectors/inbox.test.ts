@@ -90,7 +90,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       });
     }
 
-    it('a message that another organization’s secret has signed', async () => {
+    it('a message that is signed with another organization’s secret', async () => {
       const key = await service.foundOrganization('Other');
       const other = await connectStripe(service, { secret: OTHER_SECRET }, key);
       const reply = await stripe.sendRaw(text, { 'stripe-signature': signBody(text, OTHER_SECRET) });

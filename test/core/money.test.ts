@@ -326,7 +326,7 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     );
   });
 
-  it('a larger weight never gets less than a smaller one, nor the first of two equal weights less than the second', () => {
+  it('a larger weight never gets less than a smaller weight, and of two equal weights, the first never gets less', () => {
     fc.assert(
       fc.property(total, weights, (total, weights) => {
         const parts = splitByLargestRemainder(total, weights);

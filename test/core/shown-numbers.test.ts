@@ -30,7 +30,7 @@ describe('public opportunity numbers in responses', () => {
     );
   });
 
-  it('replace an opportunity’s own id and the id it was merged into', () => {
+  it('replace the id of an opportunity and the id of the opportunity into which it was merged', () => {
     const rows = [
       { id: one, mergedInto: null, userId: 42 },
       { id: two, mergedInto: one, userId: null },

@@ -52,7 +52,7 @@ describe('the ledger sums of a balance', () => {
     assert.equal(await pending(), 120);
   });
 
-  it('include the entries before any given time, within a month or at its end, even before the entries are chained', async () => {
+  it('include the ledger entries before any given time, within a month or at its end, even if they are not chained yet', async () => {
     const times = ['2027-01-31T23:59:59.999Z', '2027-02-01T00:00:00Z', '2027-02-10T12:00:00Z', '2027-03-01T00:00:00Z'];
     const amounts = [1, 20, 300, 4000];
     for (const [n, time] of times.entries()) await oweAt(time, amounts[n] as number);

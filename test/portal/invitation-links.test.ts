@@ -68,7 +68,7 @@ describe('invitation links', () => {
   const partner = async (email: string): Promise<Partner | undefined> =>
     (await shop.get<Partner[]>(`/v1/collaborators?email=${encodeURIComponent(email)}`))[0];
 
-  it('open the program for new partners, who are active and enrolled with the tags of the link', async () => {
+  it('admit new partners to a closed program, as active partners with the tags of the link', async () => {
     const link = await make({ programId: closed, note: 'Hosts', tags: ['Podcast', ' vip '], maxUses: 20 });
     assert.match(link.url, /^http:\/\/partners\.example\/portal\/mugs\/join#[\w-]{43}$/);
     assert.deepEqual([link.programName, link.status, link.tags, link.uses], ['VIP', 'open', ['podcast', 'vip'], 0]);

@@ -212,7 +212,7 @@ describe('the partner agreement', () => {
     assert.equal(await toAccept(), null);
   });
 
-  it('has no acceptances of an erased collaborator, and the export of a collaborator includes theirs', async () => {
+  it('has its acceptances in the export of a collaborator, and an erasure of the collaborator deletes them', async () => {
     const accepted = await acceptances(adaId);
     assert.ok(accepted.length > 0);
     const exported = await shop.get<{ agreements: Acceptance[] }>(`/v1/collaborators/${adaId}/export`);

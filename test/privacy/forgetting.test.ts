@@ -5,7 +5,7 @@ import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import { createDatabase } from '../support/database.ts';
 
-it('forgetSome: a statement that takes too long doesn’t keep other expired data from being deleted', async () => {
+it('forgetSome: a statement that takes too long doesn’t prevent the deletion of other expired data', async () => {
   const created = await createDatabase();
   const database = openDatabase(created.url, { steadyPlans: true });
   const hurried = openDatabase(created.url, { queryTimeoutMs: 500 });

@@ -68,7 +68,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
     }
   });
 
-  it('a rejected manual credit keeps its last amount above 0, or its awarded amount if it followed the last refund', () => {
+  it('a rejected manual credit keeps its last amount above 0, or the awarded amount if the credit followed the last refund', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), byAmount(700)]));
     for (const [eventId, amount] of [
       [15, 700n],

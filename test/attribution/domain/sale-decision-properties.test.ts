@@ -119,7 +119,7 @@ describe('every decision on a sale', () => {
     );
   });
 
-  it('awards no collaborator more than the cap per period leaves', () => {
+  it('awards no collaborator more than the remainder of the cap per period', () => {
     fc.assert(
       fc.property(anyCase, ({ given, candidates }) => {
         for (const { programId, collaboratorId, amount } of decideSale(given, candidates, []).awards) {

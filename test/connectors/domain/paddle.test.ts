@@ -301,7 +301,7 @@ describe('Paddle events', () => {
     adjustment('adj_5', 'txn_3', 800, { status: 'reversed' }),
   ];
 
-  it('result in the same orders and refunds in any order, even if each event is sent twice', () => {
+  it('result in the same orders and refunds in any sequence, even if each event is sent twice', () => {
     const standing = (events: readonly PaddleEvent[]) => {
       const world = paddle();
       const { take, reports } = world;

@@ -331,7 +331,7 @@ describe('Polar events', () => {
     refund('ref_4', 'ord_3', 300, { status: 'canceled' }),
   ];
 
-  it('result in the same orders and refunds in any order, even if each event is sent twice', () => {
+  it('result in the same orders and refunds in any sequence, even if each event is sent twice', () => {
     const standing = (events: readonly PolarEvent[]) => {
       const world = polar();
       const { take, reports } = world;

@@ -223,7 +223,7 @@ describe('a Stripe invoice', () => {
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
 
-  it('has its own discount codes without a Checkout Session, such as after the maximum waiting time', () => {
+  it('has its own discount codes if it was sent to the customer, or reported without its Checkout Session', () => {
     const discount = { promotion_code: null, coupon: { id: 'ADA' } };
     for (const [invoice, waitedHours] of [
       [paid({ discount, collection_method: 'send_invoice' }), 0],

@@ -320,7 +320,7 @@ describe('a WooCommerce order', () => {
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });
 
-  it('has the same refunds for any order of its messages, each sent twice, if the newest message arrives last', () => {
+  it('has the same refunds for any sequence of its messages, each sent twice, if the newest message arrives last', () => {
     const [first, second] = [
       { id: 900, total: '-10.00' },
       { id: 901, total: '-5.00' },

@@ -53,7 +53,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('means a guest if it is 0: it is absent in a report, clears the field in a PATCH, and is refused where required', () => {
+  it('means a guest if it is 0: it counts as absent in a report, clears the field in a PATCH, and is refused where required', () => {
     for (const guest of [number('0'), number('-0'), '0']) {
       assert.equal(read(guestOrUser(described), guest), undefined);
       assert.equal(read(clearableUser(described), guest), null);
@@ -61,7 +61,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('is absent in a report if it is null, clears the field in a PATCH, and is refused where required', () => {
+  it('counts as absent in a report if it is null, clears the field in a PATCH, and is refused where required', () => {
     assert.equal(read(guestOrUser(described), null), undefined);
     assert.equal(read(clearableUser(described), null), null);
     assert.equal(read(platformUser(described), null), '! required');

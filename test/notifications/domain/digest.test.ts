@@ -4,7 +4,7 @@ import type { OrganizationId, PersonId } from '#core/ids.ts';
 import { confirmationToken, readConfirmationToken } from '#notifications/domain/confirmation-token.ts';
 import { readUnsubscribeToken, unsubscribeToken } from '#notifications/domain/unsubscribe-token.ts';
 
-it('a confirmation token names one person, and is neither valid with another key nor for unsubscribing', () => {
+it('a confirmation token names one person, and is invalid with another key and for unsubscribing', () => {
   const key = Buffer.alloc(32, 1);
   const person = { organizationId: 3 as OrganizationId, personId: 7 as PersonId };
   const token = confirmationToken(key, person);

@@ -74,7 +74,7 @@ describe('the Medusa plugin', () => {
     assert.deepEqual([await shop.earned('order_2'), errors], [[[shop.ada, 427]], []]);
   });
 
-  it('logs which options are missing', async () => {
+  it('logs that its options are required if an option is missing', async () => {
     order = recordedOrder('captured', { id: 'order_3' });
     await receives('order.placed', { id: 'order_3' }, container(''));
     assert.deepEqual(errors, ['Whence: The plugin needs its options url and secret. Set them in medusa-config.']);

@@ -202,7 +202,7 @@ describe('a result file in CSV', () => {
     ]);
   });
 
-  it('reads at most the cells of a row, however many reference columns there are, and takes a break at each row', async () => {
+  it('is read with a few steps per row, regardless of the number of reference columns, and with a break at each row', async () => {
     let reads = 0;
     const counted = new Proxy(['paid', '5', 'PAYOUT-1'], {
       get: (cells, key) => {

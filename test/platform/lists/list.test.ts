@@ -209,7 +209,7 @@ describe('the count of a list', () => {
   });
   after(() => service.stop());
 
-  it('is exact up to 10,000 rows, and otherwise one more than 10,000 or than the rows up to the end of the page', async () => {
+  it('is exact up to 10,000 rows or up to the end of a later page, and otherwise one more than this limit', async () => {
     const countOf = async (query: string) => {
       const reply = await service.request('GET', `/v1/events?${query}`, { key: service.secretKey });
       return Number(reply.headers.get('x-service-estimated-count'));

@@ -181,7 +181,7 @@ describe('a program’s terms', () => {
     assert.deepEqual(sortRewards({}), {});
   });
 
-  it('are decided in order if they have tiers, a period cap or one credit per opportunity', () => {
+  it('need decisions in order if they have tiers, a period cap or one credit per opportunity', () => {
     const capPerPeriod = { period: 'day', amount: 1n as Minor } as const;
     for (const [change, ordered] of [
       [{}, false],

@@ -297,7 +297,7 @@ describe('fraud signals in the terms summary', () => {
     assert.match(words({ holds: { ...holds, ...limits } }).join(), /Held for review: .*Partners to look at: /);
   });
 
-  it('are not described to partners if they only limit the results of partners', () => {
+  it('are not described to partners if the only settings are limits of a partner’s results', () => {
     const terms = { holds: { ...HOLDS_OFF, maxRefundRate: 12.5 } };
     assert.doesNotMatch(wordsFor(null, terms).join(), /reviews/);
   });

@@ -230,7 +230,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await check(hedy, 'tier');
   });
 
-  it('a new version of the agreement is asked for again, and its acceptance is recorded', async () => {
+  it('the portal asks again for the acceptance of a new agreement, and the acceptance is recorded', async () => {
     const { open: openPage, press, check, goTo } = stage();
     await shop.change('/v1/partner-agreement', { text: '# Brand\nA newer text.' });
     const { page } = hedy;

@@ -56,7 +56,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     await check(open, 'start program');
   });
 
-  it('the owner creates a program from a recipe, and comes back to the guided start', async () => {
+  it('the owner creates a program from a recipe, and returns to the guided start', async () => {
     const { press, check } = stage();
     const { page } = open;
     await press(page.getByRole('link', { name: 'Ten-percent affiliate' }));

@@ -77,7 +77,7 @@ const BUSINESS = [
   ['Tax identification number', '12-3456789'],
 ] as const;
 
-describeStory('Pay: a merchant pays seven partners, who enter where the money goes', { SMTP_URL }, (stage) => {
+describeStory('Pay: a merchant pays seven partners, who enter their payout details', { SMTP_URL }, (stage) => {
   let shop: Shop;
   let portal: Portal;
   let olga: Somebody;
@@ -135,7 +135,7 @@ describeStory('Pay: a merchant pays seven partners, who enter where the money go
     await open.close();
   });
 
-  it('Ben, Cy and Dee enter PayPal, Wise and a UK account, each with a check of its own', async () => {
+  it('Ben, Cy and Dee enter PayPal, Wise and UK accounts, and each method refuses an invalid value', async () => {
     const { press, check } = stage();
     for (const { who, method, wrong, fault, fields, shown } of METHODS) {
       const open = await enter(who, '/mugs/settings');
@@ -324,7 +324,7 @@ describeStory('Pay: a merchant pays seven partners, who enter where the money go
     await open.close();
   });
 
-  it('Ben reads why, changes the account and requests a payout, and Olga pays the request', async () => {
+  it('Ben reads why the payment failed, changes the account and requests a payout, and Olga pays the request', async () => {
     const { press, check } = stage();
     const ben = await enter('ben', '/mugs/payouts');
     await ben.page.getByText('The payment failed: Account closed.').first().waitFor();

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** The number of sales of Ada in the last days, besides those of `fillEarnings`. They fill more than one page. */
 const BULK = 20;
 
-describeStory('See: a merchant finds who sold what', {}, (stage) => {
+describeStory('See: a merchant finds the results of each partner and sale', {}, (stage) => {
   let shop: Earnings;
   let olga: Somebody;
   before(async () => {
@@ -30,7 +30,7 @@ describeStory('See: a merchant finds who sold what', {}, (stage) => {
     olga = await person('owner', 'Olga Owner');
   });
 
-  it('the overview counts what waits, compares periods, and opens the sales behind a point of the chart', async () => {
+  it('the overview counts waiting items, compares periods, and opens the sales behind a point of the chart', async () => {
     const { open: openPage, press, check, isPhone } = stage();
     const open = await openPage('/', olga);
     const { page } = open;
@@ -66,7 +66,7 @@ describeStory('See: a merchant finds who sold what', {}, (stage) => {
     await open.close();
   });
 
-  it('the sales list is filtered, added up, searched and shown as chosen', async () => {
+  it('the sales list is filtered, added up and searched, and shows the chosen columns and number of rows', async () => {
     const { open: openPage, press, check, goTo, isPhone } = stage();
     const open = await openPage('/', olga);
     const { page } = open;

@@ -20,7 +20,7 @@ const BRAND = { name: 'Ada’s Mugs', accent: '#0f766e', logoUrl: null, replyTo:
 /** A Monday in the future, at 07:30 UTC. Weekly digests are due from 07:00. */
 const MONDAY = new Date('2099-06-01T07:30:00Z');
 
-describeStory('Tell: partners and the merchant’s team hear what happens', { SMTP_URL }, (stage) => {
+describeStory('Tell: partners and the merchant’s team get emails about events', { SMTP_URL }, (stage) => {
   let shop: Shop;
   let portal: Portal;
   let olga: Somebody;
@@ -68,7 +68,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
     await show(await mailTo(ADA, /^Your invitation to Ada’s Mugs$/), 'invitation email');
   });
 
-  it('the partner hears of the first click, the first commission, and a changed rate', async () => {
+  it('the partner gets emails about the first click, the first commission and a changed rate', async () => {
     const { open: openPage, press, service } = stage();
     const visitor = await shop.visit('ada');
     await notify();
@@ -89,7 +89,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
     await show(await mailTo(ADA, /^New terms at Ada’s Mugs$/), 'changed rate email');
   });
 
-  it('the partner hears of approved and rejected commissions with the reason', async () => {
+  it('the partner gets emails about approved and rejected commissions, with the reason for a rejection', async () => {
     const { open: openPage, press, check, goTo } = stage();
     const open = await openPage('/', olga);
     const clock = await open.takeClock();
@@ -113,7 +113,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
     await show(await mailTo(ADA, /^1 commission rejected$/), 'rejected email');
   });
 
-  it('the partner hears of a payout, and reads the statement', async () => {
+  it('the partner gets an email about a payout, and reads the statement', async () => {
     const { service, openPortal: openPage, check } = stage();
     const till = openTill(service);
     const [payout] = await till.payoutsOf(await till.runOne());
@@ -129,7 +129,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
     await open.close();
   });
 
-  it('the partner hears that a code moved', async () => {
+  it('the partner gets an email about a moved code', async () => {
     const { open: openPage, press, check } = stage();
     const open = await openPage(`/collaborators/${bob}`, olga);
     const { page } = open;
@@ -192,7 +192,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
     await open.close();
   });
 
-  it('the team gets a summary of what waits, and each person chooses how often', async () => {
+  it('the team gets a summary of waiting items, and each person chooses how often', async () => {
     const { open: openPage, press, check, service, url } = stage();
     await shop.collaborator('cy', { name: 'Cy Caroll', status: 'pending' });
     const open = await openPage('/settings/account', olga);
@@ -253,7 +253,7 @@ describeStory('Tell: partners and the merchant’s team hear what happens', { SM
 });
 
 describeStory('Tell: pages without a mail server say that no email is sent', {}, (stage) => {
-  it('the settings, the announcements, the account and an invited partner', async () => {
+  it('the message is on the pages for settings, announcements, the account and an invited partner', async () => {
     const { service, mailbox, open: openPage, person, press, check, url } = stage();
     const shop = openShop(service);
     await openPortal(service, mailbox, 'mugs', service.secretKey);

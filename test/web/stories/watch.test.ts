@@ -107,7 +107,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     await ada.close();
   });
 
-  it('Mia clears one, approves one and rejects one, and the partner reads the reason', async () => {
+  it('Mia clears a commission, approves another and rejects a third, and the partner reads the reason', async () => {
     const { press, check } = stage();
     const open = await stage().open('/fraud', mia);
     const { page } = open;
