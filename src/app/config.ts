@@ -132,7 +132,7 @@ export const settings = z.object({
       .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not contain the same prefix twice')
       .default('X-Service'),
   ).describe(
-    'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses contain each header with every prefix. The documentation at `/docs` uses the first.',
+    'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of these prefixes, and responses contain each header with every prefix. The documentation at `/docs` uses the first prefix.',
   ),
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
     'What this process does: `api` answers requests, `worker` decides sales and refunds and sends webhooks and emails, and `all` does both.',
