@@ -26,7 +26,7 @@ describe('the payloads of connector events', () => {
     return rows.map(({ type }) => type);
   }
 
-  it('are deleted for all orders of an erased visitor, except that waiting events keep theirs until they are processed', async () => {
+  it('are deleted for all orders of an erased visitor, and for a waiting event once the event is processed', async () => {
     const oid = await shop.visit('ada', { userId: 21 });
     const other = await shop.visit('ada', { userId: 22 });
     const customer = 'cus_erased';

@@ -131,7 +131,7 @@ describe('the reconciliation of a WooCommerce list', () => {
     assert.deepEqual([found?.listed?.total, found?.booked?.refunded], [2_935, 935]);
   });
 
-  it('records a missing order with its coupon, then ignores the order’s late message and counts its refunds', async () => {
+  it('records a missing order with its coupon, then ignores the order’s late message and counts a later refund', async () => {
     const csv = csvOf(rowOf(21, 50, { coupon_items: 'code:ada10|amount:0.00' }), rowOf(22, 49));
     const { service, path } = woocommerce;
     const recorded = await record(service, path, csv, ['22', '21', '21']);

@@ -111,7 +111,7 @@ describe('a WooCommerce connector', () => {
     assert.equal(events.length, 1);
   });
 
-  it('compares the buyer with the collaborator, so an own order is a fraud signal', async () => {
+  it('compares the buyer with the collaborator, so a collaborator’s own order has a fraud signal', async () => {
     const { shop } = woocommerce;
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     await shop.change(`/v1/programs/${program?.id}`, { holds: { buyerDetails: ['email', 'name'] } });

@@ -74,7 +74,7 @@ describe('payment files of a run', () => {
   const setAccount = (body: object) => service.request('PATCH', '/v1/payer-account', { key: service.secretKey, body });
   const idOf = (at: number): number => payouts[at]?.id ?? 0;
 
-  it('are listed by format with their payouts, and payees without a file with the reason', async () => {
+  it('are listed by format with their payouts, followed by the payouts without a file and the reasons', async () => {
     const { hasPayerAccount, files: listed, leftOut } = await files();
     assert.equal(hasPayerAccount, false);
     const span = (format: string, first: number, last: number, count: number) => ({

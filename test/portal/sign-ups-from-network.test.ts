@@ -112,7 +112,7 @@ describe('sign-ups from one network', () => {
     );
   });
 
-  it('invitation links, accepted domains and other programs don’t accept such an applicant at once', async () => {
+  it('invitation links, accepted domains and other programs don’t accept an applicant with the signal at once', async () => {
     const byDomain = await shop.program({ name: 'Agencies' });
     await shop.change(`/v1/programs/${byDomain}/sign-up`, { mode: 'approval', acceptedDomains: ['net.example'] });
     const link = await service.request('POST', '/v1/invitation-links', {
@@ -167,7 +167,7 @@ describe('sign-ups from one network', () => {
     }
   });
 
-  it('another organization doesn’t count them, and its hash of the network is different', async () => {
+  it('another organization doesn’t count these applicants, and its hash of the network is different', async () => {
     const key = await service.foundOrganization('Other');
     const other = await openPortal(service, mailbox, 'other', key);
     const made = await service.request('POST', '/v1/programs', {

@@ -195,7 +195,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('final'), [['rejected', 1000, 'rejected', 1000]]);
   });
 
-  it('restores renewals, except renewals reported while the sale was refunded', async () => {
+  it('lets later renewals earn again, but not renewals reported while the sale was refunded', async () => {
     const renew = (externalId: string) =>
       post('/v1/event/renewal', { source: 'shop', externalId, saleExternalId: 'plan', total: 100 });
     await till.sell('plan', await till.visit('ada'));

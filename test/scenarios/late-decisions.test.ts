@@ -112,7 +112,7 @@ describe('decisions that are made late', () => {
   }
 
   for (const undone of ['reversal', 'correction'] as const) {
-    it(`a rejection during a pending ${undone} of a refunded sale does not count its award before the ${undone}`, async () => {
+    it(`a rejection during a pending ${undone} does not count the refunded sale’s award before the ${undone}`, async () => {
       const steps = [{ from: 1, reward: { type: 'percent', percent: 50 } }];
       await sameEitherWay({ first: [900], second: [900], third: [2500] }, async (shop, pause, decideAll) => {
         await shop.program({ autoApprove: true, tiers: { period: 'lifetime', by: 'count', steps } });

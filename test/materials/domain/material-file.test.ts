@@ -35,7 +35,7 @@ describe('the type and size of a file', () => {
     assert.deepEqual(inspectFile(Buffer.from('%PDF-1.7\n')), { type: 'application/pdf', ...NOTHING });
   });
 
-  it('are those of the upright image if Exif data rotates the photo', () => {
+  it('are the values of the upright image if Exif data rotates the photo', () => {
     assert.deepEqual(inspectFile(jpegOf(1)), { type: 'image/jpeg', width: 3, height: 2 });
     assert.deepEqual(inspectFile(jpegOf(6)), { type: 'image/jpeg', width: 2, height: 3 });
   });

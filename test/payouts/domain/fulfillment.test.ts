@@ -196,7 +196,7 @@ describe('planRuns: the selection of obligations for a payout run', () => {
       { USD: ['7: 97 of 1+2+3'] },
     ],
     [
-      'excludes a payout that would exceed the maximum total of a run, and includes a smaller one',
+      'excludes a payout that would exceed the maximum total of a run, and includes a smaller payout',
       [
         [7, MAX_MINOR - 10n],
         [8, 11],

@@ -147,7 +147,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('approving several commissions at once leaves those that are held for review, and says how many', async () => {
+  it('approving several commissions at once skips commissions that are held for review, and shows their number', async () => {
     const sell = async (externalId: string) => {
       const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
       await whence.report.sale({ source: 'shop', externalId, total: 50, currency: 'USD', trackingId });

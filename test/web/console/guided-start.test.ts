@@ -21,7 +21,7 @@ describe('the guided start', () => {
   });
   after(() => pages.close());
 
-  it('shows what a program still needs, and why a sale earned nothing', async () => {
+  it('shows the missing step of a program, and why a sale earned nothing', async () => {
     const [coupons] = recipeOf('coupon-influencer').programs;
     const program = await whence.programs.create({ ...coupons, currency: 'EUR', status: 'draft' });
     await whence.portalSettings.update({ slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' });
@@ -66,7 +66,7 @@ describe('the guided start', () => {
     await whence.programs.delete(program.id);
   });
 
-  it('a test sale shows what it earns and why, and is removed with one click', async () => {
+  it('a test sale shows its commission and the reason for it, and is removed with one click', async () => {
     const [affiliates] = recipeOf('ten-percent-affiliate').programs;
     const program = await whence.programs.create({ ...affiliates, currency: 'EUR' });
     const known = await whence.transactions.list({ perPage: 1 }).page();

@@ -129,7 +129,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     assert.equal(await figures(), 0);
   });
 
-  it('a test sale shows its commission and why, is in no figure, and is removed with one click', async () => {
+  it('a test sale shows its commission and the reason for it, is in no figure, and is removed with one click', async () => {
     const { press, check, goTo } = stage();
     const { page } = open;
     await page.goto(`${stage().url}/start`);
