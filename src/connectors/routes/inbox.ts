@@ -122,7 +122,7 @@ const NO_SECRET = problem(
 
 const INVALID_SIGNATURE = problem(
   'invalid-signature',
-  'The signature is missing, was made with another secret, or is more than 5 minutes from the current time. ' +
+  'The signature is missing, was made with another secret, or has a time more than 5 minutes from the current time. ' +
     'Check the connector’s signing secret and the server’s clock.',
 );
 

@@ -29,7 +29,7 @@ async function withResults(
   if (read.payments.length > MAX_RESULTS) {
     return fault(
       'too-many',
-      `The file has more than ${MAX_RESULTS} payments of payouts. Split it, and import each part.`,
+      `The file has more than ${MAX_RESULTS} payments of payouts. Split the file, and import each part.`,
     );
   }
   const results = await decide(read.payments);
@@ -45,7 +45,10 @@ async function readMessage(file: string): Promise<ReadResults | Problem> {
   const reading = await readXml(file);
   if (reading.kind === 'malformed') return fault('malformed-xml', 'The file is not XML. Download it again.');
   if (reading.kind === 'too-many-elements') {
-    return fault('too-many', `The file has more than ${MAX_ELEMENTS} XML elements. Split it, and import each part.`);
+    return fault(
+      'too-many',
+      `The file has more than ${MAX_ELEMENTS} XML elements. Split the file, and import each part.`,
+    );
   }
   const message = readBankMessage(reading.root);
   switch (message.kind) {
@@ -93,17 +96,17 @@ async function readTable(file: string): Promise<ReadResults | Problem> {
     case 'no-status-column':
       return fault(
         'missing-columns',
-        'The file has no column with the status of the payments, such as “Status”. Export it with this column.',
+        'The file lacks a column with the status of the payments, for example “Status”. Export the file with this column.',
       );
     case 'no-reference-column':
       return fault(
         'missing-columns',
-        'The file has no column with the reference of the payments, such as “Reference”. Export it with this column.',
+        'The file lacks a column with the reference of the payments, for example “Reference”. Export the file with this column.',
       );
     case 'no-amount-column':
       return fault(
         'missing-columns',
-        'The file has no column with the amount of the payments, such as “Amount”. Export it with this column.',
+        'The file lacks a column with the amount of the payments, for example “Amount”. Export the file with this column.',
       );
     case 'unreadable-amount':
       return fault('invalid-format', `The amount in row ${table.row} is not a number. Export the file again.`);
