@@ -3,6 +3,7 @@ import { type Config, publicUrlOf } from './config.ts';
 import { encryptionKey, keyFileIn } from './encryption-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import type { PlatformUserId } from '#core/user.ts';
+import { count } from '#core/count.ts';
 import { eraseVisitorByCommand } from '#privacy/commands/erase-visitor-by-command.ts';
 import { foundOrganization, makeKey } from '#access/commands/found-organization.ts';
 import { listKeysByCommand, revokeKeyByCommand } from '#access/commands/keys-by-command.ts';
@@ -80,7 +81,7 @@ export async function replay(config: Config, print: Print, isFromReports: boolea
       print(
         `Transactions not decided again: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
       );
-    const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+    const took = `${count(decided, 'transaction')} decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
     print(differences.length === 0 ? `${took}: no difference.` : `${took}. Differences: ${differences.length}.`);
     return differences.length === 0 ? 0 : 1;
   });
@@ -242,8 +243,8 @@ export async function replaceSecrets(config: Config, print: Print): Promise<numb
     for (const { organizationId, id, name } of connectors)
       print(`organization ${organizationId}, connector ${id} (${name}): the sender’s secret must be entered again`);
     if (secondFactors > 0)
-      print(`${secondFactors} people must log in with a recovery code and set up their app again.`);
-    print(`${webhooks.length} secrets replaced.`);
+      print(`${count(secondFactors, 'user')} must log in with a recovery code and set up the authenticator app again.`);
+    print(`${count(webhooks.length, 'signing secret')} replaced.`);
     return 0;
   });
 }

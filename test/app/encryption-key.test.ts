@@ -114,7 +114,7 @@ describe('a database with secrets encrypted with another key', () => {
     const secret = new RegExp(`organization 1, webhook ${id} \\(${receiver.url}\\): (whsec_\\S+)`).exec(printed)?.[1];
     assert.ok(secret !== undefined, printed);
     const again = await runCommand(['webhook', 'replace-secrets'], settings());
-    assert.match(again.printed, /^0 secrets replaced/);
+    assert.match(again.printed, /^0 signing secrets replaced/);
 
     await (await start()).stop();
     await room.post(id);
@@ -169,7 +169,7 @@ describe('a database with secrets encrypted with another key', () => {
       printed.includes(`organization ${organizationId}, collaborator ${id}: tax details must be entered again`),
     );
     assert.ok(printed.includes(`organization ${organizationId}: the bank account for payouts must be entered again`));
-    assert.match(printed, /^1 people must log in with a recovery code/m);
+    assert.match(printed, /^1 user must log in with a recovery code/m);
     const service = await start();
     const logIn = async (code?: string): Promise<number> => {
       const body = JSON.stringify({ email: own.email, password: PASSWORD, code });

@@ -275,7 +275,7 @@ describe('GET /v1/figures?converted=true', () => {
     await shop.change('/v1/organization', { reportingCurrency: null });
   });
 
-  it('leaves the amounts of other endpoints in their own currencies', async () => {
+  it('leaves the amounts of GET /v1/owed in their own currencies', async () => {
     await shop.change('/v1/organization', { reportingCurrency: 'EUR' });
     const owed = await shop.get<{ currency: string }[]>('/v1/owed');
     assert.deepEqual(

@@ -210,7 +210,7 @@ describe('planRuns: the selection of obligations for a payout run', () => {
     it(name, () => assert.deepEqual(shown(lines, minimum), expected));
   }
 
-  it('excludes a collaborator without required tax details, after the other reasons', () =>
+  it('gives the reason no-tax-details only if no other reason excludes the collaborator', () =>
     assert.deepEqual(
       shown(
         [

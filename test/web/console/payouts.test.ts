@@ -324,7 +324,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console shows progress while thousands of payouts are marked', async () => {
+  it('the console shows progress while 1,500 payouts are marked', async () => {
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
     // Replace the payouts in the list’s response with 1,500 invented payouts. The service does not have these payouts.
