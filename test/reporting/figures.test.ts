@@ -163,16 +163,18 @@ describe('GET /v1/figures', () => {
     );
     const byLink = await figures('by=link');
     assert.deepEqual(
-      byLink.rows.map(({ code, collaboratorName, linkId, visits, conversions }) => [
+      byLink.rows.map(({ code, type, pageUrl, collaboratorName, linkId, visits, conversions }) => [
         code,
+        type,
+        pageUrl,
         collaboratorName,
         typeof linkId,
         visits,
         conversions,
       ]),
       [
-        ['ada', 'ada', 'number', 2, 1],
-        ['bob', 'bob', 'number', 2, 2],
+        ['ada', 'tracking', null, 'ada', 'number', 2, 1],
+        ['bob', 'tracking', null, 'bob', 'number', 2, 2],
       ],
     );
   });

@@ -145,6 +145,13 @@ const row = z
       .nullable()
       .optional(),
     code: shownText({ description: 'The alias’s code.', example: 'ada' }).nullable().optional(),
+    type: shownText({ description: 'The alias’s type.', example: 'tracking' }).nullable().optional(),
+    pageUrl: shownText({
+      description: 'The page that the link opens. Null means the landing page, or no link.',
+      example: 'https://shop.example/mugs',
+    })
+      .nullable()
+      .optional(),
     ...counts,
   })
   .meta({ id: 'FigureRow', description: 'Figures of one day, collaborator, program, source or link, or of all.' });

@@ -1,5 +1,5 @@
 import { EVENT_STATES, EVENT_TYPES } from '../domain/event.ts';
-import type { EventId } from '#core/ids.ts';
+import type { CollaboratorId, EventId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
@@ -59,6 +59,7 @@ export const listEvents = operation({
   query: listQuery(['id', 'occurredAt'], {
     type: choice(EVENT_TYPES, { description: 'Events of this type.' }),
     source: text(1, 64, { description: 'Events from this source.' }),
+    collaboratorId: id<CollaboratorId>({ description: 'Visits, coupons and custom events of this collaborator.' }),
     opportunityId: opportunityNumber,
     transactionId: id({ description: 'Events of this transaction.' }),
     state: choice(EVENT_STATES, { description: 'Events in this state.' }),

@@ -157,6 +157,81 @@ describe('the overview', () => {
     await open.close();
   });
 
+  it('the chart of clicks opens the clicks of a chosen day', async () => {
+    const open = await pages.open('/?measure=visits', olga);
+    const { page } = open;
+    await page.getByRole('application', { name: /^Clicks by day/ }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/live\?type=SiteVisited&occurredFrom=/);
+    await page.getByRole('heading', { name: 'Live events' }).waitFor();
+    await waitForRows(page, 8);
+    await open.close();
+  });
+
+  it('the page of a partner compares a chosen period, and ranks links and landing pages in it', async () => {
+    const aliases = ['nia', 'nia-mugs'].map((code) => ({ type: 'tracking' as const, code }));
+    const { id } = await whence.collaborators.create({ name: 'Nia Nkem', aliases });
+    await pages.service.database.query(`update aliases set page_url = $1 where code = 'nia-mugs'`, [
+      'https://mugs.example/blue?size=2',
+    ]);
+    const trackingId = await whence.report.visit({ collaboratorId: 'tracking:nia' });
+    await whence.report.visit({ collaboratorId: 'tracking:nia-mugs' });
+    await whence.report.visit({ collaboratorId: 'tracking:nia-mugs' });
+    await whence.report.sale({ source: 'app', externalId: 'nia-1', total: 90, currency: 'USD', trackingId });
+    await pages.service.settled();
+    const open = await pages.open(`/collaborators/${id}?tab=performance`, olga);
+    const { page } = open;
+    const figures = page.getByRole('group', { name: 'Figures of the period' });
+    await figures.getByText('US$90.00').waitFor();
+    const links = page.getByRole('table', { name: 'Top links and codes' });
+    await links.locator('tbody tr').first().getByText('US$90.00').waitFor();
+    await audit(open);
+    await links.getByRole('button', { name: 'Clicks' }).click();
+    await page.waitForURL(/highest=visits/);
+    await links.locator('tbody tr').first().getByText('nia-mugs').waitFor();
+    const landing = page.getByRole('list', { name: 'Top landing pages' }).getByRole('listitem');
+    await landing.first().getByText('/blue?size=2').waitFor();
+    assert.match(await landing.nth(1).innerText(), /^Landing page of your shop\s+1\s+1 sale · 100%$/);
+    await page.getByRole('button', { name: 'Previous period' }).click();
+    await page.getByRole('menuitem', { name: 'Previous year' }).click();
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last month' }).click();
+    await page.waitForURL(/compare=year/);
+    assert.match(page.url(), /from=\d{4}-\d\d-01&until=\d{4}-\d\d-01/);
+    await page.getByRole('heading', { name: 'No results in this period' }).waitFor();
+    await page.getByText('No clicks on links in this period.').waitFor();
+    await audit(open);
+    await page.goto(`${pages.url}/collaborators/${id}?tab=performance`);
+    await figures.getByRole('link', { name: /^Clicks/ }).click();
+    await page.waitForURL(new RegExp(`/live\\?type=SiteVisited&collaboratorId=${id}`));
+    await waitForRows(page, 3);
+    await open.close();
+  });
+
+  it('the page of a program compares a chosen period', async () => {
+    const [program] = await whence.programs.list().toArray({ limit: 1 });
+    const open = await pages.open(`/programs/${program?.id}?currency=EUR`, olga);
+    const { page } = open;
+    const figures = page.getByRole('group', { name: 'Figures of the period' });
+    await figures.getByText('€20.00').waitFor();
+    await page
+      .getByRole('list', { name: 'Earned by partner' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Helper 0' })
+      .waitFor();
+    await page.getByRole('button', { name: 'USD' }).click();
+    await figures.getByText('US$469.99').waitFor();
+    await page.getByRole('button', { name: 'Previous period' }).click();
+    await page.getByRole('menuitem', { name: 'No comparison' }).click();
+    await page.waitForURL(/compare=none/);
+    await audit(open);
+    await figures.getByRole('link', { name: /^Revenue/ }).click();
+    await page.waitForURL(new RegExp(`/sales\\?programId=${program?.id}&currency=USD`));
+    await waitForRows(page, 8);
+    await open.close();
+  });
+
   it('links to the collaborators waiting for approval', async () => {
     await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
     const open = await pages.open('/', olga);
@@ -170,9 +245,9 @@ describe('the overview', () => {
   it('the live page shows new events until it is paused, and retries a dead-lettered event', async () => {
     const open = await pages.open('/live', olga);
     const { page } = open;
-    await waitForRows(page, 16);
+    await waitForRows(page, 20);
     await whence.report.visit({ collaboratorId: 'tracking:ada' });
-    await waitForRows(page, 17);
+    await waitForRows(page, 21);
     await page.locator('tbody tr').first().getByText('Ada Lovelace').waitFor();
     await audit(open);
     await page.keyboard.press('p');
@@ -206,13 +281,13 @@ describe('the overview', () => {
     await page.goto(`${pages.url}/live`);
     await waitForRows(page, 25);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await waitForRows(page, 4);
+    await waitForRows(page, 8);
     await page.locator('tbody tr').first().click();
     await page.getByRole('dialog').waitFor();
     assert.match(page.url(), /after=.*event=\d+|event=\d+.*after=/);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await waitForRows(page, 4);
+    await waitForRows(page, 8);
     await open.close();
   });
 });

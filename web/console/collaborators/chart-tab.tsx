@@ -1,25 +1,33 @@
-import { useState } from 'react';
-import { lastThirtyDays, thirtyDaysBefore } from '../last-days.ts';
-import { PeriodChart } from '../reporting/period-chart.tsx';
-import { currenciesOf, type Measure, USUAL_CURRENCY } from '../reporting/period-figures.ts';
-import { Results, useFigures } from './results.tsx';
-import { Stack } from '#web/ui/controls/stack.tsx';
-import type { Interval } from '#web/ui/formats/periods.ts';
+import { useMemo } from 'react';
+import type { Order } from '../reporting/period-figures.ts';
+import type { ChartState, PeriodState } from '../reporting/period-view.tsx';
+import { ScopedFigures } from '../reporting/scoped-figures.tsx';
+import { TopLinks } from './top-links.tsx';
 
-/** Shows a chart of a partner's figures in the last 30 days. */
-export function ChartTab({ collaboratorId }: { readonly collaboratorId: number }) {
-  const [view, setView] = useState<{ measure: Measure; interval: Interval }>({ measure: 'revenue', interval: 'day' });
-  const currency = currenciesOf(useFigures(collaboratorId, lastThirtyDays()))[0] ?? USUAL_CURRENCY;
+type Shown = PeriodState & ChartState & { readonly highest: Order };
+
+type ChartTabProps = {
+  readonly collaboratorId: number;
+  readonly state: Shown;
+  readonly onChange: (patch: Partial<Shown>, options?: { readonly replace?: boolean }) => void;
+};
+
+/** Shows a partner's figures and links in a period. */
+export function ChartTab({ collaboratorId, state, onChange }: ChartTabProps) {
+  const scope = useMemo(() => ({ collaboratorId }), [collaboratorId]);
   return (
-    <Stack gap={4}>
-      <Results collaboratorId={collaboratorId} />
-      <PeriodChart
-        {...{ collaboratorId, ...view }}
-        view={{ currency, converted: false }}
-        period={lastThirtyDays()}
-        before={thirtyDaysBefore()}
-        onChange={(change) => setView({ ...view, ...change })}
-      />
-    </Stack>
+    <ScopedFigures scope={scope} state={state} onChange={onChange}>
+      {({ period, known }) =>
+        known && (
+          <TopLinks
+            collaboratorId={collaboratorId}
+            period={period}
+            view={known}
+            highest={state.highest}
+            onHighest={(highest) => onChange({ highest }, { replace: true })}
+          />
+        )
+      }
+    </ScopedFigures>
   );
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { lazy, useState } from 'react';
+import { ORDERS } from '../reporting/period-figures.ts';
+import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.tsx';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -11,7 +13,7 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, dayField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
@@ -30,8 +32,9 @@ const words = texts.page;
 
 const SCHEMA = {
   tab: choiceField(['overview', 'performance', 'programs', 'money', 'conversions', 'sign-ups'], 'overview'),
-  from: dayField(),
-  until: dayField(),
+  ...PERIOD_FIELDS,
+  ...CHART_FIELDS,
+  highest: choiceField(ORDERS, 'revenue'),
   search: optionalField(),
   type: optionalField(),
   status: optionalField(),
@@ -60,7 +63,8 @@ export function CollaboratorPage() {
   const api = useApi();
   const may = usePermission('resources:write');
   const [state, change] = useListState(SCHEMA);
-  const { tab, from, until, search, type, status, programId, createdFrom, createdUntil, ...place } = state;
+  const { tab, search, type, status, programId, createdFrom, createdUntil, ...rest } = state;
+  const { from, until, currency, compare, measure, interval, highest, ...place } = rest;
   const [editing, setEditing] = useState(false);
   const {
     data: collaborator,
@@ -116,7 +120,13 @@ export function CollaboratorPage() {
           {
             value: 'performance',
             label: words.performance,
-            content: <ChartTab collaboratorId={collaborator.id} />,
+            content: (
+              <ChartTab
+                collaboratorId={collaborator.id}
+                state={{ from, until, currency, compare, measure, interval, highest }}
+                onChange={change}
+              />
+            ),
           },
           {
             value: 'programs',

@@ -1,4 +1,4 @@
-import { formatCount } from '#web/ui/formats/numbers.ts';
+import { formatCount, formatPercent } from '#web/ui/formats/numbers.ts';
 
 const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'partner' : 'partners'}`;
 
@@ -14,10 +14,7 @@ export const collaborators = {
   waiting: 'Waiting',
   ranked: 'Performance',
 
-  results: {
-    title: 'Last 30 days',
-    against: (period: string) => `vs ${period}`,
-  },
+  results: 'Last 30 days',
 
   performance: {
     label: 'Performance of partners',
@@ -30,6 +27,23 @@ export const collaborators = {
     earned: 'Earned',
     emptyTitle: 'No results in this period',
     empty: 'Choose another period, or share a partner’s link.',
+  },
+
+  links: {
+    title: 'Top links and codes',
+    help: 'What each link and code brought in this period. A sale counts for the last link or code before it.',
+    row: (code: string) => `link ${code}`,
+    code: 'Code',
+    kind: 'Kind',
+    none: 'Without a code',
+    emptyTitle: 'No results in this period',
+    empty: 'Choose another period, or share one of the partner’s links.',
+    pages: 'Top landing pages',
+    pagesHelp: 'Clicks by the page that a link opens.',
+    landingPage: 'Landing page of your shop',
+    sold: (sales: number, rate: number) =>
+      [`${formatCount(sales)} ${sales === 1 ? 'sale' : 'sales'}`, formatPercent(rate)].join(' · '),
+    noPages: 'No clicks on links in this period.',
   },
 
   list: {

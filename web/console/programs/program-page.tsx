@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, Pencil } from 'lucide-react';
 import { lazy } from 'react';
+import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.tsx';
 import { usePermission } from '../session.ts';
 import { programs as texts } from './programs-texts.ts';
 import { rewardText } from './rewards-texts.ts';
@@ -27,6 +28,8 @@ const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ 
 const words = texts.page;
 
 const SCHEMA = {
+  ...PERIOD_FIELDS,
+  ...CHART_FIELDS,
   tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),
   status: choiceField(['enrolled', 'removed']),
   createdFrom: optionalField(),
@@ -50,7 +53,8 @@ export function ProgramPage() {
   const api = useApi();
   const may = usePermission('resources:write');
   const { navigate } = useLinks();
-  const [{ tab, version, status, createdFrom, createdUntil, ...place }, change] = useListState(SCHEMA);
+  const [{ tab, version, status, createdFrom, createdUntil, ...rest }, change] = useListState(SCHEMA);
+  const { from, until, currency, compare, measure, interval, ...place } = rest;
   const {
     data: program,
     error,
@@ -96,7 +100,17 @@ export function ProgramPage() {
         value={tab}
         onChange={(to) => change({ ...NO_FILTERS, tab: to })}
         tabs={[
-          { value: 'overview', label: words.overview, content: <OverviewTab program={program} /> },
+          {
+            value: 'overview',
+            label: words.overview,
+            content: (
+              <OverviewTab
+                program={program}
+                state={{ from, until, currency, compare, measure, interval }}
+                onChange={change}
+              />
+            ),
+          },
           {
             value: 'collaborators',
             label: words.collaborators,

@@ -21,18 +21,5 @@ export const programs = {
   overview: {
     words: 'Rule text',
     group: 'Its group:',
-    figures: 'Last 30 days',
-    against: 'compared with the previous 30 days',
-    visits: 'Clicks',
-    sales: 'Sales',
-    conversions: 'Commissions',
-    revenue: 'Revenue',
-    earned: 'Earned',
-    chart: (currency: string) => `Revenue by day, in ${currency}`,
-    thisPeriod: 'Last 30 days',
-    before: 'Previous 30 days',
-    top: 'Top partners',
-    topHelp: 'By earnings in the last 30 days.',
-    nobody: 'No earnings in the last 30 days.',
   },
 };

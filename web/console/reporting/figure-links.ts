@@ -1,26 +1,24 @@
+import type { Scope } from './period-figures.ts';
 import { type Period, startOf } from '#web/ui/formats/time.ts';
 
-export type SalesOf = {
-  readonly period: Period;
-  readonly type?: string;
-  readonly currency?: string;
-  readonly source?: string;
-  readonly collaboratorId?: string;
-};
+type Listed = Scope & { readonly period: Period; readonly currency?: string };
 
 /** Returns the URL of the list of sales that a figure counts. */
-export function salesHref({ period, ...filters }: SalesOf): string {
-  return `/sales?${new URLSearchParams({ ...filters, ...momentsOf(period, 'occurred') }).toString()}`;
+export function salesHref(listed: Listed & { readonly type?: string; readonly source?: string }): string {
+  return `/sales?${parametersOf('occurred', listed)}`;
 }
 
 /** Returns the URL of the list of conversions that were created in a period. */
-export function conversionsHref({
-  period,
-  ...filters
-}: Pick<SalesOf, 'period' | 'collaboratorId' | 'currency'>): string {
-  return `/conversions?${new URLSearchParams({ tab: 'all', ...filters, ...momentsOf(period, 'created') }).toString()}`;
+export function conversionsHref(listed: Listed): string {
+  return `/conversions?tab=all&${parametersOf('created', listed)}`;
 }
 
-function momentsOf({ from, until }: Period, what: 'occurred' | 'created') {
-  return { [`${what}From`]: startOf(from), [`${what}Until`]: startOf(until) };
+/** Returns the URL of the list of clicks in a period. A list of the clicks in one program doesn't exist. */
+export function clicksHref(listed: Pick<Listed, 'period' | 'collaboratorId'>): string {
+  return `/live?type=SiteVisited&${parametersOf('occurred', listed)}`;
+}
+
+function parametersOf(time: 'occurred' | 'created', { period: { from, until }, ...filters }: Listed): string {
+  const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams([...given, [`${time}From`, startOf(from)], [`${time}Until`, startOf(until)]]).toString();
 }

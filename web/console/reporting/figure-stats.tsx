@@ -2,43 +2,41 @@ import { useQuery } from '@tanstack/react-query';
 import { overview as texts } from './overview-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { periodText } from '#web/ui/formats/periods.ts';
-import type { Period } from '#web/ui/formats/time.ts';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { rates } from './rates-texts.ts';
-import { conversionRate, type Counts, shownIn, type View } from './period-figures.ts';
-import { conversionsHref, salesHref } from './figure-links.ts';
+import { ALL, conversionRate, type Scope, shownIn } from './period-figures.ts';
+import type { PeriodView } from './period-view.tsx';
+import { clicksHref, conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 
-type FigureStatsProps = {
-  /** The figures of the period, or undefined while they load. */
-  readonly now: Counts | undefined;
-  readonly before: Counts | undefined;
-  /** The period of `before`, or undefined without a comparison. */
-  readonly comparedPeriod: Period | undefined;
-  readonly period: Period;
-  readonly view: View;
-  /** Whether there are sales in several currencies. */
-  readonly isMixed: boolean;
-};
+type FigureStatsProps = { readonly shown: PeriodView; readonly scope?: Scope };
 
-/** Compares the figures of a period with an earlier period, and shows the amount owed now. */
-export function FigureStats({ now, before, comparedPeriod, period, view, isMixed }: FigureStatsProps) {
+/**
+ * Compares the figures of a period with an earlier period. For all partners and programs together, also shows the
+ * amount owed now.
+ */
+export function FigureStats({ shown, scope = ALL }: FigureStatsProps) {
+  const { now, before, comparedPeriod, period, view, currencies } = shown;
   const { currency, converted } = view;
+  const isMixed = currencies.length > 1;
+  const isOfAll = Object.keys(scope).length === 0;
   const against = comparedPeriod && texts.before(periodText(comparedPeriod));
   const amounts = now && shownIn(now, view);
   const amountsBefore = before && shownIn(before, view);
+  const listed = { ...scope, period, ...(converted ? {} : { currency }) };
   return (
     <div className={styles.around}>
-      <div className={styles.stats} role="group" aria-label={texts.figures}>
+      <div className={isOfAll ? styles.stats : styles.ownStats} role="group" aria-label={texts.figures}>
         <Stat
           label={texts.visits}
           value={now && <Count value={now.visits ?? 0} />}
           now={now?.visits ?? 0}
           before={before?.visits ?? undefined}
           against={against}
+          href={scope.programId === undefined ? clicksHref({ ...scope, period }) : undefined}
         />
         <Stat
           label={texts.sales}
@@ -47,7 +45,7 @@ export function FigureStats({ now, before, comparedPeriod, period, view, isMixed
           before={amountsBefore?.sales}
           against={against}
           hint={isMixed && !converted ? currency : undefined}
-          href={salesHref({ period, type: 'sale', ...(converted ? {} : { currency }) })}
+          href={salesHref({ ...listed, type: 'sale' })}
         />
         <Stat
           label={texts.rate}
@@ -64,7 +62,7 @@ export function FigureStats({ now, before, comparedPeriod, period, view, isMixed
           now={amounts?.revenue}
           before={amountsBefore?.revenue}
           against={against}
-          href={salesHref({ period, ...(converted ? {} : { currency }) })}
+          href={salesHref(listed)}
         />
         <Stat
           label={texts.earned}
@@ -73,9 +71,9 @@ export function FigureStats({ now, before, comparedPeriod, period, view, isMixed
           before={amountsBefore?.earned}
           against={against}
           good="none"
-          href={conversionsHref({ period, ...(converted ? {} : { currency }) })}
+          href={conversionsHref(listed)}
         />
-        {converted ? <OwedStats /> : <OwedStat currency={currency} />}
+        {isOfAll && (converted ? <OwedStats /> : <OwedStat currency={currency} />)}
       </div>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { Pause, Play, Radio, RadioTower } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useCollaboratorChoices } from '../choices.ts';
 import { CollaboratorName, OrderName } from '../names.tsx';
 import { useSession } from '../session.ts';
 import { live as texts } from './live-texts.ts';
@@ -11,6 +12,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { Chooser } from '#web/ui/form/combobox.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
@@ -32,19 +34,13 @@ const SCHEMA = {
   type: choiceField(TYPES),
   state: choiceField(STATES),
   source: optionalField(),
+  collaboratorId: optionalField(),
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
   ...PLACE_FIELDS,
   /** The id of the event in the drawer. */
   event: besideField(optionalField()),
 };
-
-const FILTERS: readonly Filter[] = [
-  { id: 'type', kind: 'choice', name: 'type', label: texts.filters.type, options: choices(texts.types) },
-  { id: 'state', kind: 'choice', name: 'state', label: texts.filters.state, options: choices(texts.states) },
-  { id: 'source', kind: 'text', name: 'source', label: texts.filters.source },
-  { id: 'at', kind: 'period', from: 'occurredFrom', until: 'occurredUntil', label: texts.filters.at },
-];
 
 const TONES = { done: 'good', pending: 'info', parked: 'bad' } as const;
 
@@ -84,12 +80,34 @@ function About({ event: { collaboratorId, transactionId, event } }: { readonly e
   );
 }
 
+function useFilters(): readonly Filter[] {
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      { id: 'type', kind: 'choice', name: 'type', label: texts.filters.type, options: choices(texts.types) },
+      { id: 'state', kind: 'choice', name: 'state', label: texts.filters.state, options: choices(texts.states) },
+      {
+        id: 'partner',
+        label: texts.filters.partner,
+        kind: 'lookup',
+        chooser: Chooser,
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      { id: 'source', kind: 'text', name: 'source', label: texts.filters.source },
+      { id: 'at', kind: 'period', from: 'occurredFrom', until: 'occurredUntil', label: texts.filters.at },
+    ],
+    [collaborators],
+  );
+}
+
 /** Shows reports as they arrive. */
 export function LivePage() {
   const api = useApi();
   const queries = useQueryClient();
   const { publicUrl } = useSession();
   const [{ event, ...state }, change] = useListState(SCHEMA);
+  const filters = useFilters();
   const [isFollowing, setFollowing] = useState(true);
   const toggle = (): void => setFollowing(!isFollowing);
   useHotkeys([{ keys: 'p', label: isFollowing ? texts.pause : texts.resume, run: toggle }], { group: texts.title });
@@ -119,7 +137,7 @@ export function LivePage() {
         onChange={change}
         defaultSort="-id"
         refetchMs={isFollowing ? LOOK_EVERY_MS : undefined}
-        filters={FILTERS}
+        filters={filters}
         csv={csvOf('/v1/events')}
         csvName="events"
         empty={

@@ -28,7 +28,7 @@ export const live = {
     CreditGranted: 'Manual credit',
   },
   states: { done: 'Decided', pending: 'Being decided', parked: 'Failed' },
-  filters: { type: 'Kind', state: 'Status', source: 'Source', at: 'Reported' },
+  filters: { type: 'Kind', state: 'Status', partner: 'Partner', source: 'Source', at: 'Reported' },
   details: {
     id: 'Event',
     state: 'Status',

@@ -17,8 +17,8 @@ import {
 import { dayOf, formatTime, type Period } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
-import { conversionsHref, salesHref } from './figure-links.ts';
-import { figuresQuery, type Measure, measureOf, type View } from './period-figures.ts';
+import { clicksHref, conversionsHref, salesHref } from './figure-links.ts';
+import { ALL, figuresQuery, type Measure, measureOf, type Scope, type View } from './period-figures.ts';
 
 type PeriodChartProps = {
   readonly period: Period;
@@ -27,9 +27,11 @@ type PeriodChartProps = {
   readonly view: View;
   readonly measure: Measure;
   readonly interval: Interval;
-  /** The partner whose figures are shown. The default is all partners. */
-  readonly collaboratorId?: number | undefined;
-  readonly onChange: (change: { readonly measure: Measure } | { readonly interval: Interval }) => void;
+  readonly scope?: Scope | undefined;
+  readonly onChange: (
+    change: { readonly measure: Measure } | { readonly interval: Interval },
+    options: { readonly replace: true },
+  ) => void;
 };
 
 const MEASURES = (['revenue', 'earned', 'sales', 'visits'] as const).map((value) => ({
@@ -40,18 +42,18 @@ const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, l
 
 /**
  * Shows one figure by day, week or month, with the period of comparison behind it. A click on a point opens the list of
- * the sales or commissions that it counts.
+ * the clicks, sales or commissions that it counts.
  */
 export function PeriodChart(props: PeriodChartProps) {
-  const { period, before, view, measure, interval, collaboratorId, onChange } = props;
+  const { period, before, view, measure, interval, scope = ALL, onChange } = props;
   const { currency, converted } = view;
-  const scope = { collaboratorId, converted };
+  const asked = { ...scope, converted };
   const api = useApi();
   const { navigate } = useLinks();
   const [today] = useState(() => dayOf(Date.now()));
-  const { data: now } = useQuery(figuresQuery(api, 'day', period, scope));
+  const { data: now } = useQuery(figuresQuery(api, 'day', period, asked));
   const { data: compared } = useQuery({
-    ...figuresQuery(api, 'day', before ?? period, scope),
+    ...figuresQuery(api, 'day', before ?? period, asked),
     enabled: before !== undefined,
   });
   const intervals = useMemo(() => intervalsOf(period, interval), [period, interval]);
@@ -91,10 +93,12 @@ export function PeriodChart(props: PeriodChartProps) {
   const open = useCallback(
     (at: number) => {
       const chosen = intervals[at];
-      if (chosen !== undefined) navigate(hrefOf(chosen, measure, converted ? undefined : currency, collaboratorId));
+      if (chosen !== undefined) navigate(hrefOf(chosen, measure, { currency, converted }, scope));
     },
-    [navigate, intervals, measure, currency, converted, collaboratorId],
+    [navigate, intervals, measure, currency, converted, scope],
   );
+  // The clicks of a program have no list.
+  const hasList = measure !== 'visits' || scope.programId === undefined;
   return (
     <Card
       title={texts.byInterval[interval]}
@@ -104,13 +108,13 @@ export function PeriodChart(props: PeriodChartProps) {
             label={texts.interval}
             options={INTERVALS}
             value={interval}
-            onChange={(chosen) => onChange({ interval: chosen })}
+            onChange={(chosen) => onChange({ interval: chosen }, { replace: true })}
           />
           <Segmented
             label={texts.measure}
             options={MEASURES}
             value={measure}
-            onChange={(chosen) => onChange({ measure: chosen })}
+            onChange={(chosen) => onChange({ measure: chosen }, { replace: true })}
           />
         </>
       }
@@ -121,8 +125,7 @@ export function PeriodChart(props: PeriodChartProps) {
         series={series}
         format={format}
         formatAxis={formatAxis}
-        // The console has no list of clicks, so choosing a point in the chart of clicks opens nothing.
-        onChoose={measure === 'visits' ? undefined : open}
+        onChoose={hasList ? open : undefined}
       />
     </Card>
   );
@@ -133,11 +136,18 @@ function pointOf(each: Period, interval: Interval, today: string): Point {
   return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
 }
 
-function hrefOf(period: Period, measure: Measure, code: string | undefined, collaboratorId?: number): string {
-  const of = {
-    ...(collaboratorId === undefined ? {} : { collaboratorId: String(collaboratorId) }),
-    ...(code === undefined ? {} : { currency: code }),
-  };
-  if (measure === 'earned') return conversionsHref({ period, ...of });
-  return salesHref(measure === 'sales' ? { period, type: 'sale', ...of } : { period, ...of });
+function hrefOf(period: Period, measure: Measure, { currency, converted }: View, scope: Scope): string {
+  const listed = { ...scope, period, ...(converted ? {} : { currency }) };
+  switch (measure) {
+    case 'visits':
+      return clicksHref({ ...scope, period });
+    case 'sales':
+      return salesHref({ ...listed, type: 'sale' });
+    case 'revenue':
+      return salesHref(listed);
+    case 'earned':
+      return conversionsHref(listed);
+    default:
+      return measure satisfies never;
+  }
 }

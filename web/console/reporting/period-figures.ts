@@ -24,48 +24,43 @@ export const USUAL_CURRENCY = 'USD';
 /** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
-type Scope = { readonly collaboratorId?: number | undefined; readonly converted?: boolean | undefined };
+/** The partner or the program whose figures are shown. The default is all. */
+export type Scope = { readonly collaboratorId?: number; readonly programId?: number };
+export const ALL: Scope = {};
 
-/** Returns the query for the figures of a period, of one partner or of all partners. */
+/** Returns the query for the figures of a period, of one partner, of one program or of all. */
 export function figuresQuery(
   api: Whence,
   by: 'day' | 'total',
   period: Period,
-  { collaboratorId, converted = false }: Scope = {},
+  { converted = false, ...scope }: Scope & { readonly converted?: boolean } = {},
 ) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, collaboratorId, converted],
+    queryKey: ['figures', by, period.from, period.until, scope, converted],
     queryFn: ({ signal }) =>
-      api.figures.get(
-        {
-          by,
-          ...period,
-          ...(collaboratorId === undefined ? {} : { collaboratorId }),
-          ...(converted ? { converted: 'true' as const } : {}),
-        },
-        { signal },
-      ),
+      api.figures.get({ by, ...period, ...scope, ...(converted ? { converted: 'true' as const } : {}) }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
 
-export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order };
+export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order; readonly scope?: Scope };
 
 /**
  * Returns the query for the rows with the highest figures, with amounts in one currency. It is disabled until the
  * currency is known.
  */
-export function highestQuery(api: Whence, { by, period, highest }: Highest, view: View | undefined) {
+export function highestQuery(api: Whence, { by, period, highest, scope = {} }: Highest, view: View | undefined) {
   return queryOptions({
-    queryKey: ['figures', by, period.from, period.until, view, highest],
+    queryKey: ['figures', by, period.from, period.until, scope, view, highest],
     queryFn: ({ signal }) =>
-      api.figures.get({ by, ...period, highest, limit: MOST_BARS, ...askedIn(view) }, { signal }),
+      api.figures.get({ by, ...period, ...scope, highest, limit: MOST_BARS, ...askedIn(view) }, { signal }),
     enabled: view !== undefined,
     placeholderData: keepPreviousData,
   });
 }
 
-function askedIn(view: View | undefined) {
+/** Returns the parameters for amounts in a view. */
+export function askedIn(view: View | undefined) {
   if (view === undefined) return {};
   return view.converted ? { converted: 'true' as const } : { currency: view.currency };
 }

@@ -43,6 +43,10 @@ export type FigureKey = {
   /** The partner link. Null for visits and sales without a link. */
   readonly linkId?: AliasId | null;
   readonly code?: string | null;
+  /** The type of the partner link, such as `tracking` or `coupon`. */
+  readonly type?: string | null;
+  /** The page that the partner link opens instead of the landing page. */
+  readonly pageUrl?: string | null;
 };
 
 export type FigureRow = FigureKey & Counts;
@@ -214,10 +218,11 @@ function daysOf({ from, until }: Pick<FiguresRequest, 'from' | 'until'>): string
 }
 
 async function addNames(
-  { connection, organizationId }: Tenant<Connection>,
+  tenant: Tenant<Connection>,
   by: FigureDimension,
   shown: readonly Keyed[],
 ): Promise<FigureRow[]> {
+  const { connection, organizationId } = tenant;
   const ids = (part: number): number[] => [...new Set(shown.map(({ key }) => Number(key.split(' ')[part])))];
   const names = async (text: string, wanted: readonly number[]): Promise<Map<number, string>> => {
     const { rows } = await connection.query<{ id: number; name: string }>(text, [organizationId, wanted]);
@@ -232,17 +237,30 @@ async function addNames(
     });
   }
   const people = await names(COLLABORATOR_NAMES, ids(0));
-  const codes = by === 'link' ? await names(CODES, ids(1)) : undefined;
+  const links = by === 'link' ? await readLinks(tenant, ids(1)) : undefined;
   return shown.map(({ key, counts }) => {
     const [person, alias] = key.split(' ').map(Number) as [CollaboratorId, AliasId];
     const whose = { collaboratorId: person, collaboratorName: people.get(person) ?? '' };
-    if (codes === undefined) return { ...whose, ...counts };
-    return { ...whose, linkId: alias === 0 ? null : alias, code: codes.get(alias) ?? null, ...counts };
+    if (links === undefined) return { ...whose, ...counts };
+    const { code = null, type = null, pageUrl = null } = links.get(alias) ?? {};
+    return { ...whose, linkId: alias === 0 ? null : alias, code, type, pageUrl, ...counts };
   });
 }
 
+type FigureLink = { readonly id: number } & Required<Pick<FigureKey, 'code' | 'type' | 'pageUrl'>>;
+
+async function readLinks(
+  { connection, organizationId }: Tenant<Connection>,
+  ids: readonly number[],
+): Promise<Map<number, FigureLink>> {
+  const { rows } = await connection.query<FigureLink>(
+    `select id, code, type, page_url as "pageUrl" from aliases where organization_id = $1 and id = any ($2::bigint[])`,
+    [organizationId, ids],
+  );
+  return new Map(rows.map((link) => [link.id, link]));
+}
+
 const COLLABORATOR_NAMES = 'select id, name from collaborators where organization_id = $1 and id = any ($2::bigint[])';
-const CODES = 'select id, code as name from aliases where organization_id = $1 and id = any ($2::bigint[])';
 const PROGRAM_NAMES = `
   select p.id, v.name from programs p
   join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
