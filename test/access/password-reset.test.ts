@@ -55,6 +55,11 @@ describe('password resets', () => {
     await ask(ada.email);
     const [, first = '', second = ''] = await linksTo(ada.email);
     assert.equal((await complete(tokenIn(first))).status, 410);
+    assert.equal((await complete(tokenIn(second), 'password123')).status, 422, 'the newest link is valid');
+    const { rows } = await service.database.query(
+      'select extract(epoch from expires_at - created_at)::int / 60 as minutes from password_resets',
+    );
+    assert.deepEqual(rows, [{ minutes: 60 }]);
     await service.database.query('update password_resets set expires_at = now()');
     assert.equal((await complete(tokenIn(second))).status, 410);
   });

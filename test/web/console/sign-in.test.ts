@@ -99,7 +99,7 @@ describe('logging in to the console', () => {
     await open.close();
   });
 
-  it('an expired session asks to log in again without losing typed input', async () => {
+  it('a person whose session has expired logs in again without losing typed input', async () => {
     const open = await pages.open('/settings/account', ada);
     const { page } = open;
     await page.getByLabel('Name', { exact: true }).fill('Ada King');
