@@ -26,7 +26,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'too-many-touches': 'the visitor had too many touches',
   'no-engagement': 'no touch of a collaborator counted',
   'opportunity-invalid': 'the opportunity is invalid',
-  'opportunity-removed': 'the opportunity was removed by retention',
+  'opportunity-removed': 'the opportunity no longer exists',
   'no-original-conversion':
     'the renewed sale has no conversions, has only conversions that a person rejected, or was fully refunded before',
 };

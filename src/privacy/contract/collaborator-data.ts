@@ -45,11 +45,12 @@ const passkey = z.strictObject({
 const notice = z.strictObject({
   kind: shownText({ description: 'The kind of email.', example: 'paid' }),
   subjectId: shownInteger({
-    description: 'The conversion, payout or change that the email is about, or 0.',
+    description:
+      'The conversion, payout, announcement or configuration version that the email is about. 0 for a first click.',
     example: 41,
   }),
   notedAt: shownTime({ description: 'When the worker detected the event.' }),
-  sentAt: shownTime({ description: 'When the email was queued or skipped.' }).nullable(),
+  sentAt: shownTime({ description: 'When the email was queued or skipped. Null if it is still due.' }).nullable(),
 });
 const mute = z.strictObject({
   kinds: z.array(z.string()).meta({ description: 'The kinds that they don’t want.', examples: [['paid']] }),
@@ -81,7 +82,9 @@ const collaboratorData = z
     taxDetails: shownTaxDetails(WHOLE_NUMBERS).nullable().meta({ description: 'Null if they are not set.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
-    emails: z.array(notice).meta({ description: 'The emails of the last months about their clicks and commissions.' }),
+    emails: z.array(notice).meta({
+      description: 'The notification emails and announcements of the last 90 days, and those that are still due.',
+    }),
     emailMutes: z
       .array(mute)
       .meta({ description: 'The kinds of email that they don’t want, if they have chosen any.' }),
@@ -102,9 +105,11 @@ export const exportCollaborator = operation({
   tag,
   summary: 'Export a collaborator’s personal data',
   description:
-    'Returns all personal data of a collaborator: fields, codes, sign-ups, accepted agreements, notes, payout and tax ' +
-    'details in full, sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
-    'collaborator’s own visits and purchases, use `POST /v1/visitors/export` with their user id.',
+    'Returns the personal data of a collaborator: fields, codes, user ids, sign-ups, accepted agreements, notes, ' +
+    'payout and tax details in full, sessions, passkeys, sent emails (`emails`), email choices (`emailMutes`), the ' +
+    'sales whose buyers shared details with them (`matchedSales`), and audit records about them (`changes`). The ' +
+    'export is recorded in the audit log. To export the collaborator’s own visits and purchases, use ' +
+    '`POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
