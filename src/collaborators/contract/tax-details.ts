@@ -112,7 +112,7 @@ export const getTaxDetails = operation({
   tag: 'Collaborators',
   summary: 'Get a collaborator’s tax details',
   description:
-    'Returns the tax details of a collaborator, with masked numbers. Only the yearly export and the export of personal ' +
+    'Returns the tax details of a collaborator, with masked numbers. Only the year-end export and the export of personal ' +
     'data have them in full.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -10,7 +10,7 @@ const REPORTING_CURRENCY =
   'The currency into which figures can be converted, with your exchange rates. Null: figures are not converted. Owed ' +
   'and paid amounts are never converted.';
 const TIME_ZONE =
-  'The time zone of days in figures, digests and yearly exports, and of the times on pages, as a name of the IANA ' +
+  'The time zone of days in figures, digests and year-end exports, and of the times on pages, as a name of the IANA ' +
   'database. Periods of caps and tiers are in UTC.';
 
 export const organization = z

@@ -37,7 +37,7 @@ const TAX_COLUMNS = [
 ] as const satisfies readonly (keyof TaxDetails)[];
 
 /**
- * The columns of the yearly export. They contain the data that Form 1099-NEC and DAC7 ask for (docs/decisions/0074).
+ * The columns of the year-end export. They contain the data that Form 1099-NEC and DAC7 ask for (docs/decisions/0074).
  */
 export const YEAR_COLUMNS = [
   'collaboratorId',
@@ -52,7 +52,7 @@ export const YEAR_COLUMNS = [
   ...[1, 2, 3, 4].flatMap((quarter) => [`paidQ${quarter}`, `payoutsQ${quarter}`]),
 ];
 
-/** Returns a row of the yearly export, with amounts in major units. */
+/** Returns a row of the year-end export, with amounts in major units. */
 export function yearRow(year: PaidYear): (string | number | null)[] {
   const { collaboratorId, name, email, currency, quarters, taxDetails, payoutDetails } = year;
   const whole = quarters.reduce(

@@ -21,7 +21,7 @@ const YEAR: PaidYear = {
 
 const cellsOf = (year: PaidYear) => Object.fromEntries(yearRow(year).map((cell, n) => [YEAR_COLUMNS[n], cell]));
 
-describe('a row of the yearly export', () => {
+describe('a row of the year-end export', () => {
   it('has the sums and numbers of payouts of the year and of each quarter', () => {
     const { paid, payouts, paidQ1, paidQ2, payoutsQ2, paidQ4, payoutsQ4 } = cellsOf(YEAR);
     assert.deepEqual([paid, payouts], ['90071992547420.50', 4]);
