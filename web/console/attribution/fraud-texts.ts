@@ -102,7 +102,7 @@ export const fraud = {
   },
 
   signalsLabel: 'Signals by program',
-  help: 'Each program has its own limits. Programs from a recipe start with all signals on. A change applies to later sales.',
+  help: 'Each program has its own limits. All recipes except “Royalty” start with all signals on. A change applies to later sales.',
   program: 'Program',
   edit: 'Edit',
   row: (name: string) => `program ${name}`,
