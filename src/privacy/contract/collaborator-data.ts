@@ -83,7 +83,8 @@ const collaboratorData = z
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
     emails: z.array(notice).meta({
-      description: 'The notification emails and announcements of the last 90 days, and those that are still due.',
+      description:
+        'The notification emails and announcements of the last 90 days, including emails that are still due.',
     }),
     emailMutes: z
       .array(mute)
