@@ -23,7 +23,7 @@ import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
  */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/**/*.test.ts', 'test/*/wording/*.test.ts'];
 /** Test files that measure time. They run last and one at a time. */
-const TIMED = ['test/scenarios/{exports,heals/*}.test.ts', 'test/web/console/answer-times.test.ts'];
+const TIMED = ['test/scenarios/{exports,heals/*}.test.ts', 'test/web/answer-times/*.test.ts'];
 /** Test files that take long and that few changes break. `npm test` runs them only with --all, or if they are named. */
 const SLOW = [
   ...TIMED,

@@ -104,7 +104,8 @@ export function exportLimits({
   function takeTurn(): void {
     turnTakenAt = performance.now();
     turns.shift()?.();
-    if (turns.length > 0) setTimeout(takeTurn, LEAST_PAUSE_MS);
+    // The slice is generated after this function returns, so a later timer measures its time.
+    if (turns.length > 0) setTimeout(() => setTimeout(takeTurn, pauseMs()), LEAST_PAUSE_MS);
   }
 
   function pauseMs(): number {

@@ -137,4 +137,24 @@ describe('the limits of concurrent exports', () => {
     isWatching = false;
     assert.equal(new Set(at).size, 5);
   });
+
+  it('concurrent exports pause after each slice for as long as the slice took', async () => {
+    const { turn } = exportLimits();
+    const sliceMs = 10;
+    let endedAt: number | undefined;
+    const pauses: number[] = [];
+    const writeSlices = async (): Promise<void> => {
+      for (let slice = 0; slice < 3; slice += 1) {
+        await turn();
+        const begunAt = performance.now();
+        if (endedAt !== undefined) pauses.push(begunAt - endedAt);
+        while (performance.now() < begunAt + sliceMs);
+        endedAt = performance.now();
+      }
+    };
+    await Promise.all([writeSlices(), writeSlices(), writeSlices()]);
+    assert.equal(pauses.length, 8);
+    // A timer can be early by up to a millisecond.
+    assert.ok(Math.min(...pauses) >= sliceMs - 2, pauses.join(', '));
+  });
 });

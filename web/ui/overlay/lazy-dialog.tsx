@@ -1,18 +1,44 @@
-import { lazy, Suspense } from 'react';
+import { useEffect, useState } from 'react';
 import type { ConfirmDialogProps, DialogProps } from './dialog.tsx';
 
-const Window = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.Dialog })));
-const Question = lazy(() => import('./dialog.tsx').then((module) => ({ default: module.ConfirmDialog })));
+type Dialogs = typeof import('./dialog.tsx');
+
+/** The code of dialogs, once it is loaded. */
+let loaded: Dialogs | undefined;
 
 /**
  * Renders a Dialog whose code loads when it first opens. The code of dialogs is large compared with the pages of the
  * portal.
  */
 export function LazyDialog(props: DialogProps) {
-  return <Suspense>{props.open && <Window {...props} />}</Suspense>;
+  const dialogs = useDialogs(props.open);
+  return props.open && dialogs && <dialogs.Dialog {...props} />;
 }
 
 /** Renders a ConfirmDialog whose code loads when it first opens. */
 export function LazyConfirmDialog(props: ConfirmDialogProps) {
-  return <Suspense>{props.open && <Question {...props} />}</Suspense>;
+  const dialogs = useDialogs(props.open);
+  return props.open && dialogs && <dialogs.ConfirmDialog {...props} />;
+}
+
+/**
+ * Returns the code of dialogs, or undefined while it loads. `lazy` with Suspense is not used, because React shows what
+ * suspended at the earliest 300 ms after its fallback.
+ */
+function useDialogs(isNeeded: boolean): Dialogs | undefined {
+  const [, show] = useState(loaded);
+  useEffect(() => {
+    if (!isNeeded || loaded !== undefined) return;
+    const load = async (): Promise<void> => {
+      loaded = await import('./dialog.tsx');
+      show(loaded);
+    };
+    load().catch((error: unknown) =>
+      // Renders the error, so that the page's error boundary shows it.
+      show(() => {
+        throw error;
+      }),
+    );
+  }, [isNeeded]);
+  return loaded;
 }
