@@ -16,7 +16,8 @@ export type Databases = {
   readonly end: () => Promise<void>;
 };
 
-const WORKER_CONNECTIONS = 2;
+/** The number of connections of the worker: for decisions, for maintenance tasks and for the poller. */
+const WORKER_CONNECTIONS = 3;
 /**
  * The number of connections for webhook deliveries and outgoing emails. While one connection is in use to create
  * messages or to claim due deliveries, the other can be used to record results.

@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import { batchSizes } from '#app/worker/batch-sizes.ts';
 import { atMostEvery, workSchedule } from '#app/worker/schedule.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { servingInTurn } from '#platform/worker/chores.ts';
+import { Client } from 'pg';
+import { openShop } from '../support/shop.ts';
+import { startService, waitUntilSettled } from '../support/service.ts';
+import { servingInTurn, startChores } from '#platform/worker/chores.ts';
 
 const [ONE, OTHER] = [1, 2] as OrganizationId[] as [OrganizationId, OrganizationId];
 
@@ -46,21 +49,22 @@ describe('the worker’s schedule', () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     schedule.wake();
-    await schedule.rest(Infinity);
+    await schedule.rest();
   });
 
   it('ends a pause when the worker is notified of work', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
-    const rested = schedule.rest(600_000);
+    const rested = schedule.rest();
     schedule.wake();
     await rested;
   });
 
-  it('pauses no longer than the caller allows', async () => {
+  it('looks for work again soon after work, without a notification', async () => {
     const schedule = workSchedule();
+    schedule.noteWork();
     schedule.noteTurn();
-    await schedule.rest(1);
+    await schedule.rest();
   });
 });
 
@@ -101,5 +105,71 @@ describe('servingInTurn', () => {
     while ((await step()) === 'more');
     assert.deepEqual(served, [1, 2, 3, 1, 3, 1]);
     assert.equal(await step(), 'none');
+  });
+
+  it('skips an organization after a failed step, for twice as many rounds after each further failure', async () => {
+    const served: number[] = [];
+    const step = servingInTurn(
+      async (previous) => (previous < 2 ? { organizationId: (previous + 1) as OrganizationId } : undefined),
+      async ({ organizationId }) => {
+        served.push(organizationId);
+        if (organizationId === 1) throw new Error('the step fails');
+        return false;
+      },
+    );
+    for (let round = 0; round < 8; round += 1) {
+      const before = served.length;
+      for (let outcome = 'more'; outcome === 'more';) outcome = await step().catch(() => 'more');
+      assert.ok(served.slice(before).includes(2), 'the other organization has a step in each round');
+    }
+    const rounds = served.join('').split('2').slice(0, -1);
+    assert.deepEqual(rounds, ['1', '', '1', '', '', '1', '', '']);
+  });
+});
+
+describe('maintenance tasks', () => {
+  it('don’t delay decisions while a step takes long', async () => {
+    let holder: Client | undefined;
+    const service = await startService({}, async (databaseUrl) => {
+      holder = new Client({ connectionString: databaseUrl });
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('lock table partner_notices in access exclusive mode');
+    });
+    try {
+      const shop = openShop(service);
+      await shop.program();
+      await shop.collaborator('ada');
+      await shop.sell('order-1', await shop.visit('ada'));
+      await waitUntilSettled(service.database);
+      const { rows } = await service.database.query<{ waits: boolean }>(
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+      );
+      assert.deepEqual(rows, [{ waits: true }], 'the step still waits for the lock');
+    } finally {
+      await holder?.end();
+      await service.stop();
+    }
+  });
+
+  it('run one step at a time, and again after a failure', async () => {
+    let [running, most, steps] = [0, 0, 0];
+    const failures: unknown[] = [];
+    const run = async () => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      steps += 1;
+      if (steps === 1) throw new Error('the first step fails');
+      return 'none' as const;
+    };
+    const chore = { run, everyMs: 1, rarestMs: 1 };
+    const chores = startChores([chore, chore], (error) => failures.push(error));
+    while (steps < 6) await Promise.all([chores.doDue(), chores.doDue()]);
+    await chores.stop();
+    assert.deepEqual([most, failures.length], [1, 1]);
+    const before = steps;
+    await chores.doDue();
+    assert.equal(steps, before, 'nothing runs after the stop');
   });
 });

@@ -13,6 +13,7 @@ describe('waiting events of a connector', () => {
   let drop: () => Promise<void>;
   let organizationId: OrganizationId;
   let connectorId: ConnectorId;
+  let otherConnectorId: ConnectorId;
   before(async () => {
     const created = await createDatabase();
     drop = created.drop;
@@ -27,10 +28,17 @@ describe('waiting events of a connector', () => {
       `insert into connector_events
          (organization_id, connector_id, external_id, type, payload, occurred_at, state, waits_for, waiting_since, due_at)
        select $1, $2, n, 'refund', '{}', now(), 'waiting',
-         array['refund:' || case n % 2 when 0 then 'shared' else n::text end], now(), now() + interval '1 hour'
+         array[$2::bigint || '/refund:' || case n % 2 when 0 then 'shared' else n::text end], now(), now() + interval '1 hour'
        from generate_series(1, 3000) n`,
       [organizationId, connectorId],
     );
+    const other = await createConnector(
+      { connection: database, organizationId },
+      { ...fields, source: 'other', name: 'Other' },
+      null,
+    );
+    assert.ok(other.kind === 'created');
+    otherConnectorId = other.id;
     await followGrowth(database);
   });
   after(async () => {
@@ -47,6 +55,13 @@ describe('waiting events of a connector', () => {
       wakeEvents({ connection, organizationId }, connectorId, [{ kind: 'refund', externalId: '7' }]),
     );
     assert.equal(await dueEvents(), 1);
+    assert.ok(read < 20, `${read} rows are read`);
+  });
+
+  it('of another connector are not read, even if they wait for a link with the same name', async () => {
+    const read = await rowsReadBy(database, ['connector_events'], (connection) =>
+      wakeEvents({ connection, organizationId }, otherConnectorId, [{ kind: 'refund', externalId: 'shared' }]),
+    );
     assert.ok(read < 20, `${read} rows are read`);
   });
 

@@ -4,7 +4,7 @@
  */
 const BUSY_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
-export const PAUSE_AFTER_FAILURE_MS = 1_000;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** The schedule of the worker, which decides when the worker looks for jobs. */
 export type Schedule = {
@@ -16,10 +16,8 @@ export type Schedule = {
   readonly noteWork: () => void;
   /** Records that a turn failed. Signals that arrived during the turn don't shorten the pause. */
   readonly noteFailure: () => void;
-  /**
-   * Waits for the next turn, for at most `atMostMs`. Returns immediately if a signal has arrived since the turn began.
-   */
-  readonly rest: (atMostMs: number) => Promise<void>;
+  /** Waits for the next turn. Returns immediately if a signal has arrived since the turn began. */
+  readonly rest: () => Promise<void>;
 };
 
 export function workSchedule(): Schedule {
@@ -41,8 +39,8 @@ export function workSchedule(): Schedule {
       pauseMs = PAUSE_AFTER_FAILURE_MS;
       isAwake = false;
     },
-    rest: async (atMostMs) => {
-      if (!isAwake) await sleep(Math.max(0, Math.min(pauseMs, atMostMs)));
+    rest: async () => {
+      if (!isAwake) await sleep(pauseMs);
       // Other processes can't wake this worker and may have left jobs, so look again soon.
       pauseMs = pauseMs < LONGEST_POLL_MS ? pauseMs * 2 : Infinity;
     },
@@ -50,7 +48,7 @@ export function workSchedule(): Schedule {
 
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(wakeUp, milliseconds);
+      const timer = milliseconds === Infinity ? undefined : setTimeout(wakeUp, milliseconds);
       resume = wakeUp;
       function wakeUp(): void {
         clearTimeout(timer);

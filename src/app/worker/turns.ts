@@ -3,7 +3,6 @@ import type { Database } from '#platform/postgres/database.ts';
 import { isCanceled, isLockTimeout } from '#platform/postgres/failures.ts';
 import { followGrowth } from '#platform/postgres/statistics.ts';
 import { inTenantTransaction } from '#platform/postgres/tenant.ts';
-import type { Chores } from '#platform/worker/chores.ts';
 import { nextTurn } from '#platform/worker/jobs.ts';
 import { type WorkOffOptions, workOffEvents } from '#connectors/reactions/work-off-events.ts';
 import type { Pacer } from '#attribution/reactions/pacer.ts';
@@ -34,7 +33,6 @@ export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 export type TurnOptions = {
   readonly batchSize: number;
   readonly workOffJobs: WorkOffJobs;
-  readonly chores: Pick<Chores, 'doDue'>;
   readonly connectors: WorkOffOptions;
   readonly rounds: Pick<Pacer, 'beginRound' | 'noteFull'>;
   readonly onFailure: ((error: unknown) => void) | undefined;
@@ -42,13 +40,12 @@ export type TurnOptions = {
 
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, some events of connectors, and a
- * batch of due approvals. It also adds new ledger entries to the ledger chains, at most once a second, and runs due
- * maintenance tasks. In a round, each organization with jobs has one turn. If `isHurried` returns true, a round begins
+ * batch of due approvals. It also adds new ledger entries to the ledger chains, at most once a second. In a round, each organization with jobs has one turn. If `isHurried` returns true, a round begins
  * without waiting for more reports.
  */
 export function workerTurns(
   database: Database,
-  { batchSize, workOffJobs, chores, connectors, rounds, onFailure }: TurnOptions,
+  { batchSize, workOffJobs, connectors, rounds, onFailure }: TurnOptions,
 ): (isHurried: () => boolean) => Promise<Turn> {
   // The initial values are above every id, so that the first batch begins a round.
   const previous = { jobsOf: ABOVE_ALL, approvalsOf: ABOVE_ALL, eventsOf: ABOVE_ALL };
@@ -61,7 +58,6 @@ export function workerTurns(
   return async (isHurried) => {
     const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(database, previous);
     if (unchained) await extendChain();
-    await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
     // Check the tables before the batch, because an outdated plan on a grown table can make the batch time out.
     await checkGrowth();

@@ -10,7 +10,7 @@ import { createPartnerNotifier } from '#notifications/reactions/notify-partners.
 import { createDigestSender } from '#notifications/reactions/send-digests.ts';
 import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import { jobBatches } from './job-batches.ts';
-import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
+import { workSchedule } from './schedule.ts';
 import { workerTurns } from './turns.ts';
 
 export type Worker = {
@@ -68,7 +68,8 @@ const RAREST_NOTIFYING_MS = 300_000;
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
  * decide, save. Any number of workers can share a database. While there are no jobs, the worker waits until `wake` is
- * called, for example by the poller (poller.ts).
+ * called, for example by the poller (poller.ts). Maintenance tasks run beside it, so that a long step of a task doesn't
+ * delay decisions.
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;
@@ -90,7 +91,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     lateReportDays: options.lateReportDays ?? LATE_REPORT_DAYS,
     ...(options.onEventDeadLettered === undefined ? {} : { onDeadLettered: options.onEventDeadLettered }),
   };
-  const takeTurn = workerTurns(database, { batchSize, workOffJobs, chores, connectors, rounds, onFailure });
+  const takeTurn = workerTurns(database, { batchSize, workOffJobs, connectors, rounds, onFailure });
 
   const loop = run();
   return {
@@ -121,6 +122,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
       try {
         const turn = await takeTurn(() => waiters.length > 0 || idleWaiters.length > 0 || isStopping);
         if (turn === 'nothing-waits') {
+          if (waiters.length > 0) await chores.doDue();
           for (const resolve of waiters) resolve();
         } else {
           idleWaiters.push(...waiters);
@@ -134,10 +136,10 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
         onFailure?.(error);
         idleWaiters.push(...waiters);
         schedule.noteFailure();
-        chores.postpone(PAUSE_AFTER_FAILURE_MS);
       }
-      if (!isStopping) await schedule.rest(chores.dueIn());
+      if (!isStopping) await schedule.rest();
     }
+    await chores.stop();
     isRunning = false;
     for (const resolve of idleWaiters) resolve();
   }

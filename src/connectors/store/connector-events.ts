@@ -164,7 +164,7 @@ export async function settleEvents(
     text: `
       update connector_events e set state = s.state, reason = s.reason, outcome = s.outcome,
         order_key = coalesce(s.order_key, e.order_key),
-        waits_for = array(select jsonb_array_elements_text(s.waits_for)),
+        waits_for = array(select e.connector_id || '/' || key from jsonb_array_elements_text(s.waits_for) key),
         attempts = e.attempts + s.failures,
         waiting_since = case when s.state = 'waiting' then coalesce(e.waiting_since, now()) end,
         due_at = case s.state
@@ -196,7 +196,7 @@ const MAX_WOKEN_EVENTS = 1_000;
 
 /**
  * Makes events due that wait for one of the given links. Uses the GIN index `connector_events_waiting`, so its cost
- * doesn't depend on the number of waiting events. The condition on the connector is in a form that no other index
+ * doesn't depend on the number of events that wait for other links, or of other connectors' waiting events. The condition on the connector is in a form that no other index
  * matches. A GIN index needs a bitmap plan, which workers disable otherwise.
  */
 export async function wakeEvents(
@@ -217,7 +217,7 @@ export async function wakeEvents(
         where waits_for && $3::text[] and waits_for <> '{}' and (organization_id = $1 and connector_id = $2) is true
         limit $4
       ))`,
-    values: [organizationId, connectorId, keys.map(keyText), MAX_WOKEN_EVENTS],
+    values: [organizationId, connectorId, keys.map((key) => `${connectorId}/${keyText(key)}`), MAX_WOKEN_EVENTS],
   });
   await connection.query(`select set_config('enable_bitmapscan', $1, true)`, [rows[0]?.before]);
 }

@@ -17,16 +17,14 @@ export type Chore = {
 
 export type Chores = {
   /**
-   * Runs a step of each task that is due. Never rejects. A failure is reported, and the task is retried after its
-   * interval.
+   * Runs a step of each task that is due. If steps are running, waits for them first. Never rejects. A failure is
+   * reported, and the task is retried after its interval.
    */
   readonly doDue: () => Promise<void>;
-  /** Returns the milliseconds until the next task is due. The result is negative if a task is overdue. */
-  readonly dueIn: () => number;
   /** Restores the normal interval of each task. Call it after activity, because activity creates work for the tasks. */
   readonly noteWork: () => void;
-  /** Ensures that no task is due within the next `milliseconds`. */
-  readonly postpone: (milliseconds: number) => void;
+  /** Finishes the current step and stops. */
+  readonly stop: () => Promise<void>;
 };
 
 /** The minimum pause between two steps of a task, in milliseconds. */
@@ -36,25 +34,62 @@ const REST_MS = 50;
  * time, and other jobs run in between.
  */
 const REST_FACTOR = 3;
+/** The maximum time without a look at the tasks, in milliseconds. */
+const LONGEST_REST_MS = 10_000;
+/** The maximum number of rounds in which an organization is skipped after a failed step. */
+const MAX_SKIPPED_ROUNDS = 64;
 
-/** Returns a schedule of maintenance tasks. At first, all tasks are due. */
+/** Starts to run maintenance tasks, one step at a time, whenever they are due. At first, all tasks are due. */
 export function startChores(chores: readonly Chore[], onFailure: (error: unknown) => void = () => {}): Chores {
   const kept = chores.map((chore) => ({ ...chore, dueAt: -Infinity, pauseMs: chore.everyMs }));
+  let isStopping = false;
+  let steps = Promise.resolve();
+  let endRest = (): void => {};
+  const loop = run();
   return {
-    doDue: async () => {
-      for (const chore of kept) if (performance.now() > chore.dueAt) await doSome(chore);
-    },
-    dueIn: () => Math.min(...kept.map(({ dueAt }) => dueAt)) - performance.now(),
+    doDue,
     noteWork: () => {
       for (const chore of kept) {
         chore.pauseMs = chore.everyMs;
         chore.dueAt = Math.min(chore.dueAt, performance.now() + chore.everyMs);
       }
     },
-    postpone: (milliseconds) => {
-      for (const chore of kept) chore.dueAt = Math.max(chore.dueAt, performance.now() + milliseconds);
+    stop: async () => {
+      isStopping = true;
+      endRest();
+      await loop;
     },
   };
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      await doDue();
+      await rest();
+    }
+  }
+
+  function doDue(): Promise<void> {
+    steps = doDueAfter(steps);
+    return steps;
+  }
+
+  async function doDueAfter(previous: Promise<void>): Promise<void> {
+    await previous;
+    for (const chore of kept) if (!isStopping && performance.now() > chore.dueAt) await doSome(chore);
+  }
+
+  /** Waits until the next task is due. Looks again after LONGEST_REST_MS, because tasks can become due earlier. */
+  async function rest(): Promise<void> {
+    const dueIn = Math.min(...kept.map(({ dueAt }) => dueAt)) - performance.now();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(Math.max(0, dueIn), LONGEST_REST_MS));
+      endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (isStopping) endRest();
+    });
+  }
 
   async function doSome(chore: (typeof kept)[number]): Promise<void> {
     const startedAt = performance.now();
@@ -78,7 +113,8 @@ export function startChores(chores: readonly Chore[], onFailure: (error: unknown
  * Returns a maintenance task that does one step for one organization in each call. `find` returns the next organization
  * after the given id. `serve` does a step, and returns whether the organization needs another step. That step follows
  * after steps for the other organizations, so no organization delays them for long. A round ends once no organization
- * needs another step. If a step fails, the next step is for another organization.
+ * needs another step. If a step fails, the next step is for another organization. The failed organization is skipped in
+ * the next round, and after each further failure in twice as many rounds, up to MAX_SKIPPED_ROUNDS.
  */
 export function servingInTurn<Found extends { readonly organizationId: OrganizationId }>(
   find: (previous: OrganizationId) => Promise<Found | undefined>,
@@ -86,17 +122,29 @@ export function servingInTurn<Found extends { readonly organizationId: Organizat
 ): () => Promise<ChoreOutcome> {
   let previous = NONE;
   let [hasServed, isMore] = [false, false];
+  let round = 0;
+  const failed = new Map<OrganizationId, { readonly skipped: number; readonly nextRound: number }>();
   return async () => {
     const found = await find(previous);
     if (found === undefined) {
       const outcome = isMore ? 'more' : hasServed ? 'some' : 'none';
       previous = NONE;
       [hasServed, isMore] = [isMore, false];
+      round += 1;
       return outcome;
     }
     previous = found.organizationId;
+    const failure = failed.get(previous);
+    if (failure !== undefined && round < failure.nextRound) return 'more';
     hasServed = true;
-    if (await serve(found)) isMore = true;
+    try {
+      if (await serve(found)) isMore = true;
+      failed.delete(previous);
+    } catch (error) {
+      const skipped = Math.min(2 * (failure?.skipped ?? 0.5), MAX_SKIPPED_ROUNDS);
+      failed.set(previous, { skipped, nextRound: round + 1 + skipped });
+      throw error;
+    }
     return 'more';
   };
 }

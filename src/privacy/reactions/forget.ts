@@ -78,9 +78,13 @@ export async function forgetSome(
   await forgetUpTo(MESSAGES_A_STATEMENT, purgeMessages);
   if (connectorPayloadDays > 0)
     await forgetUpTo(ROWS_A_STATEMENT, (database, limit) => purgePayloads(database, limit, connectorPayloadDays));
-  const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays, lateReportDays);
+  await forgetUpTo(1, async () => {
+    const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays, lateReportDays);
+    isMore ||= isSweeping;
+    return dropped ? 1 : 0;
+  });
   if (canceled.length > 0) throw new AggregateError(canceled, 'Some expired data could not be deleted in time.');
-  return { forgotten: forgotten + (dropped ? 1 : 0), isMore: isMore || dropped || isSweeping };
+  return { forgotten, isMore };
 }
 
 /**

@@ -28,11 +28,15 @@ export async function longestWindowDays(connection: Queryable): Promise<number> 
     name: 'longest-window-days',
     text: `
       select max(v.window_days) as days
-      from program_versions v
-      where v.status <> 'deleted' and not exists (
-        select from program_versions n
-        where n.organization_id = v.organization_id and n.program_id = v.program_id and n.version > v.version
-          and n.created_at < ${DECIDED_FROM} - interval '1 day')`,
+      from programs p
+      left join lateral (
+        select version from program_versions
+        where organization_id = p.organization_id and program_id = p.id and created_at < ${DECIDED_FROM} - interval '1 day'
+        order by version desc limit 1
+      ) oldest on true
+      join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id
+        and v.version >= coalesce(oldest.version, 0)
+      where v.status <> 'deleted'`,
   });
   return rows[0]?.days ?? 0;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
 import { dropOldVisits, longestWindowDays } from '#tracking/store/retention.ts';
 import { createDatabase } from '../../support/database.ts';
@@ -231,6 +231,32 @@ describe('longestWindowDays: the longest attribution window of any program', () 
       await database.query(`insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at, error)
         values (1, 1, 1, 'SaleTriggered', now(), 'x')`);
       assert.equal(await longestWindowDays(database), 300, 'a dead-lettered event may be retried');
+    } finally {
+      await end();
+    }
+  });
+
+  it('compares each version with one earlier version of its program, not with all', async () => {
+    const { database, end } = await openEmpty();
+    try {
+      await database.query(`insert into organizations (id, name, opportunity_key) overriding system value
+        values (1, 'o', decode(repeat('00', 16), 'hex'))`);
+      await database.query(
+        'insert into programs (organization_id, id, version) overriding system value values (1, 1, 12000)',
+      );
+      await database.query(
+        `insert into program_versions (organization_id, program_id, version, config_version, name, status, currency,
+           window_days, attribution, reward, counted_lines, triggers, pays, auto_approve, enrollment, credits_per, created_at)
+         select 1, 1, n, n, 'p', 'active', 'USD', n % 30 + 1, 'linear', '{}', '{}', '{}', '{}', true, 'everyone', 'sale',
+           now() - case when n <= 6000 then interval '3 days' else interval '1 hour' end
+         from generate_series(1, 12000) n`,
+      );
+      // Comparing each recent version with each older version takes ten times as long.
+      const days = await inTransaction(database, async (connection) => {
+        await connection.query(`set local statement_timeout = '1s'`);
+        return longestWindowDays(connection);
+      });
+      assert.equal(days, 30);
     } finally {
       await end();
     }

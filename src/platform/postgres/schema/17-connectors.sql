@@ -37,7 +37,7 @@ create table connector_events (
   attempts integer not null default 0, -- failed attempts since it was received or last retried
   due_at timestamptz default now(), -- when to attempt next
   reason text, -- why it is ignored, waiting, dead-lettered or dismissed
-  waits_for text[] not null default '{}', -- the connector_links that the event waits for, as kind:external_id
+  waits_for text[] not null default '{}', -- the connector_links that the event waits for, as connector_id/kind:external_id
   waiting_since timestamptz,
   outcome jsonb not null default '[]', -- the reports made from the event: [{verb, source, externalId, outcome}]
   subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
