@@ -126,10 +126,11 @@ export const eraseCollaborator = operation({
   tag,
   summary: 'Erase a collaborator',
   description:
-    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, tags, ' +
-    'codes, sign-ups, accepted agreements, notes, payout and tax details, sessions, passkeys, and the copies of these in the ' +
-    'audit log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
-    'them. Repeating the call changes nothing.',
+    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user ids, tags, ' +
+    'codes, sign-ups, accepted agreements, notes, payout and tax details, payout requests, sessions, passkeys, the ' +
+    'list of emails, email choices, hashes of cards and delivery addresses, and the copies of these in the audit ' +
+    'log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while ' +
+    'anything is owed to them. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
