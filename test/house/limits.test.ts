@@ -50,6 +50,8 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   ],
   'limits the intervals, waits and batches of background work': [
     'app/worker/schedule.ts LONGEST_POLL_MS',
+    'platform/worker/chores.ts LONGEST_REST_MS',
+    'platform/worker/chores.ts MAX_SKIPPED_ROUNDS',
     'platform/postgres/embedded/orphan.ts ORPHAN_LIMIT_MS',
     'platform/postgres/embedded/orphan.ts PATIENCE_MS',
     'platform/postgres/embedded/readiness.ts START_LIMIT_MS',

@@ -64,9 +64,13 @@ describe('waiting calls of one organization', () => {
       await lockWaits(watcher, 1);
       const others = Array.from({ length: CALLS }, () => service.request('GET', '/v1/programs', { key: otherKey }));
       assert.deepEqual(tally(await Promise.all(others)), { 200: CALLS });
-      assert.equal(await lockedStatements(), 1);
+      assert.ok((await lockedStatements()) <= 1);
+      // A login gives up its place after a second, so that the logins of other portals get it.
+      const refused = await Promise.race(logins);
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
     });
-    assert.deepEqual(tally(await Promise.all(logins)), { 200: 15 });
+    const statuses = tally(await Promise.all(logins));
+    assert.deepEqual(Object.keys(statuses), ['200', '503']);
     const closed = await service.request('PATCH', '/v1/portal-settings', {
       key: service.secretKey,
       body: { slug: null },

@@ -24,8 +24,8 @@ export type VisitorJourney = {
   readonly omitted: number;
 };
 
-/** The maximum number of visits, coupons and custom events in one journey. */
-const MAX_VISITS = 10_000;
+/** The maximum numbers of visits, of sales and of refunds in one journey. */
+const MAX_STEPS = 10_000;
 
 /**
  * Opens the export of all data stored under a user id. The audit record is committed before any data is returned, and
@@ -46,7 +46,7 @@ export async function exportVisitor(
     const opportunities = found.map(({ root: _, ...opportunity }) => opportunity);
     const families = [...Map.groupBy(found, ({ root }) => root).values()].map((family) => family.map(({ id }) => id));
     const journeys = families.map((members) => async () => {
-      return { members, ...(await readJourney({ connection, organizationId }, members, MAX_VISITS)) };
+      return { members, ...(await readJourney({ connection, organizationId }, members, MAX_STEPS)) };
     });
     const lines = readBoughtLines(tenant, families.flat());
     await inTransaction(database, (writing) => insertReading(writing, reader, 'exportVisitor', '/v1/visitors/export'));

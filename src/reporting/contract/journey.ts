@@ -147,7 +147,7 @@ export const journey = z
       )
       .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),
     omitted: shownInteger({
-      description: 'The number of older visits, coupons and custom events that are not listed.',
+      description: 'The number of older visits, coupons, custom events, sales, renewals and leads that are not listed.',
       example: 0,
     }),
   })

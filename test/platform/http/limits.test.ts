@@ -239,12 +239,22 @@ describe('explanations', () => {
 });
 
 describe('journeys', () => {
-  it('a journey lists the newest 1,000 visits, and 10,000 in an export', async () => {
+  it('a journey lists the newest 1,000 visits and sales, and 10,000 in an export', async () => {
     const oid = await shop.visit('ada', { userId: 42 });
     await copyVisits(10_000, '0 days', 42);
     const visits = ({ steps }: Journey) => steps.filter(({ kind }) => kind === 'visit').length;
     const journey = await shop.get<Journey>(`/v1/opportunities/${oid}/journey`);
     assert.deepEqual([visits(journey), journey.omitted], [1_000, 9_001]);
+    const buyer = await shop.visit('ada', { userId: 43 });
+    await shop.sell('order-1', buyer);
+    await run(`
+      insert into transactions overriding system value
+      select (jsonb_populate_record(t, jsonb_build_object('id', t.id + n, 'external_id', 'copy-' || n, 'event_id', t.event_id + n))).*
+      from transactions t, generate_series(1, 1000) n where t.external_id = 'order-1'`);
+    const bought = await shop.get<Journey>(`/v1/opportunities/${buyer}/journey`);
+    const sales = bought.steps.filter(({ kind }) => kind === 'sale').length;
+    assert.deepEqual([sales, bought.omitted], [1_000, 1]);
+    await run(`delete from transactions where external_id like 'copy-%'`);
     const exported = await service.request('POST', '/v1/visitors/export', {
       key: service.secretKey,
       body: { userId: 42 },

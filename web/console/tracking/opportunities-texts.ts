@@ -42,7 +42,7 @@ export const opportunities = {
     bought: 'Bought',
     earned: 'Earned',
     timeline: 'From the first click to the payout',
-    omitted: (count: number) => `${formatCount(count)} older clicks are not shown.`,
+    omitted: (count: number) => `${formatCount(count)} older clicks and sales are not shown.`,
     notFollowed: (followed: number, of: number) =>
       `The money is shown for the first ${formatCount(followed)} of ${formatCount(of)} commissions. The page of each commission shows its own.`,
     empty: 'The events of this journey were deleted.',

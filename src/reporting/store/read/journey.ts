@@ -93,33 +93,39 @@ export type JourneyStep =
       readonly currency: string;
     };
 
-/** The maximum number of listed visits, coupons and custom events, newest first. Older events are only counted. */
-const MAX_LISTED_VISITS = 1_000;
+/**
+ * The maximum numbers of listed visits (with coupons and custom events), of listed sales (with renewals and leads), and
+ * of listed refunds, reversals and corrections of these sales. The newest are listed. Older visits and sales are only
+ * counted.
+ */
+const MAX_LISTED_STEPS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
+const SALE_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['sale', 'renewal', 'lead']);
 
 /**
  * Returns the events of an opportunity and of the opportunities merged into it, sorted by event id. Event ids have the
- * order of the commits, even if two events have the same time. `omitted` is the number of visits, coupons and custom
- * events that are not listed. Must be called in a transaction.
+ * order of the commits, even if two events have the same time. `omitted` is the number of visits, coupons, custom
+ * events, sales, renewals and leads that are not listed. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
   members: readonly OpportunityId[],
-  maxVisits = MAX_LISTED_VISITS,
+  maxSteps = MAX_LISTED_STEPS,
 ): Promise<{ steps: JourneyStep[]; omitted: number }> {
   const { connection, organizationId } = tenant;
   const placed = [
-    ...(await readVisits(tenant, members, maxVisits)),
+    ...(await readVisits(tenant, members, maxSteps)),
     ...(await readEngagements(connection, organizationId, members)),
     ...(await readMerges(connection, organizationId, members)),
-    ...(await readSales(connection, organizationId, members)),
-    ...(await readRefunds(connection, organizationId, members)),
+    ...(await readSales(tenant, members, maxSteps)),
+    ...(await readRefunds(tenant, members, maxSteps)),
   ];
   // Sorting is stable, so a visit stays before the engagement that it began.
   placed.sort((a, b) => a.order - b.order);
+  const listed = placed.filter(({ step }) => VISIT_KINDS.has(step.kind) || SALE_KINDS.has(step.kind)).length;
   return {
     steps: placed.map(({ step }) => step),
-    omitted: (await countVisits(tenant, members)) - placed.filter(({ step }) => VISIT_KINDS.has(step.kind)).length,
+    omitted: (await countRows(tenant, 'visits', members)) + (await countRows(tenant, 'transactions', members)) - listed,
   };
 }
 
@@ -173,12 +179,13 @@ function visitStep({ trigger, alias, userId, userText: text, reason, ...row }: O
   return trigger === COUPON_APPLIED ? { kind: 'coupon', ...step } : { kind: 'custom', event: trigger, ...step };
 }
 
-async function countVisits(
+async function countRows(
   { connection, organizationId }: Tenant<Connection>,
+  table: 'visits' | 'transactions',
   members: readonly OpportunityId[],
 ): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
-    'select count(*) as count from visits where organization_id = $1 and opportunity_id = any ($2::bigint[])',
+    `select count(*) as count from ${table} where organization_id = $1 and opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
   return rows[0]?.count ?? 0;
@@ -221,17 +228,22 @@ type SaleRow = Omit<SaleStep, 'total'> & {
   readonly renewsTransactionId: TransactionId | null;
 };
 
-/** Reads sales, renewals and leads. Uses the index `transactions_opportunity`. */
-const readSales: Read = async (connection, organizationId, members) => {
+/** Reads the newest sales, renewals and leads. Uses the index `transactions_opportunity`. */
+async function readSales(
+  { connection, organizationId }: Tenant<Connection>,
+  members: readonly OpportunityId[],
+  limit: number,
+): Promise<Placed[]> {
   const rows = await readAllInSlices<SaleRow>(
     connection,
     `select event_id as "order", type, occurred_at as at, id as "transactionId", opportunity_id as "opportunityId",
        source, external_id as "externalId", total, currency, status, renews as "renewsTransactionId"
-     from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])`,
-    [organizationId, members],
+     from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])
+     order by event_id desc limit $3`,
+    [organizationId, members, limit],
   );
   return rows.map(({ order, ...row }) => ({ order, step: saleStep(row) }));
-};
+}
 
 function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'order'>): JourneyStep {
   if (type === 'lead') {
@@ -248,20 +260,27 @@ type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & {
   readonly corrected: number | null;
 };
 
-/** Reads refunds, their reversals, and corrections. Uses the index `events_after_report`. */
-const readRefunds: Read = async (connection, organizationId, members) => {
+/** Reads the newest refunds, reversals and corrections of the newest sales. Uses the index `events_after_report`. */
+async function readRefunds(
+  { connection, organizationId }: Tenant<Connection>,
+  members: readonly OpportunityId[],
+  limit: number,
+): Promise<Placed[]> {
   const rows = await readAllInSlices<RefundRow>(
     connection,
     `select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source, t.external_id as "externalId",
        t.currency, e.type, e.refunded, e.corrected
-     from transactions t
-     join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
+     from (
+       select * from transactions where organization_id = $1 and opportunity_id = any ($2::bigint[])
+       order by event_id desc limit $3
+     ) t
+     join events e on e.organization_id = $1 and e.transaction_id = t.id
        and e.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected')
-     where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])`,
-    [organizationId, members],
+     order by e.id desc limit $3`,
+    [organizationId, members, limit],
   );
   return rows.map(({ order, ...row }) => ({ order, step: refundStep(row) }));
-};
+}
 
 function refundStep({ type, refunded, corrected, ...row }: Omit<RefundRow, 'order'>): JourneyStep {
   switch (type) {
