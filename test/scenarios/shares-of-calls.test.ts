@@ -65,7 +65,7 @@ describe('waiting calls of one organization', () => {
       const others = Array.from({ length: CALLS }, () => service.request('GET', '/v1/programs', { key: otherKey }));
       assert.deepEqual(tally(await Promise.all(others)), { 200: CALLS });
       assert.ok((await lockedStatements()) <= 1);
-      // A login gives up its place after a second, so that the logins of other portals get it.
+      // A login is rejected after a second, so that the logins of other portals get its place.
       const refused = await Promise.race(logins);
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
     });
