@@ -2,16 +2,12 @@ import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { Argument, Command, Option } from 'commander';
 import { readAddress, readKeyId, readName, readOrganizationId, readUserId } from './command-arguments.ts';
-import {
-  CONNECTOR_KINDS,
-  CONNECTOR_MODES,
-  type ConnectorKind,
-  type ConnectorMode,
-} from '#connectors/domain/connector.ts';
+import { CONNECTOR_KINDS, type ConnectorKind } from '#connectors/domain/connector.ts';
 import { type Config, readConfig } from './config.ts';
 import { openLog } from '#platform/log.ts';
 import { VERSION } from '#platform/version.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import { type Mode, MODES } from '#core/mode.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { type Embedded, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
@@ -90,8 +86,11 @@ const organization = program.command('organization').description('work with orga
 organization
   .command('create')
   .argument('<name>', 'the name of the organization', readName)
+  .option('--test', 'for test orders only; this can’t be changed later')
   .description('create another organization and print its first keys')
-  .action((name: string) => onDatabase((commands, config) => commands.createOrganization(config, print, name)));
+  .action((name: string, { test = false }: { test?: boolean }) =>
+    onDatabase((commands, config) => commands.createOrganization(config, print, name, test ? 'test' : 'live')),
+  );
 
 organization
   .command('list')
@@ -129,10 +128,10 @@ program
   .command('connect')
   .addArgument(new Argument('<kind>', 'the billing or shop system').choices(CONNECTOR_KINDS))
   .addOption(ofOrganization())
-  .addOption(new Option('--mode <mode>', 'the mode of the accepted events').choices(CONNECTOR_MODES).default('live'))
+  .addOption(new Option('--mode <mode>', 'the mode of the organization, as a check').choices(MODES))
   .addOption(new Option('--name <name>', 'the name of the connector; the default is its kind').argParser(readName))
   .description('create a connector, ask for its secret, and wait for the first event')
-  .action((kind: ConnectorKind, options: OfOrganization & { mode: ConnectorMode; name?: string }) =>
+  .action((kind: ConnectorKind, options: OfOrganization & { mode?: Mode; name?: string }) =>
     run(async (config) => {
       const { connect } = await import('./connect-command.ts');
       return connect(config, print, askSecret, { kind, ...options });

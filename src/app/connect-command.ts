@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectByCommand } from '#connectors/commands/connect-by-command.ts';
 import { rotateConnectorSecret } from '#connectors/commands/change-connector.ts';
-import type { ConnectorKind, ConnectorMode } from '#connectors/domain/connector.ts';
+import type { ConnectorKind } from '#connectors/domain/connector.ts';
 import { connectorSecret } from '#connectors/contract/connector.ts';
 import { EVENT_TYPES } from '#connectors/domain/event-types.ts';
 import { connectorEvents } from '#connectors/store/read/connectors.ts';
 import type { OrganizationId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type Config, publicUrlOf } from './config.ts';
@@ -15,7 +16,8 @@ import { encryptionKey, keyFileIn } from './encryption-key.ts';
 
 export type ConnectOptions = {
   readonly kind: ConnectorKind;
-  readonly mode: ConnectorMode;
+  /** If given, it must be the mode of the organization. */
+  readonly mode?: Mode;
   readonly name?: string;
   readonly organization?: OrganizationId;
 };
@@ -41,7 +43,7 @@ export async function connect(
   config: Config,
   print: (...lines: readonly string[]) => void,
   askSecret: (question: string) => Promise<string>,
-  { kind, mode, name = kind, organization }: ConnectOptions,
+  { kind, mode: expected, name = kind, organization }: ConnectOptions,
 ): Promise<number> {
   if (config.WHENCE_ENCRYPTION_KEY === undefined && !existsSync(keyFileIn(config))) {
     throw new Error(
@@ -49,7 +51,8 @@ export async function connect(
     );
   }
   return withDatabase(config, async (database) => {
-    const { organizationId, id } = await connectByCommand(database, organization, { kind, mode, name });
+    const created = await connectByCommand(database, organization, { kind, mode: expected, name });
+    const { organizationId, id, mode } = created;
     const tenant = { connection: database, organizationId };
     print(
       INSTRUCTIONS[kind] ?? 'Add a webhook with this URL:',

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type Config, publicUrlOf } from './config.ts';
 import { encryptionKey, keyFileIn } from './encryption-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { count } from '#core/count.ts';
 import { eraseVisitorByCommand } from '#privacy/commands/erase-visitor-by-command.ts';
@@ -129,10 +130,11 @@ export async function skipIds(config: Config, print: Print, confirm: Confirm): P
   });
 }
 
-export async function createOrganization(config: Config, print: Print, name: string): Promise<number> {
+export async function createOrganization(config: Config, print: Print, name: string, mode: Mode): Promise<number> {
   return withDatabase(config, async (database) => {
-    const { organizationId, newKeys } = await foundOrganization(database, name);
-    print(`Organization ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
+    const { organizationId, newKeys } = await foundOrganization(database, name, mode);
+    const title = mode === 'test' ? 'Test organization' : 'Organization';
+    print(`${title} ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
     return 0;
   });
 }
@@ -150,8 +152,8 @@ export async function createKey(
 
 export async function listOrganizations(config: Config, print: Print): Promise<number> {
   return withDatabase(config, async (database) => {
-    for (const { id, name, tier, createdAt } of await listOrganizationsOfDatabase(database)) {
-      print(`${id}  ${name}  (${tier}, since ${createdAt.toISOString().slice(0, 10)})`);
+    for (const { id, name, tier, mode, createdAt } of await listOrganizationsOfDatabase(database)) {
+      print(`${id}  ${name}  (${mode}, ${tier}, since ${createdAt.toISOString().slice(0, 10)})`);
     }
     return 0;
   });

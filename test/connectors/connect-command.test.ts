@@ -86,8 +86,14 @@ describe('whence connect', () => {
     assert.doesNotMatch(printed, /order\.updated/);
   });
 
-  it('leaves the connector without a secret if none is entered', async () => {
+  it('creates no connector if --mode is not the mode of the organization', async () => {
     const { code, printed } = await runCommand(['connect', 'stripe', '--mode', 'test'], settings);
+    assert.equal(code, 1);
+    assert.match(printed, /^This organization is live, so its connectors accept live events only\./);
+  });
+
+  it('leaves the connector without a secret if none is entered', async () => {
+    const { code, printed } = await runCommand(['connect', 'stripe', '--mode', 'live'], settings);
     assert.equal(code, 0, printed);
     assert.match(
       printed,

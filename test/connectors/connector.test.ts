@@ -85,10 +85,29 @@ describe('connectors', () => {
     assert.ok(Math.abs(first - second) > 1_000_000);
   });
 
-  it('store test orders and live orders under different sources', async () => {
-    const body = { kind: 'stripe', name: 'Test', secret: SECRET, mode: 'test' };
-    const { body: made } = await call('POST', '/v1/connectors', body);
-    assert.equal((made as { source: string }).source, 'stripe-test');
+  it('have the mode of their organization, and a request for the other mode is refused with advice', async () => {
+    const testKey = await service.foundOrganization('Try out', 'test');
+    const create = (key: string, mode?: string) =>
+      service.request('POST', '/v1/connectors', { key, body: { kind: 'stripe', name: 'S', ...(mode && { mode }) } });
+    for (const [key, own, other, advice] of [
+      [service.secretKey, 'live', 'test', /“whence organization create <name> --test”/],
+      [testKey, 'test', 'live', /create the connector in a live organization/],
+    ] as const) {
+      for (const made of [await create(key), await create(key, own)]) {
+        assert.deepEqual([made.status, (made.body as { mode: string }).mode], [201, own]);
+      }
+      const refused = await create(key, other);
+      assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/mode': 'wrong-mode' }]);
+      assert.match(refused.text, advice);
+      const organization = await service.request('GET', '/v1/organization', { key });
+      assert.equal((organization.body as { mode: string }).mode, own);
+    }
+  });
+
+  it('keep their mode: a change of the organization’s mode is refused', async () => {
+    const changed = await call('PATCH', '/v1/organization', { mode: 'test', name: 'Mugs' });
+    assert.equal((changed.body as { mode: string }).mode, 'live');
+    await assert.rejects(service.database.query("update organizations set mode = 'test'"), /can't be changed/);
   });
 
   it('refuse invalid settings with a pointer to each, and a change replaces all settings', async () => {

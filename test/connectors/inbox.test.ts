@@ -225,10 +225,14 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(found.reason, 'This is a test event, and the connector accepts live events only.');
     const retried = `/v1/connectors/${stripe.id}/events/${found.id}/retry`;
     assert.equal(problemCode(await service.request('POST', retried, { key: service.secretKey })), 'invalid-transition');
-    const tests = await connectStripe(service, { mode: 'test' });
+    const testKey = await service.foundOrganization('Try out', 'test');
+    const tests = await connectStripe(service, {}, testKey);
     await tests.send(event);
     await service.settled();
-    assert.equal((await tests.events())[0]?.state === 'ignored', false);
+    assert.notEqual((await tests.events())[0]?.reason, found.reason);
+    await tests.send(eventOf('plan.created', { id: 'plan_live' }, { livemode: true }));
+    const [live] = await tests.events('&type=plan.created');
+    assert.equal(live?.reason, 'This is a live event, and the connector accepts test events only.');
   });
 
   it('keeps an event waiting until its order arrives, and then processes it', async () => {

@@ -19,7 +19,7 @@ describe('waiting events of a connector', () => {
     drop = created.drop;
     database = openDatabase(created.url, { steadyPlans: true });
     ({ organizationId } = await ensureFirstOrganization(database, {}));
-    const fields = { kind: 'stripe', mode: 'live', source: 'stripe', name: 'Stripe', settings: {} } as const;
+    const fields = { kind: 'stripe', source: 'stripe', name: 'Stripe', settings: {} } as const;
     const connector = await createConnector({ connection: database, organizationId }, fields, null);
     assert.ok(connector.kind === 'created');
     connectorId = connector.id;

@@ -54,9 +54,9 @@ describe('payment files of a run', () => {
   });
   after(() => service.stop());
 
-  const give = (id: number, details: PayoutDetails) =>
+  const give = (id: number, details: PayoutDetails, organizationId = 1 as OrganizationId) =>
     inTransaction(service.database, (connection) => {
-      const tenant = { connection, organizationId: 1 as OrganizationId };
+      const tenant = { connection, organizationId };
       const box = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
       return savePayoutDetails(tenant, box, id as CollaboratorId, details);
     });
@@ -155,6 +155,27 @@ describe('payment files of a run', () => {
     assert.equal(lines.length, 6);
     const other = (await download('other')).text.split('\r\n');
     assert.equal(other[1]?.startsWith(`PAYOUT-${idOf(4)},uk,Cy,12345678,200000,,5.00,EUR,`), true, other[1]);
+  });
+
+  it('of a test organization say in their name and in each payment text that they are not for a bank', async () => {
+    const key = await service.foundOrganization('Try out', 'test');
+    const testShop = openShop({ ...service, secretKey: key });
+    const testTill = openTill({ ...service, secretKey: key });
+    await testShop.program({ autoApprove: true });
+    const id = await testShop.collaborator('test');
+    const { id: organizationId } = await testShop.get<{ id: OrganizationId }>('/v1/organization');
+    await give(id, { ...EMPTY, method: 'paypal', account: 'ada@paypal.example' }, organizationId);
+    await testShop.sell('order-test', await testShop.visit('test'), { total: 50, currency: 'EUR' });
+    await service.settled();
+    const testRun = await testTill.runOne();
+    const [payout] = await testTill.payoutsOf(testRun);
+    const file = await service.request('POST', `/v1/fulfillments/${testRun.id}/payment-files`, {
+      key,
+      body: { format: 'paypal', first: payout?.id, last: payout?.id },
+    });
+    assert.match(file.headers.get('content-disposition') ?? '', /filename="test-not-for-a-bank-run-/);
+    assert.match(file.text, /TEST, NOT FOR A BANK\. Try out: payout \d+/);
+    assert.doesNotMatch((await download('paypal')).text, /TEST/);
   });
 
   it('are downloaded with an audit record, and a refused download leaves none', async () => {

@@ -150,7 +150,11 @@ describe('the command line', () => {
 
   it('lists organizations', async () => {
     assert.equal((await run('organization', 'create', 'Plates')).code, 0);
-    assert.match((await run('organization', 'list')).printed, /^1 {2}My organization {2}\(.*\n\d+ {2}Plates {2}\(/);
+    assert.match((await run('organization', 'create', 'Try out', '--test')).printed, /^Test organization \d+\n/);
+    assert.match(
+      (await run('organization', 'list')).printed,
+      /^1 {2}My organization {2}\(live, .*\n\d+ {2}Plates {2}\(live, .*\n\d+ {2}Try out {2}\(test, /,
+    );
   });
 
   it('invites people as viewers unless a role is given', async () => {

@@ -7,6 +7,7 @@ import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { headerPrefixesOf, readConfig } from '#app/config.ts';
 import { startService as startWhole } from '#app/main.ts';
 import { foundOrganization } from '#access/commands/found-organization.ts';
+import type { Mode } from '#core/mode.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 export type { Reply, RequestOptions, Request } from '#test/support/caller.ts';
@@ -22,8 +23,8 @@ export type TestService = {
   readonly database: Database;
   /** The database URL, for other processes on the same database. */
   readonly databaseUrl: string;
-  /** Creates another organization and returns its secret key. */
-  readonly foundOrganization: (name: string) => Promise<string>;
+  /** Creates another organization, live by default, and returns its secret key. */
+  readonly foundOrganization: (name: string, mode?: Mode) => Promise<string>;
   /** Resolves once the pipeline has decided all reports. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -71,7 +72,7 @@ export async function startService(
     },
     secretKey: keyIn(printed, /sk_live_\S+/),
     publishableKey: keyIn(printed, /pk_live_\S+/),
-    foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
+    foundOrganization: async (name, mode) => (await foundOrganization(database, name, mode)).newKeys.secret as string,
     settled: async () => {
       // Wait for this process's own work first. Then poll the database for the work of other processes.
       await service.worker?.idle();

@@ -180,7 +180,7 @@ async function review(whence: Whence, now: number): Promise<void> {
 
 /** Creates a connector that is not set up yet, so that its page shows the steps. */
 async function openConnector(whence: Whence): Promise<void> {
-  await whence.connectors.create({ kind: 'stripe', name: 'Stripe', mode: 'test' });
+  await whence.connectors.create({ kind: 'stripe', name: 'Stripe' });
 }
 
 /** Creates a webhook that works, and a webhook whose receiver does not listen. */

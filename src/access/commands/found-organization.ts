@@ -10,6 +10,7 @@ import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
+import type { Mode } from '#core/mode.ts';
 
 /** The raw text of new API keys, by kind. Only their hashes are stored, so the caller must show the text now. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
@@ -26,7 +27,8 @@ export async function ensureFirstOrganization(
   return inTransaction(database, async (connection) => {
     await lockFounding(connection);
     const existing = await findFirstOrganization(connection);
-    const organizationId = existing ?? (await insertOrganization(connection, 'My organization', randomBytes(16)));
+    const organizationId =
+      existing ?? (await insertOrganization(connection, 'My organization', 'live', randomBytes(16)));
     const tenant = { connection, organizationId };
     for (const kind of KEY_KINDS) {
       const rawKey = given[kind];
@@ -37,18 +39,19 @@ export async function ensureFirstOrganization(
   });
 }
 
-/** Creates another organization, with a first key of each kind. */
+/** Creates another organization, with a first key of each kind. Its mode can't be changed later. */
 export async function foundOrganization(
   database: Database,
   name: string,
+  mode: Mode = 'live',
 ): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
   return inTransaction(database, async (connection) => {
-    const organizationId = await insertOrganization(connection, name, randomBytes(16));
+    const organizationId = await insertOrganization(connection, name, mode, randomBytes(16));
     const tenant = { connection, organizationId };
     const newKeys = await makeKeys(tenant, KEY_KINDS, 'First key');
     const organization = await readOrganization(tenant);
     const call = { operation: 'foundOrganization', path: '/v1/organization' };
-    await audit(tenant, call, { name }, organization);
+    await audit(tenant, call, { name, mode }, organization);
     return { organizationId, newKeys };
   });
 }

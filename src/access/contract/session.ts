@@ -27,7 +27,7 @@ export const session = z
     id: shownId({ description: 'The session’s id.', example: 12 }),
     person,
     organization: organization
-      .pick({ id: true, name: true, tier: true, timeZone: true, reportingCurrency: true })
+      .pick({ id: true, name: true, tier: true, mode: true, timeZone: true, reportingCurrency: true })
       .meta({ description: 'The person’s organization.' }),
     scopes: z
       .array(z.enum(SCOPES))

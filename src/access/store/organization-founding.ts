@@ -1,4 +1,5 @@
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import type { NewKeyRow } from './api-keys.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -25,13 +26,17 @@ export async function isOrganization(connection: Connection, id: OrganizationId)
   return rowCount === 1;
 }
 
-export async function listOrganizations(
-  connection: Queryable,
-): Promise<
-  readonly { readonly id: OrganizationId; readonly name: string; readonly tier: string; readonly createdAt: Date }[]
-> {
-  const { rows } = await connection.query<{ id: OrganizationId; name: string; tier: string; createdAt: Date }>(
-    'select id, name, tier, created_at as "createdAt" from organizations order by id',
+export type ListedOrganization = {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly tier: string;
+  readonly mode: Mode;
+  readonly createdAt: Date;
+};
+
+export async function listOrganizations(connection: Queryable): Promise<readonly ListedOrganization[]> {
+  const { rows } = await connection.query<ListedOrganization>(
+    'select id, name, tier, mode, created_at as "createdAt" from organizations order by id',
   );
   return rows;
 }
@@ -39,11 +44,12 @@ export async function listOrganizations(
 export async function insertOrganization(
   connection: Connection,
   name: string,
+  mode: Mode,
   opportunityKey: Uint8Array,
 ): Promise<OrganizationId> {
   const { rows } = await connection.query<{ id: OrganizationId }>(
-    'insert into organizations (name, opportunity_key) values ($1, $2) returning id',
-    [name, opportunityKey],
+    'insert into organizations (name, mode, opportunity_key) values ($1, $2, $3) returning id',
+    [name, mode, opportunityKey],
   );
   return (rows[0] as { id: OrganizationId }).id;
 }

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { ConnectorId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
+import { type ConnectorKind, MAX_CONNECTORS } from '../domain/connector.ts';
 import { sourceOf } from '../domain/source.ts';
 import {
   type ConnectorFields,
@@ -18,18 +20,23 @@ import {
 } from '../store/connectors.ts';
 
 export type ConnectorCreation =
-  { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' | 'source-taken' };
+  | { readonly kind: 'created'; readonly id: ConnectorId; readonly mode: Mode }
+  /** The organization has another mode than the caller expects. */
+  | { readonly kind: 'wrong-mode'; readonly mode: Mode }
+  | { readonly kind: 'too-many' | 'source-taken' };
 
 export type NewConnector = ConnectorFields & {
   readonly kind: ConnectorKind;
-  readonly mode: ConnectorMode;
+  /** If given, it must be the mode of the organization. */
+  readonly mode?: Mode | undefined;
   /** The source of the connector's orders. If it is undefined, `sourceOf` chooses the source. */
   readonly source: string | undefined;
 };
 
 /**
  * Creates a connector with a random id. `secret` must be encrypted. If it is null, the connector refuses all messages.
- * Creates nothing if there are already MAX_CONNECTORS connectors, or if another connector has the source.
+ * Creates nothing if there are already MAX_CONNECTORS connectors, if another connector has the source, or if the
+ * organization has another mode.
  */
 export function createConnector(
   tenant: Tenant<Database>,
@@ -40,12 +47,14 @@ export function createConnector(
   return inTenantTransaction(tenant, async (tenant) => {
     // Concurrent calls wait for the configuration lock, so that they can't exceed the maximum number of connectors.
     await lockConfiguration(tenant);
+    const { mode } = await readOrganization(tenant);
+    if (fields.mode !== undefined && fields.mode !== mode) return { kind: 'wrong-mode', mode };
     const taken = await findSources(tenant);
     if (taken.length >= MAX_CONNECTORS) return { kind: 'too-many' };
-    const source = sourceOf(fields.kind, fields.mode, fields.source, taken);
+    const source = sourceOf(fields.kind, fields.source, taken);
     if (source === undefined) return { kind: 'source-taken' };
     await insertConnector(tenant, id, { ...fields, source }, secret);
-    return { kind: 'created', id };
+    return { kind: 'created', id, mode };
   });
 }
 

@@ -4,13 +4,8 @@ import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
-import {
-  CONNECTOR_KINDS,
-  CONNECTOR_MODES,
-  CONNECTOR_STATUSES,
-  EVENT_STATES,
-  MAX_CONNECTORS,
-} from '../domain/connector.ts';
+import { MODES } from '#core/mode.ts';
+import { CONNECTOR_KINDS, CONNECTOR_STATUSES, EVENT_STATES, MAX_CONNECTORS } from '../domain/connector.ts';
 
 const tag = 'Connectors';
 const CONNECTOR_ID = 4031567812345678;
@@ -30,8 +25,8 @@ const source = text(
   64,
   {
     description:
-      'The `source` of the connector’s orders, which no other connector can have. The default is the kind, with ' +
-      '`-test` in test mode, and with a number if another connector has that source.',
+      'The `source` of the connector’s orders, which no other connector can have. The default is the kind, with a ' +
+      'number if another connector has that source.',
     example: 'stripe',
   },
   { noControlCharacters: true },
@@ -50,7 +45,7 @@ const connector = z
     id: shownId({ description: 'The connector’s id, a random number.', example: CONNECTOR_ID }),
     kind: shownChoice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
     name: shownText({ description: 'The connector’s name.', example: 'Stripe, Germany' }),
-    mode: shownChoice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }),
+    mode: shownChoice(MODES, { description: 'The mode of the organization. Events of the other mode are ignored.' }),
     status: shownChoice(CONNECTOR_STATUSES, { description: '`active → deleted`.' }),
     webhookUrl: shownText({
       description: 'The URL for the system’s events.',
@@ -130,7 +125,7 @@ export const createConnector = operation({
     kind: choice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
     name,
     secret: optional(connectorSecret),
-    mode: optional(choice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }), 'live'),
+    mode: optional(choice(MODES, { description: 'The mode of the organization. The other mode is refused.' })),
     source: optional(source),
     settings: optional(settings),
   }),
@@ -159,8 +154,8 @@ export const changeConnector = operation({
   tag,
   summary: 'Change a connector',
   description:
-    'Changes the given fields of a connector. `settings` are replaced as a whole. The kind, the mode and the ' +
-    'source can’t be changed.',
+    'Changes the given fields of a connector. `settings` are replaced as a whole. The kind and the source ' +
+    'can’t be changed.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -1,3 +1,4 @@
+import type { Mode } from '#core/mode.ts';
 import type { Report } from './report.ts';
 
 /*
@@ -7,13 +8,6 @@ import type { Report } from './report.ts';
 
 export const CONNECTOR_KINDS = ['stripe', 'paddle', 'polar', 'shopify', 'woocommerce', 'medusa'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
-
-/**
- * The mode of the events that a connector accepts. Events of the other mode are stored as ignored. Events without a
- * mode are always accepted.
- */
-export const CONNECTOR_MODES = ['live', 'test'] as const;
-export type ConnectorMode = (typeof CONNECTOR_MODES)[number];
 
 export const EVENT_STATES = ['pending', 'processed', 'ignored', 'waiting', 'dead-lettered', 'dismissed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
@@ -36,6 +30,15 @@ export function canDismiss(state: EventState): boolean {
   return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
 }
 
+/** Returns the advice for a request that expects another mode than the organization's `mode`. */
+export function wrongModeText(mode: Mode): string {
+  return mode === 'live'
+    ? 'This organization is live, so its connectors accept live events only. For test events, create a test ' +
+        'organization on the server with “whence organization create <name> --test”, and create the connector there.'
+    : 'This is a test organization, so its connectors accept test events only. For live events, create the connector ' +
+        'in a live organization.';
+}
+
 /** A JSON value. Integers that a number can't represent exactly are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json | undefined };
@@ -47,8 +50,11 @@ export type SignedEvent = {
    */
   readonly id: string;
   readonly type: string;
-  /** The mode of the event, or null if the message doesn't state it. */
-  readonly mode: ConnectorMode | null;
+  /**
+   * The mode of the event, or null if the message doesn't state it. Events of another mode than the organization's are
+   * stored as ignored. Events without a mode are always accepted.
+   */
+  readonly mode: Mode | null;
   readonly occurredAt: Date;
   /** The customer in the sender's system, if the event contains it. */
   readonly subject: string | null;

@@ -17,7 +17,7 @@ import {
 import { dismissConnectorEvent, type EventChangeOutcome, retryConnectorEvent } from '../commands/change-event.ts';
 import type * as contract from '../contract/connector.ts';
 import { CONNECTOR_SETTINGS } from '../contract/connector-settings.ts';
-import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/connector.ts';
+import { type ConnectorKind, type JsonObject, MAX_CONNECTORS, wrongModeText } from '../domain/connector.ts';
 import { EVENT_TYPES } from '../domain/event-types.ts';
 import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
 
@@ -45,6 +45,8 @@ export function connectorHandlers({
       switch (created.kind) {
         case 'created':
           return answer(201, await readConnector(tenant, created.id));
+        case 'wrong-mode':
+          return invalidRequest([{ pointer: '/mode', code: 'wrong-mode', detail: wrongModeText(created.mode) }]);
         case 'source-taken':
           return SOURCE_TAKEN;
         case 'too-many':

@@ -7,7 +7,8 @@ import { type Database, retryStatement } from '#platform/postgres/database.ts';
 import type { FindInbox, OpenInbox } from '../commands/find-inboxes.ts';
 import { VERIFIERS } from '../commands/verifiers.ts';
 import type * as contract from '../contract/connector-inbox.ts';
-import type { ConnectorMode, SignedEvent } from '../domain/connector.ts';
+import type { SignedEvent } from '../domain/connector.ts';
+import type { Mode } from '#core/mode.ts';
 import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
 import { noteRefusal } from '../store/connectors.ts';
 
@@ -126,6 +127,6 @@ const INVALID_SIGNATURE = problem(
     'Check the connector’s signing secret and the server’s clock.',
 );
 
-function otherMode(mode: ConnectorMode): string {
+function otherMode(mode: Mode): string {
   return `This is a ${mode} event, and the connector accepts ${mode === 'live' ? 'test' : 'live'} events only.`;
 }

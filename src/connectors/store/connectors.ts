@@ -1,14 +1,16 @@
 import type { ConnectorId, OrganizationId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { ConnectorKind, ConnectorMode, JsonObject } from '../domain/connector.ts';
+import type { ConnectorKind, JsonObject } from '../domain/connector.ts';
 
 /** The connector data that the inbox needs. */
 export type Inbox = {
   readonly organizationId: OrganizationId;
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
-  readonly mode: ConnectorMode;
+  /** The mode of the organization. */
+  readonly mode: Mode;
   /** The encrypted secret of the sender. Null until it is set. */
   readonly secret: Buffer | null;
 };
@@ -20,8 +22,9 @@ export type Inbox = {
 export async function findInboxes(connection: Queryable, ids: readonly ConnectorId[]): Promise<Inbox[]> {
   const { rows } = await connection.query<Inbox>({
     name: 'find-inboxes',
-    text: `select organization_id as "organizationId", id, kind, mode, secret from connectors
-      where id = any ($1::bigint[]) and deleted_at is null`,
+    text: `select c.organization_id as "organizationId", c.id, c.kind, o.mode, c.secret
+      from connectors c join organizations o on o.id = c.organization_id
+      where c.id = any ($1::bigint[]) and c.deleted_at is null`,
     values: [ids],
   });
   return rows;
@@ -33,13 +36,13 @@ export type ConnectorFields = { readonly name: string; readonly settings: JsonOb
 export async function insertConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,
-  { kind, mode, source, name, settings }: ConnectorFields & Pick<Inbox, 'kind' | 'mode'> & { readonly source: string },
+  { kind, source, name, settings }: ConnectorFields & Pick<Inbox, 'kind'> & { readonly source: string },
   secret: Uint8Array | null,
 ): Promise<void> {
   await connection.query(
-    `insert into connectors (organization_id, id, kind, mode, source, name, settings, secret)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [organizationId, id, kind, mode, source, name, JSON.stringify(settings), secret],
+    `insert into connectors (organization_id, id, kind, source, name, settings, secret)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [organizationId, id, kind, source, name, JSON.stringify(settings), secret],
   );
 }
 

@@ -4,6 +4,7 @@ import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { timeZone } from '#core/contract/time-zone-field.ts';
 import { TIERS } from '#core/caller.ts';
+import { MODES } from '#core/mode.ts';
 
 const tag = 'Organization';
 const REPORTING_CURRENCY =
@@ -20,6 +21,10 @@ export const organization = z
     tier: shownChoice(TIERS, {
       description: 'The tier. Reporting events requires `essentials`.',
       example: 'essentials',
+    }),
+    mode: shownChoice(MODES, {
+      description:
+        'The mode of all connectors of the organization. It is set when the organization is created, and never changes.',
     }),
     timeZone: shownText({ description: TIME_ZONE, example: 'Europe/Berlin' }),
     reportingCurrency: shownText({ description: REPORTING_CURRENCY, example: 'EUR' }).nullable(),

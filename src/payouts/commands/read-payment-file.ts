@@ -5,6 +5,7 @@ import { lockRun } from '../store/fulfillments.ts';
 import { saveDownload } from '../store/payouts.ts';
 import { type PayoutRange, readPayees } from '../store/read/payees.ts';
 import type { FulfillmentId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -15,6 +16,8 @@ export type PaymentFileRequest = PayoutRange & { readonly format: FileFormat };
 
 export type PaymentFileContent = {
   readonly payees: readonly PayableTo[];
+  /** The organization’s mode. Files of a test organization are marked as not for a bank. */
+  readonly mode: Mode;
   /** The name of the merchant, for the payment descriptions. */
   readonly merchant: string;
   /** The merchant's time zone. */
@@ -58,7 +61,7 @@ export function readPaymentFile(
         payees.map(({ payoutId }) => payoutId),
       );
     }
-    const { name: merchant, timeZone } = await readOrganization(tenant);
+    const { name: merchant, mode, timeZone } = await readOrganization(tenant);
     await insertAuditEntry(tenant, {
       author,
       operation: 'downloadPaymentFile',
@@ -67,6 +70,6 @@ export function readPaymentFile(
       before: null,
       after: null,
     });
-    return { kind: 'read', content: { payees, merchant, timeZone, payer } };
+    return { kind: 'read', content: { payees, mode, merchant, timeZone, payer } };
   });
 }

@@ -84,7 +84,7 @@ function tooMany(format: FileFormat): Problem {
 
 function answerFile(runId: FulfillmentId, format: FileFormat, content: PaymentFileContent): Answer {
   const extension = format === 'sepa' ? 'xml' : 'csv';
-  const name = `run-${runId}-${format}-${content.payees[0]?.payoutId ?? 0}.${extension}`;
+  const name = `${content.mode === 'test' ? 'test-not-for-a-bank-' : ''}run-${runId}-${format}-${content.payees[0]?.payoutId ?? 0}.${extension}`;
   const headers = { 'content-disposition': `attachment; filename="${name}"` };
   const stream: Stream =
     format === 'sepa'
@@ -93,8 +93,11 @@ function answerFile(runId: FulfillmentId, format: FileFormat, content: PaymentFi
   return { kind: 'answer', status: 200, stream, headers };
 }
 
-function sepaLines(runId: FulfillmentId, { payees, payer, merchant, timeZone }: PaymentFileContent): Generator<string> {
-  const describe = ({ payoutId }: (typeof payees)[number]) => paymentText(merchant, payoutId);
+function sepaLines(
+  runId: FulfillmentId,
+  { payees, payer, mode, merchant, timeZone }: PaymentFileContent,
+): Generator<string> {
+  const describe = ({ payoutId }: (typeof payees)[number]) => paymentText(merchant, mode, payoutId);
   const createdAt = new Date();
   const executeOn = dayIn(timeZone, createdAt);
   return sepaFile({ runId, payer: payer as PayerAccount, createdAt, executeOn, payees, describe });
@@ -108,11 +111,11 @@ async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {
  * Yields a CSV file. Files for people have a byte order mark. Files for PayPal and Wise have none, because these
  * services would read it as part of the first cell.
  */
-async function* csvOf(format: CsvFormat, { payees, merchant }: PaymentFileContent): AsyncGenerator<string> {
+async function* csvOf(format: CsvFormat, { payees, mode, merchant }: PaymentFileContent): AsyncGenerator<string> {
   const { columns, row } = PAYMENT_ROWS[format];
   if (columns !== null) yield csvText([columns], format === 'other' || format === 'all');
   for await (const slice of slicesOf(payees)) {
-    const records = slice.map((payee) => row(payee, paymentText(merchant, payee.payoutId)));
+    const records = slice.map((payee) => row(payee, paymentText(merchant, mode, payee.payoutId)));
     yield csvText(records, false);
   }
 }

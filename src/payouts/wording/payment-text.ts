@@ -1,6 +1,7 @@
 import type { PayoutId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 
-/** Returns the text of a payment, which the payee reads on the bank statement or in an email. */
-export function paymentText(merchant: string, payoutId: PayoutId): string {
-  return `${merchant}: payout ${payoutId}`;
+/** Returns the text of a payment, which the payee reads on the bank statement or in an email. The text says so if the payment is a test. */
+export function paymentText(merchant: string, mode: Mode, payoutId: PayoutId): string {
+  return `${mode === 'test' ? 'TEST, NOT FOR A BANK. ' : ''}${merchant}: payout ${payoutId}`;
 }

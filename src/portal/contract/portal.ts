@@ -11,6 +11,7 @@ import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
+import { MODES } from '#core/mode.ts';
 
 /*
  * The API operations of an open portal that need no login. No response reveals whether an email address is known. Only
@@ -57,6 +58,7 @@ const portal = z
       .nullable()
       .meta({ examples: [2] }),
     demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
+    mode: shownChoice(MODES, { description: 'The mode of the organization.' }),
     programs: z
       .array(offeredProgram)
       .meta({ description: 'Active programs that are open to sign-ups, sorted by name. At most 50.' }),

@@ -22,7 +22,7 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       const portal = await readPortal(database, slug);
       if (portal === undefined) return problem('not-found');
       const tenant = { connection: database, organizationId: portal.organizationId };
-      const { demo } = await readOrganization(tenant);
+      const { demo, mode } = await readOrganization(tenant);
       const programs = await readOfferedPrograms(tenant, MAX_OFFERED);
       const agreementVersion = (await findAgreementInForce(tenant)) ?? null;
       return answer(200, {
@@ -30,6 +30,7 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
         ...brandOf(portal),
         agreementVersion,
         demo,
+        mode,
         programs: programs.map(showProgram),
       });
     },

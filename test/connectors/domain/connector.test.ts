@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { canDismiss, canRetry, EVENT_STATES, type JsonObject } from '#connectors/domain/connector.ts';
+import { canDismiss, canRetry, EVENT_STATES, type JsonObject, wrongModeText } from '#connectors/domain/connector.ts';
 import { buyerOf } from '#connectors/domain/buyer.ts';
 import { idIn, integerIn, isObject, objectIn, objectsIn, textIn } from '#connectors/domain/json.ts';
 import { sourceOf } from '#connectors/domain/source.ts';
@@ -37,12 +37,16 @@ describe('connector helpers', () => {
   });
 
   it('sourceOf returns an unused source, or undefined if the requested source is taken', () => {
-    assert.equal(sourceOf('stripe', 'live', undefined, []), 'stripe');
-    assert.equal(sourceOf('stripe', 'test', undefined, ['stripe']), 'stripe-test');
-    assert.equal(sourceOf('stripe', 'test', 'shop', ['stripe']), 'shop');
-    assert.equal(sourceOf('stripe', 'test', 'shop', ['shop']), undefined);
-    assert.equal(sourceOf('stripe', 'live', undefined, ['stripe', 'stripe-3']), 'stripe-2');
-    assert.equal(sourceOf('stripe', 'live', undefined, ['stripe-2', 'stripe']), 'stripe-3');
+    assert.equal(sourceOf('stripe', undefined, []), 'stripe');
+    assert.equal(sourceOf('stripe', 'shop', ['stripe']), 'shop');
+    assert.equal(sourceOf('stripe', 'shop', ['shop']), undefined);
+    assert.equal(sourceOf('stripe', undefined, ['stripe', 'stripe-3']), 'stripe-2');
+    assert.equal(sourceOf('stripe', undefined, ['stripe-2', 'stripe']), 'stripe-3');
+  });
+
+  it('wrongModeText says how to receive events of the other mode', () => {
+    assert.match(wrongModeText('live'), /live events only\. For test events, create a test organization/);
+    assert.match(wrongModeText('test'), /test events only\. For live events, create the connector in a live/);
   });
 
   it('an event can wait for 30 days, and failed attempts are retried after 1, 4, 16 and 64 seconds', () => {

@@ -175,7 +175,8 @@ describe('a SEPA file', () => {
         payer: { holder: 'Ada’s Mugs', iban: IBAN, bic },
         createdAt: new Date('2026-11-30T12:00:00.123Z'),
         payees: payees as readonly PayableTo[],
-        describe: ({ payoutId }) => (payoutId === 61 ? 'Κούπες: payout 61' : paymentText('Mugs', payoutId).repeat(20)),
+        describe: ({ payoutId }) =>
+          payoutId === 61 ? 'Κούπες: payout 61' : paymentText('Mugs', 'live', payoutId).repeat(20),
       }),
     ].join('');
 

@@ -240,7 +240,7 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
   await made(`/v1/webhooks/${webhooks}/test`, {});
 
   const stripe = await connectStripe(service);
-  await connectStripe(service, { mode: 'test' });
+  await connectStripe(service);
   await stripe.send(
     eventOf('plan.created', { id: 'plan_1' }),
     checkoutCompleted({ mode: 'payment', payment_intent: 'pi_1', amount_total: 900 }),

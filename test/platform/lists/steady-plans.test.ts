@@ -132,7 +132,7 @@ describe('a connector without events at the start, on a database with `steadyPla
   it('processing a connector event reads a bounded number of rows, regardless of table size', async () => {
     const { organizationId } = await ensureFirstOrganization(database, {});
     const tenant = { connection: database, organizationId };
-    const fields = { kind: 'stripe', mode: 'live', source: 'stripe', name: 'Stripe' } as const;
+    const fields = { kind: 'stripe', source: 'stripe', name: 'Stripe' } as const;
     const connector = await createConnector(tenant, { ...fields, settings: { awaitCheckoutHours: 0 } }, null);
     assert.ok(connector.kind === 'created');
     const connectorId = connector.id;

@@ -6,11 +6,12 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { useSession } from '../session.ts';
 
 const words = texts.form;
 const KINDS = optionsOf(texts.kinds);
-const MODES = optionsOf(texts.modes);
 /** The maximum length of a connector’s name in the API. */
 const MAX_NAME = 255;
 /** The maximum length of a connector’s source in the API. */
@@ -28,13 +29,12 @@ export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
   const api = useApi();
   const queries = useQueryClient();
   const [kind, setKind] = useState<Connector['kind']>('stripe');
-  const [mode, setMode] = useState<Connector['mode']>('live');
+  const { mode } = useSession().organization;
   const [name, setName] = useState('');
   const [source, setSource] = useState('');
   const named = name.trim() === '' ? texts.kinds[kind] : name.trim();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.connectors.create({ kind, mode, name: named, ...(source === '' ? {} : { source: source.trim() }) }),
+    mutationFn: () => api.connectors.create({ kind, name: named, ...(source === '' ? {} : { source: source.trim() }) }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ['connectors'] });
       onMade(made);
@@ -44,14 +44,6 @@ export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
     <Dialog open onClose={onClose} title={words.title}>
       <Form onSubmit={() => mutate()} error={error}>
         <Select label={words.kind} name="kind" options={KINDS} value={kind} onChange={setKind} />
-        <Select
-          label={words.mode}
-          name="mode"
-          description={words.modeHelp[mode]}
-          options={MODES}
-          value={mode}
-          onChange={setMode}
-        />
         <TextField
           label={words.name}
           name="name"
@@ -68,10 +60,13 @@ export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
           mono
           maxLength={MAX_SOURCE}
           description={words.sourceHelp}
-          placeholder={mode === 'live' ? kind : `${kind}-test`}
+          placeholder={kind}
           value={source}
           onChange={setSource}
         />
+        <Notice tone="neutral" title={words.modeTitle[mode]}>
+          {words.modeHelp[mode]}
+        </Notice>
         <FormActions submitLabel={words.create} busy={isPending} onCancel={onClose} />
       </Form>
     </Dialog>

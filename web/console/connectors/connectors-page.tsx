@@ -45,7 +45,6 @@ const COLUMNS: readonly Column<Connector>[] = [
     cell: (connector) => <ConnectorBadge connector={connector} />,
   },
   { id: 'kind', header: texts.columns.kind, priority: 2, cell: ({ kind }) => texts.kinds[kind] },
-  { id: 'mode', header: texts.columns.mode, priority: 3, cell: ({ mode }) => texts.modes[mode] },
   {
     id: 'last',
     header: texts.columns.last,

@@ -5,6 +5,7 @@ export const frame = {
   closeNavigation: 'Close navigation',
   navigation: 'Main',
   waiting: (count: string) => `${count} waiting`,
+  test: 'Test',
   search: 'Search or go to',
   keyboard: 'Keyboard shortcuts',
   groups: {

@@ -4,9 +4,10 @@ import { Menu, Search } from 'lucide-react';
 import { type MouseEvent, Suspense, useState } from 'react';
 import { frame as texts } from './frame-texts.ts';
 import { organizationQuery } from '../session.ts';
+import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/controls/class-names.ts';
-import { DemoBanner } from '#web/ui/feedback/demo-banner.tsx';
+import { DataBanner } from '#web/ui/feedback/data-banner.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -50,7 +51,7 @@ export function Frame() {
           <Sidebar onSearch={search} />
         </div>
         <main id="content" tabIndex={-1} className={styles.content}>
-          <IfDemo />
+          <OrganizationBanner />
           <Suspense>
             <Outlet />
           </Suspense>
@@ -90,10 +91,15 @@ function skipToContent(event: MouseEvent): void {
 
 function BarTitle() {
   const { data } = useQuery(organizationQuery(useApi()));
-  return <span className={styles.barTitle}>{data?.name ?? texts.application}</span>;
+  return (
+    <span className={styles.barTitle}>
+      <span className={styles.barName}>{data?.name ?? texts.application}</span>
+      {data?.mode === 'test' && <Badge tone="warn">{texts.test}</Badge>}
+    </span>
+  );
 }
 
-function IfDemo() {
+function OrganizationBanner() {
   const { data } = useQuery(organizationQuery(useApi()));
-  return data?.demo === true && <DemoBanner />;
+  return data !== undefined && <DataBanner demo={data.demo} mode={data.mode} />;
 }

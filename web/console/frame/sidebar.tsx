@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useSession } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { frame as texts } from './frame-texts.ts';
+import { Badge } from '#web/ui/controls/badge.tsx';
 import { Keys } from '#web/ui/overlay/hotkeys.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { formatCompact } from '#web/ui/formats/numbers.ts';
@@ -21,6 +22,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
         <span className={styles.organization} title={organization.name}>
           {organization.name}
         </span>
+        {organization.mode === 'test' && <Badge tone="warn">{texts.test}</Badge>}
       </div>
       <button type="button" className={styles.search} onClick={onSearch}>
         <Search aria-hidden />

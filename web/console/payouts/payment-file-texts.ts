@@ -5,6 +5,8 @@ export const paymentFiles = {
   title: 'Payment files',
   description:
     'Download the files for your bank and payment services. They contain account numbers, and each download is recorded in the audit log.',
+  test: 'Not for a bank',
+  testHelp: 'This is a test organization. The name of each file says so.',
   formats: {
     sepa: { label: 'SEPA credit transfer', help: 'An XML file for your bank (pain.001.001.09)' },
     paypal: { label: 'PayPal', help: 'A CSV file for PayPal Payouts' },

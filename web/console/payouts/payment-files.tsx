@@ -3,7 +3,7 @@ import type { Fulfillment, PaymentFiles } from '@whence/sdk';
 import { Download, FileDown } from 'lucide-react';
 import { useState } from 'react';
 import { CollaboratorName } from '../names.tsx';
-import { usePermission } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
@@ -40,6 +40,7 @@ export function PaymentFilesButton({ run }: { readonly run: Fulfillment }) {
 function Files({ run }: { readonly run: Fulfillment }) {
   const api = useApi();
   const may = usePermission('resources:write');
+  const { organization } = useSession();
   const { data, error, refetch } = useQuery({
     queryKey: ['payouts', 'files', run.id],
     queryFn: ({ signal }) => api.fulfillments.listPaymentFiles(run.id, { signal }),
@@ -51,6 +52,11 @@ function Files({ run }: { readonly run: Fulfillment }) {
   const needsAccount = !hasPayerAccount && files.some(({ format }) => format === 'sepa');
   return (
     <Stack gap={3}>
+      {organization.mode === 'test' && (
+        <Notice tone="warn" title={texts.test}>
+          {texts.testHelp}
+        </Notice>
+      )}
       {!may && <Notice tone="neutral">{texts.readOnly}</Notice>}
       {may && needsAccount && (
         <Notice

@@ -5,7 +5,7 @@ import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { useSession } from '../session.ts';
 import { frame as texts } from './frame-texts.ts';
-import { DemoBanner } from '#web/ui/feedback/demo-banner.tsx';
+import { DataBanner } from '#web/ui/feedback/data-banner.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useArrival } from '#web/ui/shell/arrival.ts';
@@ -38,7 +38,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
  */
 export function Frame() {
   const { collaborator, portal, agreementToAccept } = useSession();
-  const { demo } = usePortal();
+  const { demo, mode } = usePortal();
   const { reason } = useRefusedSession();
   const { pathname } = useLocation();
   useArrival();
@@ -47,7 +47,7 @@ export function Frame() {
       <a className={styles.skip} href="#content" onClick={skipToContent}>
         {texts.skip}
       </a>
-      {demo && <DemoBanner />}
+      <DataBanner demo={demo} mode={mode} />
       <PreviewBanner />
       <header className={styles.head}>
         <div className={styles.bar}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { usePortal } from '../brand.ts';
 import { IS_EMBEDDED } from '../embedding.ts';
 import { classNames } from '#web/ui/controls/class-names.ts';
-import { DemoBanner } from '#web/ui/feedback/demo-banner.tsx';
+import { DataBanner } from '#web/ui/feedback/data-banner.tsx';
 import { useArrival } from '#web/ui/shell/arrival.ts';
 import { useAppName } from '#web/ui/shell/ui-provider.tsx';
 import { Brand } from './brand.tsx';
@@ -28,7 +28,7 @@ export function OpenPage({ title, tabTitle = title, description, width = 'narrow
   useArrival();
   return (
     <div className={styles.page}>
-      {portal.demo && <DemoBanner />}
+      <DataBanner demo={portal.demo} mode={portal.mode} />
       <main className={classNames(styles.main, IS_EMBEDDED && styles.embedded)}>
         <div className={classNames(styles.card, width === 'wide' && styles.wide)}>
           {!IS_EMBEDDED && <Brand portal={portal} />}

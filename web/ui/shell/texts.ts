@@ -10,6 +10,7 @@ export const texts = {
     home: 'Go to the overview',
   },
   demo: 'This is a demo. Its traffic is invented, and no money is paid.',
+  test: 'Test organization: its orders are not real, and no money is paid.',
   close: 'Close',
   cancel: 'Cancel',
   clear: 'Clear',

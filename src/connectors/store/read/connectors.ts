@@ -1,14 +1,15 @@
 import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
+import type { Mode } from '#core/mode.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { ConnectorKind, ConnectorMode, EventState, JsonObject } from '../../domain/connector.ts';
+import type { ConnectorKind, EventState, JsonObject } from '../../domain/connector.ts';
 import type { ReportOutcome } from '../../domain/report.ts';
 
 export type ConnectorResource = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly name: string;
-  readonly mode: ConnectorMode;
+  readonly mode: Mode;
   readonly source: string;
   readonly status: 'active' | 'deleted';
   readonly settings: JsonObject;
@@ -36,7 +37,8 @@ const receivedAt = (order: 'asc' | 'desc'): string => `
 
 export const connectors: Relation<ConnectorResource, ConnectorResource> = {
   query: `
-    select organization_id, id, kind, name, mode, source, case when deleted_at is null then 'active' else 'deleted' end as status,
+    select organization_id, id, kind, name,
+      (select o.mode from organizations o where o.id = c.organization_id) as mode, source, case when deleted_at is null then 'active' else 'deleted' end as status,
       settings, secret is not null as "hasSecret", ${countOf('pending')} as "pendingEvents", ${countOf('waiting')} as "waitingEvents",
       ${countOf('dead-lettered')} as "deadLetteredEvents", ${receivedAt('asc')} as "firstEventAt",
       ${receivedAt('desc')} as "lastEventAt", refused_at as "lastRefusedAt", first_attributed_order as "firstAttributedOrder",

@@ -1,11 +1,13 @@
 import type { OrganizationId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Tier } from '#core/caller.ts';
+import type { Mode } from '#core/mode.ts';
 
 export type OrganizationResource = {
   readonly id: OrganizationId;
   readonly name: string;
   readonly tier: Tier;
+  readonly mode: Mode;
   readonly timeZone: string;
   readonly reportingCurrency: string | null;
   readonly demo: boolean;
@@ -15,8 +17,8 @@ export type OrganizationResource = {
 
 export async function readOrganization({ connection, organizationId }: Tenant): Promise<OrganizationResource> {
   const { rows } = await connection.query<OrganizationResource>(
-    `select id, name, tier, time_zone as "timeZone", reporting_currency as "reportingCurrency", demo, created_at as "createdAt",
-       updated_at as "updatedAt"
+    `select id, name, tier, mode, time_zone as "timeZone", reporting_currency as "reportingCurrency", demo,
+       created_at as "createdAt", updated_at as "updatedAt"
      from organizations where id = $1`,
     [organizationId],
   );

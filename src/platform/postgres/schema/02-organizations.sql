@@ -4,6 +4,7 @@ create table organizations (
   id bigint generated always as identity primary key,
   name text not null check (length(name) between 1 and 255),
   tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
+  mode text not null default 'live' check (mode in ('live', 'test')), -- never changes; the mode of its connectors
   time_zone text not null default 'UTC' check (length(time_zone) <= 64), -- determines the days in figures and on pages
   reporting_currency text, -- null: figures have no converted amounts
   -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
@@ -15,6 +16,14 @@ create table organizations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+
+create function refuse_mode_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the mode of an organization can''t be changed' using errcode = 'restrict_violation';
+end $$;
+-- Test orders and live orders would be mixed in one organization if its mode could be changed.
+create trigger organizations_keep_mode before update of mode on organizations
+  for each statement execute function refuse_mode_change();
 
 -- The settings of portals. An organization without a row has the default settings, and its portal is closed.
 create table portals (

@@ -6,7 +6,6 @@ create table connectors (
   id bigint not null, -- random, because it is part of the URL to which the sender posts
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
-  mode text not null check (mode in ('live', 'test')), -- the accepted mode; events of the other mode are ignored
   -- The source of all transactions that the connector reports. It never changes, because refunds find their sales by
   -- it.
   source text not null collate "C" check (length(source) between 1 and 64),
