@@ -21,6 +21,8 @@ type Link = {
   uses: number;
   maxUses: number | null;
   expiresAt: string | null;
+  reward: object | null;
+  currency: string;
 };
 type Partner = { id: number; status: string; tags: string[] };
 
@@ -127,6 +129,78 @@ describe('invitation links', () => {
     const again = await revoke(link.id);
     assert.deepEqual([again.status, (again.body as Link).status], [200, 'revoked']);
     assert.equal((await revoke(999_999)).status, 404);
+  });
+
+  it('give new partners the rate of the link with the same version that enrolls them, and show it before', async () => {
+    const reward = { type: 'percent', percent: 25 };
+    const link = await make({ programId: closed, reward });
+    assert.deepEqual([link.reward, link.currency], [reward, 'USD']);
+    const words = ((await preview(tokenOf(link))).body as { words: string[] }).words;
+    assert.equal(words[0], 'You earn 25% of every sale.');
+    const ida = await join('ida@join.example', link);
+    const { programs } = await ida.must<{ programs: { name: string; words: string[] }[] }>('GET', '/v1/portal/session');
+    assert.equal(programs.find(({ name }) => name === 'VIP')?.words[0], 'You earn 25% of every sale.');
+    const { id } = (await partner('ida@join.example')) as Partner;
+    const [entry] = await shop.get<{ author: string; path: string; after: object }[]>(
+      '/v1/audit-entries?operation=joinWithRate',
+    );
+    assert.deepEqual(
+      [entry?.author, entry?.path, entry?.after],
+      [`collaborator ${id}`, `/v1/programs/${closed}`, { invitationLinkId: link.id, collaboratorId: id, reward }],
+    );
+    // One version, so no email about a changed rate follows.
+    const { rows } = await service.database.query(
+      `select from enrollments e
+       join collaborator_versions c on c.collaborator_id = e.collaborator_id and c.config_version = e.from_version
+       join program_versions v on v.program_id = e.program_id and v.config_version = e.from_version
+       where e.collaborator_id = $1`,
+      [id],
+    );
+    assert.equal(rows.length, 1);
+  });
+
+  it('keep the rate of partners who are already in the program or have a custom rate, and rates are applied once', async () => {
+    const program = await shop.program({ name: 'Rates' });
+    const ratesOf = async () =>
+      (await shop.get<{ collaboratorRewards: { collaboratorId: number; reward: object }[] }>(`/v1/programs/${program}`))
+        .collaboratorRewards;
+    const reward = { type: 'per-sale', amount: 700 };
+    const link = await make({ programId: program, reward });
+    await shop.collaborator('member', { email: 'member@join.example' });
+    await join('member@join.example', link, program);
+    assert.deepEqual(await ratesOf(), []);
+    const own = { type: 'percent', percent: 50 };
+    const id = await shop.collaborator('agreed', { email: 'agreed@join.example', status: 'pending' });
+    await shop.change(`/v1/programs/${program}`, { collaboratorRewards: [{ collaboratorId: id, reward: own }] });
+    await join('agreed@join.example', link, program);
+    assert.deepEqual(await ratesOf(), [{ collaboratorId: id, reward: own }]);
+    const emails = Array.from({ length: 4 }, (_, n) => `rate${n}@join.example`);
+    for (const email of emails) assert.equal((await apply(email, link, program)).status, 200);
+    await Promise.all(emails.map(open));
+    const given = (await ratesOf()).filter((rate) => rate.collaboratorId !== id);
+    assert.deepEqual(
+      given.map((rate) => rate.reward),
+      emails.map(() => reward),
+    );
+    await shop.change(`/v1/programs/${program}`, { collaboratorRewards: [] });
+    await join('rate0@join.example', link, program);
+    assert.deepEqual(await ratesOf(), []);
+  });
+
+  it('are refused with a rate that their program can’t have, and blocked if the program changes', async () => {
+    const lead = { type: 'per-lead', amount: 100 };
+    assert.deepEqual(faultCodes(await create({ programId: closed, reward: lead })), { '/reward/type': 'conflicting' });
+    assert.deepEqual(faultCodes(await create({ programId: closed, reward: { type: 'percent', percent: 101 } })), {
+      '/reward/percent': 'out-of-range',
+    });
+    const program = await shop.program({ name: 'Changing' });
+    const link = await make({ programId: program, reward: { type: 'percent', percent: 30 } });
+    assert.equal((await apply('leads@join.example', link, program)).status, 200);
+    await shop.change(`/v1/programs/${program}`, { reward: lead, pays: ['lead'] });
+    assert.equal((await read(link.id)).status, 'blocked');
+    assert.equal(problemCode(await preview(tokenOf(link))), 'link-expired');
+    assert.equal((await open('leads@join.example')).status, 410);
+    assert.equal(await partner('leads@join.example'), undefined);
   });
 
   it('are refused after their expiry, which must be in the future', async () => {

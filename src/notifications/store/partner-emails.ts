@@ -173,7 +173,8 @@ export async function noteEntries(
 /**
  * Writes notices about the next changed version of an active program. If a program has a new reward or new tiers, each
  * collaborator who can earn in it gets a notice, except collaborators with a custom rate. A collaborator whose custom
- * rate changed also gets a notice. If `isWanted` is false, writes no notices and only stores the current
+ * rate changed also gets a notice. Collaborators who joined with this version get none, because they had no earlier rate.
+ * If `isWanted` is false, writes no notices and only stores the current
  * configuration version. Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.
@@ -227,7 +228,10 @@ async function noteRatesOf(
      from changed v
      join collaborators c on c.organization_id = $1 and c.status = 'active' and c.email is not null
        and (v.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
-         and e.program_id = v.program_id and e.collaborator_id = c.id and e.until_version is null))
+         and e.program_id = v.program_id and e.collaborator_id = c.id and e.until_version is null
+         and e.from_version < v.config_version))
+       and not exists (select from collaborator_versions n where n.organization_id = $1 and n.collaborator_id = c.id
+         and n.config_version = v.config_version)
      left join own o on o.program_id = v.program_id and o.id = c.id
      left join own_before b on b.program_id = v.program_id and b.id = c.id
      where o.reward is distinct from b.reward or o.reward is null and v.is_general

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { tokenOf } from '#access/domain/session.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { hasRoomForRate } from '#programs/commands/program-faults.ts';
 import { findCurrentProgram } from '#programs/store/programs.ts';
+import { rateFault } from '../domain/invitation-link.ts';
 import {
   insertInvitationLink,
   type InvitationLink,
@@ -13,6 +15,8 @@ import {
 
 export type InvitationLinkCreation =
   | { readonly kind: 'created'; readonly link: InvitationLink }
+  /** The program can't have the custom rate. */
+  | { readonly kind: 'faulty-rate'; readonly fault: 'conflicting' | 'too-many' }
   | { readonly kind: 'unknown-program' | 'deleted-program' };
 
 /** The number of random bytes of a token. */
@@ -27,6 +31,13 @@ export function createInvitationLink(
     const program = await findCurrentProgram(tenant, given.programId);
     if (program === undefined) return { kind: 'unknown-program' };
     if (program.fields.status === 'deleted') return { kind: 'deleted-program' };
+    const { reward: programReward, collaboratorRewards } = program.fields;
+    const rules = { reward: programReward, customRates: collaboratorRewards.length };
+    if (given.reward !== null) {
+      const hasRoom = await hasRoomForRate(tenant, given.programId, rules.customRates);
+      const fault = rateFault(given.reward, rules) ?? (hasRoom ? undefined : 'too-many');
+      if (fault !== undefined) return { kind: 'faulty-rate', fault };
+    }
     const id = await insertInvitationLink(tenant, { ...given, token: tokenOf(randomBytes(TOKEN_BYTES)) });
     return { kind: 'created', link: (await lockInvitationLink(tenant, id)) as InvitationLink };
   });

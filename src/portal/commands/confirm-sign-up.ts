@@ -21,7 +21,12 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findEnrollmentState, insertEnrollment } from '#programs/store/enrollments.ts';
 import type { AskedSignUp } from '../store/entry-links.ts';
-import { type CurrentProgram, findCurrentProgram } from '#programs/store/programs.ts';
+import { type CurrentProgram, findCurrentProgram, insertProgramVersion } from '#programs/store/programs.ts';
+import { sortRewards } from '#programs/domain/program-terms.ts';
+import { showReward } from '#programs/store/read/programs.ts';
+import { jsonText } from '#core/contract/json-text.ts';
+import { hasRoomForRate } from '#programs/commands/program-faults.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { insertAcceptance } from '../store/agreements.ts';
 import { countApplicants, findByAddress, insertSignUp } from '../store/sign-ups.ts';
@@ -61,7 +66,10 @@ export async function confirmSignUp(
       const version = await changeConfiguration(tenant);
       const id = await makeCollaborator(tenant, signUp, decision.status, link?.tags ?? [], version);
       await enroll(tenant, program, signUp, id, async () => version);
-      if (link !== undefined) await insertInvitationUse(tenant, link.id, id);
+      if (link !== undefined) {
+        await applyRate(tenant, link, program as CurrentProgram, id, async () => version);
+        await insertInvitationUse(tenant, link.id, id);
+      }
       await insertSignUp(tenant, { ...signUp, collaboratorId: id }, applicants);
       // The applicant accepted this version, even if a newer version was published before they confirmed their address.
       if (signUp.agreementVersion !== undefined) await insertAcceptance(tenant, id, signUp.agreementVersion);
@@ -70,10 +78,13 @@ export async function confirmSignUp(
     }
     case 'added': {
       const id = (known as { id: CollaboratorId }).id;
-      const nextVersion = () => changeConfiguration(tenant);
-      if (decision.enrolls) await enroll(tenant, program, signUp, id, nextVersion);
+      let version: ConfigVersion | undefined;
+      const nextVersion = async () => (version ??= await changeConfiguration(tenant));
+      const isEnrolled = decision.enrolls && (await enroll(tenant, program, signUp, id, nextVersion));
       if (link !== undefined) {
-        await applyLink(tenant, link, id, decision.activates);
+        await applyTags(tenant, link, id, decision.activates, nextVersion);
+        const joins = isEnrolled || known?.status === 'pending';
+        if (joins) await applyRate(tenant, link, program as CurrentProgram, id, nextVersion);
         await insertInvitationUse(tenant, link.id, id);
       }
       if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
@@ -106,25 +117,57 @@ async function makeCollaborator(
 
 /**
  * Locks and returns the invitation link of a sign-up if it can still be used. If it was revoked or used up in the
- * meantime, the sign-up counts as a sign-up without a link.
+ * meantime, or its rate can no longer be applied, the sign-up counts as a sign-up without a link.
  */
 async function findOpenLink(tenant: Tenant<Connection>, { linkId }: AskedSignUp): Promise<InvitationLink | undefined> {
   const link = linkId === undefined ? undefined : await lockInvitationLink(tenant, linkId);
-  return link !== undefined && invitationLinkStatus(link, new Date()) === 'open' ? link : undefined;
+  if (link === undefined || invitationLinkStatus(link, new Date()) !== 'open') return undefined;
+  const { reward, programId, program } = link;
+  return reward === null || (await hasRoomForRate(tenant, programId, program.customRates)) ? link : undefined;
 }
 
-/** Adds the tags of an invitation link to an existing collaborator, and activates them if they were pending. */
-async function applyLink(
+/**
+ * Adds the tags of an invitation link to an existing collaborator. If `activates` is true, also activates the
+ * collaborator.
+ */
+async function applyTags(
   tenant: Tenant<Connection>,
   link: InvitationLink,
   id: CollaboratorId,
   activates: boolean,
+  nextVersion: () => Promise<ConfigVersion>,
 ): Promise<void> {
   const fields = (await findCollaboratorFields(tenant, id)) as CollaboratorFields;
   const tags = normalizeTags([...fields.tags, ...link.tags]).slice(0, MAX_TAGS);
   if (!activates && tags.length === fields.tags.length) return;
   await updateCollaborator(tenant, id, { ...fields, tags, status: activates ? 'active' : fields.status });
-  if (activates) await insertCollaboratorVersions(tenant, [id], await changeConfiguration(tenant));
+  if (activates) await insertCollaboratorVersions(tenant, [id], await nextVersion());
+}
+
+/**
+ * Gives a collaborator the custom rate of the invitation link with which they join, and records it in the audit log. A
+ * collaborator who already has a custom rate in the program keeps it. Requires the configuration lock, so concurrent
+ * edits of the program don't lose the rate.
+ */
+async function applyRate(
+  tenant: Tenant<Connection>,
+  { id: linkId, programId, reward }: InvitationLink,
+  { version, fields }: CurrentProgram,
+  collaboratorId: CollaboratorId,
+  nextVersion: () => Promise<ConfigVersion>,
+): Promise<void> {
+  const { collaboratorRewards: rates } = fields;
+  if (reward === null || rates.some((rate) => rate.collaboratorId === collaboratorId)) return;
+  const changed = sortRewards({ ...fields, collaboratorRewards: [...rates, { collaboratorId, reward }] });
+  await insertProgramVersion(tenant, programId, version + 1, await nextVersion(), changed);
+  await insertAuditEntry(tenant, {
+    author: `collaborator ${collaboratorId}`,
+    operation: 'joinWithRate',
+    path: `/v1/programs/${programId}`,
+    request: null,
+    before: null,
+    after: jsonText({ invitationLinkId: linkId, collaboratorId, reward: showReward(reward) }),
+  });
 }
 
 /** The number of candidate codes that one query checks. */
@@ -143,16 +186,20 @@ export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Pr
   }
 }
 
-/** Enrolls a collaborator in a program, unless they are already enrolled or the program is for all collaborators. */
+/**
+ * Enrolls a collaborator in a program, unless they are already enrolled or the program is for all collaborators.
+ * Returns whether the collaborator was enrolled by this call.
+ */
 async function enroll(
   tenant: Tenant<Connection>,
   program: CurrentProgram | undefined,
   { programId }: AskedSignUp,
   collaboratorId: CollaboratorId,
   nextVersion: () => Promise<ConfigVersion>,
-): Promise<void> {
-  if (program?.fields.enrollment !== 'selected') return;
+): Promise<boolean> {
+  if (program?.fields.enrollment !== 'selected') return false;
   const key = { programId, collaboratorId };
-  if ((await findEnrollmentState(tenant, key)) === 'enrolled') return;
+  if ((await findEnrollmentState(tenant, key)) === 'enrolled') return false;
   await insertEnrollment(tenant, key, await nextVersion());
+  return true;
 }

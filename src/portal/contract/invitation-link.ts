@@ -6,13 +6,24 @@ import { id, integer, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { moment } from '#core/contract/time-field.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
+import {
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+import { reward, shownReward } from '#programs/contract/program-terms.ts';
 import { LINK_TOKEN, offeredProgram, ofPortal } from './portal.ts';
 
 const tag = 'Portal';
 const NOTE = 'Your note about the link. Partners don’t see it.';
 const USES = 'How many partners can join with it. Null: any number.';
 const EXPIRES = 'When the link stops working. Null: never.';
+const REWARD =
+  'The custom rate of partners who join the program with it. Null: they get the rate of the program. Partners who are ' +
+  'already in the program, or who have a custom rate in it, keep their rate.';
 
 const invitationLink = z
   .strictObject({
@@ -24,7 +35,12 @@ const invitationLink = z
       }),
     programId: shownId({ description: 'The program that partners join with it.', example: 5 }),
     programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
-    status: shownChoice(INVITATION_LINK_STATUSES, { description: 'Whether the link can be used.', example: 'open' }),
+    status: shownChoice(INVITATION_LINK_STATUSES, {
+      description:
+        'Whether the link can be used. `blocked`: the program has the maximum number of custom rates, or its reward ' +
+        'can’t be combined with the link’s reward.',
+      example: 'open',
+    }),
     note: shownText({ description: NOTE })
       .nullable()
       .meta({ examples: ['Podcast hosts'] }),
@@ -32,6 +48,8 @@ const invitationLink = z
     maxUses: shownInteger({ description: USES })
       .nullable()
       .meta({ examples: [20] }),
+    reward: shownReward.nullable().meta({ description: REWARD, examples: [{ type: 'percent', percent: 20 }] }),
+    currency: shownCurrency(),
     uses: shownInteger({ description: 'How many partners joined with it.', example: 3 }),
     author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
     createdAt: shownTime({ description: 'When it was created.' }),
@@ -62,7 +80,8 @@ export const createInvitationLink = operation({
   summary: 'Create an invitation link',
   description:
     'Creates a link. New partners who sign up with it and confirm their address are active at once, get its tags, and are ' +
-    'enrolled in its program, even if the program is closed to sign-ups. A pending partner becomes active.',
+    'enrolled in its program, even if the program is closed to sign-ups. A pending partner becomes active. With `reward`, they ' +
+    'get a custom rate in the program.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -73,6 +92,7 @@ export const createInvitationLink = operation({
     tags,
     maxUses: optional(integer(1, MAX_INVITATION_USES, { description: USES, example: 20 })),
     expiresAt: optional(moment({ description: EXPIRES })),
+    reward: reward.nullish().meta({ description: REWARD }),
   }),
   hidden: ['url'],
   success: { status: 201, description: 'The link.', body: invitationLink },
@@ -99,7 +119,8 @@ export const previewInvitationLink = operation({
   path: '/v1/portals/{slug}/invitation-links/preview',
   tag: 'Portal log-in',
   summary: 'Get an invitation',
-  description: 'Returns the program of an invitation link. The token is the part of the link after `#`.',
+  description:
+    'Returns the program of an invitation link, with the reward of the link. The token is the part of the link after `#`.',
   scope: 'portal',
   keys: [],
   open: true,

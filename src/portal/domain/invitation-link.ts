@@ -1,4 +1,8 @@
-export const INVITATION_LINK_STATUSES = ['open', 'used-up', 'expired', 'revoked'] as const;
+import type { Reward } from '#programs/domain/program.ts';
+import { fitsProgram, MAX_OWN_REWARDS } from '#programs/domain/program-terms.ts';
+
+/** The states of an invitation link. Only an open link can be used. The rate of a blocked link can't be applied. */
+export const INVITATION_LINK_STATUSES = ['open', 'used-up', 'expired', 'revoked', 'blocked'] as const;
 export type InvitationLinkStatus = (typeof INVITATION_LINK_STATUSES)[number];
 
 /** The largest allowed value of `maxUses`. */
@@ -11,14 +15,31 @@ export type InvitationLinkState = {
   readonly maxUses: number | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The custom rate of partners who join with the link, or null for the program's rate. */
+  readonly reward: Reward | null;
+  readonly program: {
+    readonly reward: Pick<Reward, 'type'>;
+    /** The number of custom rates. */
+    readonly customRates: number;
+  };
 };
 
-/** Returns the status of an invitation link. Only an open link can be used. */
+/** Returns the status of an invitation link. */
 export function invitationLinkStatus(
-  { uses, maxUses, expiresAt, revokedAt }: InvitationLinkState,
+  { uses, maxUses, expiresAt, revokedAt, reward, program }: InvitationLinkState,
   now: Date,
 ): InvitationLinkStatus {
   if (revokedAt !== null) return 'revoked';
   if (maxUses !== null && uses >= maxUses) return 'used-up';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'open';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return reward === null || rateFault(reward, program) === undefined ? 'open' : 'blocked';
+}
+
+/** Returns the reason why a program can't have one more custom rate, or undefined. */
+export function rateFault(
+  reward: Reward,
+  program: InvitationLinkState['program'],
+): 'conflicting' | 'too-many' | undefined {
+  if (!fitsProgram(reward, program)) return 'conflicting';
+  return program.customRates >= MAX_OWN_REWARDS ? 'too-many' : undefined;
 }

@@ -10,6 +10,8 @@ import { createInvitationLink, revokeInvitationLink } from '../commands/change-i
 import { invitationLinkStatus } from '../domain/invitation-link.ts';
 import { type InvitationLink, invitationLinks } from '../store/invitation-links.ts';
 import { readInvitation } from '../store/read/sign-ups.ts';
+import { MAX_CUSTOM_RATES, MAX_OWN_REWARDS, MIXED_REWARDS } from '#programs/domain/program-terms.ts';
+import { showReward } from '#programs/store/read/programs.ts';
 import { showProgram } from './portals.ts';
 
 /** Returns the handlers of calls about invitation links, with which partners join a program without a review. */
@@ -21,12 +23,15 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
     },
 
     createInvitationLink: async ({ auth: { author }, tenant, body }) => {
-      const { programId, note = null, tags = [], maxUses = null, expiresAt = null } = body;
+      const { programId, note = null, tags = [], maxUses = null, expiresAt = null, reward = null } = body;
       if (expiresAt !== null && expiresAt <= new Date()) return PAST;
-      const created = await createInvitationLink(tenant, { programId, note, tags, maxUses, expiresAt, author });
+      const given = { programId, note, tags, maxUses, expiresAt, reward, author };
+      const created = await createInvitationLink(tenant, given);
       switch (created.kind) {
         case 'created':
           return answer(201, (await shownBy(tenant))(created.link));
+        case 'faulty-rate':
+          return FAULTY_RATES[created.fault];
         case 'unknown-program':
           return NO_PROGRAM;
         case 'deleted-program':
@@ -55,13 +60,22 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
   async function shownBy(tenant: Tenant): Promise<(link: InvitationLink) => object> {
     const portal = await readPortalOf(tenant);
     const now = new Date();
-    return ({ token, ...link }) => ({
+    return ({ token, program, ...link }) => ({
       ...link,
+      reward: link.reward && showReward(link.reward),
       url: portal === undefined ? null : `${portalUrl(publicUrl(), portal)}join#${token}`,
-      status: invitationLinkStatus(link, now),
+      status: invitationLinkStatus({ ...link, program }, now),
     });
   }
 }
 
 const PAST = faultAt('/expiresAt', 'out-of-range', 'This time is in the past. Send a time in the future.');
+const FAULTY_RATES = {
+  conflicting: faultAt('/reward/type', 'conflicting', MIXED_REWARDS),
+  'too-many': faultAt(
+    '/reward',
+    'too-many',
+    `A program can have ${MAX_OWN_REWARDS} custom rates, and all programs together ${MAX_CUSTOM_RATES}. Remove some of them, or create a program with this rate.`,
+  ),
+} as const;
 const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');

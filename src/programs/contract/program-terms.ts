@@ -3,6 +3,7 @@ import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import { countStarCharacters, type LineFilter, type LineMatcher } from '../domain/line-filter.ts';
 import { MAX_MINOR } from '#core/money.ts';
 import { PERIODS } from '#core/period.ts';
+import { MAX_OWN_REWARDS } from '../domain/program-terms.ts';
 import {
   type CapPerPeriod,
   type ProgramTerms,
@@ -53,7 +54,6 @@ const MAX_MATCHERS = 100;
  * proportional to this length.
  */
 const MAX_PATTERN_CHARACTERS = 1_000;
-const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
 
@@ -244,7 +244,7 @@ function issue(code: string, message: string, path: string[] = []) {
   return { code: 'custom', message, path, params: { code } } as const;
 }
 
-const shownReward = z
+export const shownReward = z
   .discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('percent'),

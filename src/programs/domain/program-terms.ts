@@ -85,6 +85,9 @@ export function tooLongPatterns(lineFilter: LineFilter | null, others: readonly 
     : [fault('/lineFilter', 'too-long', `${most}, and ${Math.max(0, left)} are left. Shorten the patterns.`)];
 }
 
+/** The maximum number of custom rates in a program. */
+export const MAX_OWN_REWARDS = 1_000;
+
 /** The maximum number of custom rates in all programs of an organization together. */
 export const MAX_CUSTOM_RATES = 20_000;
 
@@ -105,6 +108,21 @@ export function defaultPays(reward: Reward): readonly PayableKind[] {
   return isPerLead(reward) ? ['lead'] : ['sale'];
 }
 
+/** Returns whether a program can have a custom rate. Rewards per lead can't be combined with other rewards. */
+export function fitsProgram(
+  rate: Pick<Reward, 'type'>,
+  { reward }: { readonly reward: Pick<Reward, 'type'> },
+): boolean {
+  return isPerLead(rate) === isPerLead(reward);
+}
+
+/** Returns the terms for a collaborator with a custom rate, which replaces all other rewards of the program. */
+export function withCustomRate<Terms extends RewardTerms>(terms: Terms, reward: Reward): Terms {
+  return { ...terms, reward, tiers: null, collaboratorRewards: [], renewalRewards: [] };
+}
+
+type RewardTerms = Pick<ProgramTerms, 'reward' | 'tiers' | 'collaboratorRewards' | 'renewalRewards'>;
+
 /** Returns the terms with `collaboratorRewards` in ascending order of collaborator id, as they are stored. */
 export function sortRewards<Terms extends Partial<Pick<ProgramTerms, 'collaboratorRewards'>>>(terms: Terms): Terms {
   if (terms.collaboratorRewards === undefined) return terms;
@@ -124,8 +142,8 @@ export function isDecidedInOrder({
   return creditsPer === 'opportunity' || tiers !== null || capPerPeriod !== null;
 }
 
-function isPerLead(reward: Reward): boolean {
-  return reward.type === 'per-lead';
+function isPerLead({ type }: Pick<Reward, 'type'>): boolean {
+  return type === 'per-lead';
 }
 
 /**
@@ -154,6 +172,10 @@ function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
     : [];
 }
 
+/** The advice for a reward that doesn't fit the program's reward. */
+export const MIXED_REWARDS =
+  'Rewards per lead can’t be combined with other rewards. Use only rewards per lead, or none.';
+
 function mixedRewards({ reward, tiers, collaboratorRewards, renewalRewards }: ProgramTerms): TermsFault[] {
   const others = [
     ...(tiers?.steps ?? []).map((step, index) => [`/tiers/steps/${index}`, step.reward] as const),
@@ -161,14 +183,8 @@ function mixedRewards({ reward, tiers, collaboratorRewards, renewalRewards }: Pr
     ...renewalRewards.map((each, index) => [`/renewalRewards/${index}`, each.reward] as const),
   ];
   return others
-    .filter(([, other]) => isPerLead(other) !== isPerLead(reward))
-    .map(([at]) =>
-      fault(
-        `${at}/reward/type`,
-        'conflicting',
-        'Rewards per lead can’t be combined with other rewards. Use only rewards per lead, or none.',
-      ),
-    );
+    .filter(([, other]) => !fitsProgram(other, { reward }))
+    .map(([at]) => fault(`${at}/reward/type`, 'conflicting', MIXED_REWARDS));
 }
 
 function findFallingThresholds({ tiers }: ProgramTerms): TermsFault[] {

@@ -18,7 +18,7 @@ export type StoredTerms = {
   readonly renewalRewards: readonly StoredRenewalReward[] | null;
 };
 
-type StoredReward =
+export type StoredReward =
   | { readonly type: 'percent'; readonly ratePpm: number }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: number };
 type StoredTiers = Omit<Tiers, 'steps'> & {
@@ -77,11 +77,11 @@ function readRewards<Of extends { readonly reward: StoredReward }>(
   return (stored ?? []).map((each) => ({ ...each, reward: readReward(each.reward) }));
 }
 
-function storeReward(reward: Reward): StoredReward {
+export function storeReward(reward: Reward): StoredReward {
   return reward.type === 'percent' ? reward : { type: reward.type, amount: Number(reward.amount) };
 }
 
-function readReward(reward: StoredReward): Reward {
+export function readReward(reward: StoredReward): Reward {
   switch (reward.type) {
     case 'percent':
       return reward;

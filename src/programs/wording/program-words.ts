@@ -8,6 +8,7 @@ import type { Period } from '#core/period.ts';
 import type { AttributionModel, PayableKind, ProgramTerms, Reward, Trigger } from '../domain/program.ts';
 import type { LineType } from '../domain/line.ts';
 import { COUPON_APPLIED, SITE_VISIT } from '../domain/custom-event.ts';
+import { withCustomRate } from '../domain/program-terms.ts';
 import { countsItsCurrency } from '../domain/reward.ts';
 
 /**
@@ -54,9 +55,7 @@ export function summarizeTerms(terms: ProgramTerms, reader: ProgramReader): stri
 function termsFor(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   if (reader.kind === 'merchant') return terms;
   const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);
-  return own === undefined
-    ? { ...terms, collaboratorRewards: [] }
-    : { ...terms, reward: own.reward, tiers: null, collaboratorRewards: [], renewalRewards: [] };
+  return own === undefined ? { ...terms, collaboratorRewards: [] } : withCustomRate(terms, own.reward);
 }
 
 function status({ status: now }: ProgramTerms): string[] {

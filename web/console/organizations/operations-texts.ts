@@ -87,6 +87,7 @@ export const operations: Readonly<Record<string, string>> = {
   closeSession: 'Logged out',
   endSession: 'Ended a session',
   requestPasswordReset: 'Requested a password reset',
+  joinWithRate: 'Joined with the rate of an invitation link',
   resetPassword: 'Set a new password by email link',
   changeAccount: 'Changed their account',
   changeDigest: 'Changed how often they get the summary',

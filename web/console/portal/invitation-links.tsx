@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { invitations as texts } from './invitation-texts.ts';
 import { NewInvitationLink } from './new-invitation-link.tsx';
+import { rewardText } from '../programs/rewards-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -22,7 +23,8 @@ import { Card } from '#web/ui/shell/card.tsx';
 const SHOWN = 10;
 
 /** Lists the invitation links of a program, newest first, and creates or revokes links. */
-export function InvitationLinks({ program: { id, status } }: { readonly program: Program }) {
+export function InvitationLinks({ program }: { readonly program: Program }) {
+  const { id, status } = program;
   const api = useApi();
   const queries = useQueryClient();
   const may = usePermission('resources:write');
@@ -64,7 +66,7 @@ export function InvitationLinks({ program: { id, status } }: { readonly program:
           </div>
         )}
       </Stack>
-      {isMaking && <NewInvitationLink programId={id} onClose={() => setMaking(false)} />}
+      {isMaking && <NewInvitationLink program={program} onClose={() => setMaking(false)} />}
       <ConfirmDialog
         open={revoking !== undefined}
         onClose={() => setRevoking(undefined)}
@@ -82,7 +84,7 @@ export function InvitationLinks({ program: { id, status } }: { readonly program:
 type InvitationProps = { readonly link: InvitationLink; readonly onRevoke: () => void };
 
 function Invitation({ link, onRevoke }: InvitationProps) {
-  const { id, url, status, note, tags, uses, maxUses, expiresAt } = link;
+  const { id, url, status, note, tags, uses, maxUses, expiresAt, reward, currency } = link;
   return (
     <section aria-label={note ?? texts.link(id)}>
       <Stack gap={2}>
@@ -98,13 +100,15 @@ function Invitation({ link, onRevoke }: InvitationProps) {
               </>
             )}
           </Text>
+          {reward !== null && <Badge tone="accent">{rewardText(reward, currency)}</Badge>}
           {tags.map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
         </Row>
+        {status === 'blocked' && <Text tone="muted">{texts.blocked}</Text>}
         {status === 'open' &&
           (url === null ? <Text tone="muted">{texts.noPortal}</Text> : <CopyLine text={url} wrap />)}
-        {status === 'open' && (
+        {(status === 'open' || status === 'blocked') && (
           <div>
             <Button size="small" variant="ghost" onClick={onRevoke}>
               {texts.revoke}

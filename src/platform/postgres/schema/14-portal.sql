@@ -96,6 +96,7 @@ create table invitation_links (
   note text check (length(note) between 1 and 255),
   tags text[] not null default '{}' check (cardinality(tags) <= 20), -- added to partners who join with it
   max_uses integer check (max_uses > 0), -- null: no limit
+  reward jsonb, -- the custom rate of partners who join with it, as in program_versions; null: the program's rate
   author text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz,

@@ -9,6 +9,7 @@ import type { ProgramSignUp } from '../program-sign-ups.ts';
 import { type ProgramFields, programFields, type StoredFields } from '#programs/store/programs.ts';
 import { invitationLinkStatus } from '../../domain/invitation-link.ts';
 import { findInvitationLink } from '../invitation-links.ts';
+import { withCustomRate } from '#programs/domain/program-terms.ts';
 import { readTerms } from '#programs/store/program-versions.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
@@ -126,8 +127,8 @@ function offeredOf({ id, mode, headline, form, ...fields }: OfferedRow): Offered
 export type Invitation = { readonly linkId: number; readonly program: OfferedProgram };
 
 /**
- * Returns the program that an invitation link opens, with the mode `open`. Returns undefined if the link can't be used
- * or its program isn't active.
+ * Returns the program that an invitation link opens, with the mode `open` and the link's rate. Returns undefined if the
+ * link can't be used or its program isn't active.
  */
 export async function readInvitation(tenant: Tenant, token: string): Promise<Invitation | undefined> {
   const link = await findInvitationLink(tenant, token);
@@ -136,5 +137,8 @@ export async function readInvitation(tenant: Tenant, token: string): Promise<Inv
     tenant.organizationId,
     link.programId,
   ]);
-  return rows[0] && { linkId: link.id, program: { ...offeredOf(rows[0]), mode: 'open' } };
+  if (rows[0] === undefined) return undefined;
+  const { fields, ...offered } = offeredOf(rows[0]);
+  const terms = link.reward === null ? fields : withCustomRate(fields, link.reward);
+  return { linkId: link.id, program: { ...offered, fields: terms, mode: 'open' } };
 }

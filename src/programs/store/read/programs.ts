@@ -84,7 +84,8 @@ function showTerms<Row extends StoredFields>(row: Row) {
 
 const PPM_PER_PERCENT = 10_000;
 
-function showReward(reward: Reward): ShownReward {
+/** Returns a reward as the API shows it. */
+export function showReward(reward: Reward): ShownReward {
   // Dividing gives the double nearest to the exact percentage, so the percentage is printed with at most four decimals.
   return reward.type === 'percent' ? { type: 'percent', percent: reward.ratePpm / PPM_PER_PERCENT } : reward;
 }
