@@ -80,6 +80,36 @@ describe('an accepted collaborator', () => {
   });
 });
 
+describe('a collaborator whose email address the merchant changes', () => {
+  const subjectsTo = async (email: string) => (await mailbox.mailsTo(email)).map(({ subject }) => subject);
+  const change = (id: number, email: string | null) => shop.change(`/v1/collaborators/${id}`, { email });
+
+  it('gets one email at the old address, and none at the new address or for the same address', async () => {
+    const id = await shop.collaborator('moving', { email: 'old@change.example' });
+    await change(id, 'OLD@change.example');
+    assert.deepEqual(await subjectsTo('old@change.example'), []);
+    await change(id, 'new@change.example');
+    await change(id, 'new@change.example');
+    const [mail, ...more] = await mailbox.mailsTo('old@change.example');
+    assert.deepEqual([mail?.subject.includes('Your email address at '), more], [true, []]);
+    assert.match(mail?.text ?? '', /was changed to n…@change\.example\./);
+    assert.deepEqual(await subjectsTo('new@change.example'), []);
+    await change(id, null);
+    assert.match((await mailbox.mailsTo('new@change.example'))[0]?.text ?? '', /was removed\./);
+    await change(id, 'late@change.example');
+    assert.deepEqual(await subjectsTo('late@change.example'), []);
+  });
+
+  it('gets at most ten such emails a day at one address, and the address is changed all the same', async () => {
+    const id = await shop.collaborator('many', { email: 'many@change.example' });
+    for (let n = 0; n < 12; n += 1) {
+      await change(id, `many${n}@change.example`);
+      await change(id, 'many@change.example');
+    }
+    assert.equal((await subjectsTo('many@change.example')).length, 10);
+  });
+});
+
 describe('the sign-up email', () => {
   it('contains none of the submitted text, because anyone can enter another person’s address', async () => {
     const programId = await shop.program({ name: 'Friends', enrollment: 'selected' });

@@ -24,6 +24,9 @@ import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { CollaboratorInput } from './create-collaborator.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
+import { queueNotices } from './queue-notices.ts';
+import { addressChangedEmail } from '../wording/emails.ts';
+import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
 /** The fields of a collaborator to change. Undefined fields stay unchanged. */
@@ -39,7 +42,8 @@ export type CollaboratorChangeOutcome =
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of status
  * isn't allowed. A change without effect succeeds, even for a deleted collaborator. Creates a configuration version if
- * the status, the user id or the fraud review changes. Emails the collaborator if the change approves them.
+ * the status, the user id or the fraud review changes. Emails the collaborator if the change approves them. Emails the
+ * old address if the email address changes.
  *
  * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
  * if the change of status starts or ends their portal access. A new email address also deletes their passkeys.
@@ -65,6 +69,7 @@ export function changeCollaborator(
     if (hasNewAddress) await removePortalPasskeys(tenant, id);
     if (hasNewAddress || endsPortalSessions(from, to)) await endPortalAccess(tenant, [id]);
     await save(tenant, id, fields, changed);
+    if (hasNewAddress) await notifyOldAddress(tenant, emailContext, fields, changed);
     if (isApproval(from, to)) await notifyApproved(tenant, emailContext, [id]);
     return { kind: 'changed', collaborator: await read(tenant, id) };
   });
@@ -77,6 +82,22 @@ export function changeCollaborator(
 async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
   if (!isForbidden) return lockUser(tenant, user);
   return (await findUsers(tenant, [user])).get(user) ?? NOBODY;
+}
+
+/**
+ * Queues an email to the old address of a collaborator, because later security notices go only to the new address.
+ * Queues nothing if there is no old address.
+ */
+async function notifyOldAddress(
+  tenant: Tenant<Connection>,
+  { secrets }: EmailContext,
+  { email, name }: CollaboratorFields,
+  { email: to }: CollaboratorFields,
+): Promise<void> {
+  if (email === null) return;
+  const { name: sender, supportEmail } = await readPortalSettings(tenant);
+  const written = addressChangedEmail({ sender, name, to, supportEmail });
+  await queueNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
 }
 
 function isOtherAddress(one: string | null, other: string | null): boolean {

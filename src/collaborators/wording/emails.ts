@@ -65,6 +65,33 @@ export function taxDetailsChangedEmail(of: {
   );
 }
 
+/**
+ * Returns the email to the old address of a collaborator. Shows only the start and the domain of the new address,
+ * because the old address may belong to someone else. `to` is null if the address was removed.
+ */
+export function addressChangedEmail(of: {
+  readonly sender: string;
+  readonly name: string;
+  readonly to: string | null;
+  readonly supportEmail: string | null;
+}): EmailText {
+  const sender = oneLine(of.sender);
+  const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;
+  const change = of.to === null ? 'removed' : `changed to ${shortAddress(of.to)}`;
+  return partnerEmail(
+    `Your email address at ${sender} was changed`,
+    `Hello ${oneLine(of.name)},`,
+    `Your email address at ${sender} was ${change}. You can no longer log in with this address, and emails about your earnings and your payout details no longer arrive here.`,
+    `If you did not expect this, contact ${help} at once.`,
+  );
+}
+
+/** Returns an address without most of its local part, such as `a…@example.com`. */
+function shortAddress(address: string): string {
+  const [first = ''] = address;
+  return `${first}…${address.slice(address.lastIndexOf('@'))}`;
+}
+
 export function payoutDetailsMissingEmail(of: {
   readonly portal: string;
   readonly name: string;

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { oneLine } from '#platform/email/email.ts';
-import { codeMovedEmail, payoutDetailsMissingEmail, taxDetailsChangedEmail } from '#collaborators/wording/emails.ts';
+import {
+  addressChangedEmail,
+  codeMovedEmail,
+  payoutDetailsMissingEmail,
+  taxDetailsChangedEmail,
+} from '#collaborators/wording/emails.ts';
 import {
   invitationEmail,
   passkeyAddedEmail,
@@ -50,6 +55,17 @@ describe('email text', () => {
     assert.match(text, /^Hello Ada,\n\nYour tax details at Mugs were just changed/);
     assert.match(text, /contact Mugs at help@mugs\.example at once\./);
     assert.match(taxDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once\./);
+  });
+
+  it('tells the old address the start and the domain of the new address, or that the address was removed', () => {
+    const changed = { sender: 'Mugs', name: 'Ada', to: 'bo@new.example' };
+    const { subject, text } = addressChangedEmail({ ...changed, supportEmail: 'help@mugs.example' });
+    assert.equal(subject, 'Your email address at Mugs was changed');
+    assert.match(text, /^Hello Ada,\n\nYour email address at Mugs was changed to b…@new\.example\./);
+    assert.doesNotMatch(text, /bo@/);
+    assert.match(text, /contact Mugs at help@mugs\.example at once\./);
+    const removed = addressChangedEmail({ ...changed, to: null, supportEmail: null }).text;
+    assert.match(removed, /at Mugs was removed\.[^]*contact Mugs at once\./);
   });
 
   it('asks a partner for payout details with a link to the portal, and warns against account numbers in emails', () => {
