@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { NOTICE_DAYS } from '#notifications/domain/partner-email.ts';
 import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
-import { openMailbox, type Mailbox } from '../support/portal.ts';
+import { openMailbox, type Mailbox, openPortal } from '../support/portal.ts';
 import { PUBLIC_URL, startNotifying } from './notifying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { openTill, type Till } from '../support/payouts.ts';
@@ -195,6 +195,64 @@ describe('emails to partners', () => {
     assert.match(text, /^The portal shows the new terms of 1 other program\.$/m);
     assert.doesNotMatch(text, /Friends:/);
     assert.match(await textTo('ada@mugs.example'), /^A 00:\n• You earn 13% /m);
+  });
+
+  it('tell rejected applicants once, with the reason if there is one, but no partners whom the merchant added', async () => {
+    await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'approval', signUpsFromNetwork: null });
+    const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+    const apply = async (email: string): Promise<number> => {
+      await portal.visit('POST', '/sign-ups', { programId: program, name: 'Zoe', email });
+      await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf(email)).token });
+      const [{ id }] = await shop.get<[{ id: number }]>(`/v1/collaborators?email=${encodeURIComponent(email)}`);
+      return id;
+    };
+    const rejected = async (address: string) =>
+      (await mailbox.mailsTo(address)).filter(({ subject }) => subject === 'Your application to My organization');
+    const ids = [await apply('zoe@apply.example'), await apply('zed@apply.example')];
+    const added = await shop.collaborator('added', { email: 'added@apply.example', status: 'pending' });
+    await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'rejected', rejectionReason: 'No site yet' });
+    const bulk = { action: 'reject', ids: [ids[1], added] };
+    await service.request('POST', '/v1/collaborators/bulk', { key: service.secretKey, body: bulk });
+    // A changed rate divides the versions into several steps.
+    await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 15 } });
+    await service.notify();
+    await service.notify();
+    const [mail, ...more] = await rejected('zoe@apply.example');
+    assert.deepEqual([more, mail?.unsubscribeUrl], [[], undefined]);
+    assert.match(mail?.text ?? '', /^Hello Zoe,[^]*\n\nReason: No site yet\n/);
+    assert.doesNotMatch((await rejected('zed@apply.example'))[0]?.text ?? 'Reason', /Reason/);
+    assert.deepEqual(await rejected('added@apply.example'), []);
+    const { kinds } = await shop.get<{ kinds: string[] }>('/v1/partner-emails');
+    await shop.change('/v1/partner-emails', { kinds: kinds.filter((kind) => kind !== 'application-rejected') });
+    await shop.change(`/v1/collaborators/${await apply('yves@apply.example')}`, { status: 'rejected' });
+    await service.notify();
+    await shop.change('/v1/partner-emails', { kinds });
+    await service.notify();
+    assert.deepEqual(await rejected('yves@apply.example'), []);
+  });
+
+  it('don’t report the custom rate of an invitation link to partners who join with it', async () => {
+    const reward = { type: 'percent', percent: 33 };
+    const made = await service.request('POST', '/v1/invitation-links', {
+      key: service.secretKey,
+      body: { programId: program, reward },
+    });
+    const invitation = new URL((made.body as { url: string }).url).hash.slice(1);
+    const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
+    await portal.visit('POST', '/sign-ups', {
+      programId: program,
+      name: 'Joe',
+      email: 'joe@apply.example',
+      invitation,
+    });
+    await portal.visit('POST', '/sessions', { token: (await mailbox.entryOf('joe@apply.example')).token });
+    await service.notify();
+    await later();
+    assert.ok((await subjects('joe@apply.example')).every((subject) => !subject.startsWith('New terms')));
+    await shop.change(`/v1/programs/${program}`, { collaboratorRewards: [] });
+    await service.notify();
+    await later();
+    assert.equal((await subjects('joe@apply.example')).at(-1), 'New terms at My organization');
   });
 
   it('are queued in the transaction that records the notice, so a killed process leaves both or neither', async () => {

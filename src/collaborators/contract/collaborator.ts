@@ -72,7 +72,7 @@ export const collaborator = z
       description: 'Your tags for the collaborator, who doesn’t see them.',
       examples: [['influencer']],
     }),
-    rejectionReason: shownText({ description: 'Your reason for the rejection. The collaborator doesn’t see it.' })
+    rejectionReason: shownText({ description: 'Your reason for the rejection. Applicants get it by email.' })
       .nullable()
       .meta({ examples: [null] }),
     createdAt: shownTime({ description: 'When it was created.' }),
@@ -171,7 +171,11 @@ export const changeCollaborator = operation({
     tags,
     fraudReview: optional(fraudReview),
     rejectionReason: clearable(
-      text(1, 500, { description: 'Your reason, with the status `rejected`. The collaborator doesn’t see it.' }),
+      text(1, 500, {
+        description:
+          'Your reason, with the status `rejected`. An applicant gets it in the email about the rejection. Without a ' +
+          'reason, the email has none.',
+      }),
     ),
   }).superRefine(({ status, rejectionReason }, context) => {
     if (rejectionReason != null && status !== 'rejected')

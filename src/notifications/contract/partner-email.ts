@@ -23,7 +23,7 @@ export const getPartnerEmails = operation({
   tag: 'Portal',
   summary: 'Get the emails to partners',
   description:
-    'Returns the kinds of notification email that partners get. They are sent while the portal is open. Login links, ' +
+    'Returns the kinds of notification email that partners get. They are sent while the portal is open. `application-rejected` is for applicants whom you reject. Login links, ' +
     'security notices, invitations, announcements, and emails about an accepted application or a moved code are ' +
     'always sent.',
   scope: 'resources:read',

@@ -1,8 +1,4 @@
-/**
- * The kinds of notification emails, in the order in which a new partner usually gets them. An organization can turn off
- * each kind, and a partner can unsubscribe from it.
- */
-export const PARTNER_EMAIL_KINDS = [
+const KINDS_TO_PARTNERS = [
   'first-click',
   'first-sale',
   'approved',
@@ -12,15 +8,28 @@ export const PARTNER_EMAIL_KINDS = [
   'rate-changed',
 ] as const;
 
+/**
+ * The kinds of notification emails, in the order in which a new partner usually gets them. An organization can turn off
+ * each kind.
+ */
+export const PARTNER_EMAIL_KINDS = ['application-rejected', ...KINDS_TO_PARTNERS] as const;
+
 export type PartnerEmailKind = (typeof PARTNER_EMAIL_KINDS)[number];
 
 /**
  * The kinds of emails that a partner can unsubscribe from. An organization can't turn off announcements, because its
- * own people send them.
+ * own people send them. A rejected applicant gets one email and can't log in, so there is nothing to unsubscribe from.
  */
-export const MUTABLE_KINDS = [...PARTNER_EMAIL_KINDS, 'announcement'] as const;
+export const MUTABLE_KINDS = [...KINDS_TO_PARTNERS, 'announcement'] as const;
 
 export type MutableKind = (typeof MUTABLE_KINDS)[number];
+
+/** All kinds of emails about notices. */
+export type NoticeKind = PartnerEmailKind | MutableKind;
+
+export function isMutable(kind: NoticeKind): kind is MutableKind {
+  return kind !== 'application-rejected';
+}
 
 /** The kinds that a partner gets at most once in DAYS_BETWEEN days. Later events are reported in the next email. */
 export const DAILY_KINDS: readonly PartnerEmailKind[] = ['approved', 'rejected', 'rate-changed'];

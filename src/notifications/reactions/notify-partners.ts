@@ -1,4 +1,5 @@
 import {
+  applicationRejectedEmail,
   approvedSalesEmail,
   type Addressed,
   firstClickEmail,
@@ -10,9 +11,15 @@ import {
 } from '../wording/partner-emails.ts';
 import { readNoticedAnnouncements } from '../store/announcements.ts';
 import { announcementEmail } from '../wording/announcements.ts';
-import { NOTICE_DAYS, type MutableKind } from '../domain/partner-email.ts';
+import { isMutable, NOTICE_DAYS, type NoticeKind } from '../domain/partner-email.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
-import { findNotifying, lockPartnerEmails, noteClicks, noteEntries, noteRates } from '../store/partner-emails.ts';
+import {
+  findNotifying,
+  lockPartnerEmails,
+  noteClicks,
+  noteConfiguration,
+  noteEntries,
+} from '../store/partner-emails.ts';
 import {
   dropWaitingNotices,
   type DueNotices,
@@ -22,6 +29,7 @@ import {
   readNoticedConversions,
   readNoticedPayouts,
   readNoticedPrograms,
+  readNoticedRejections,
 } from '../store/partner-notices.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
@@ -75,8 +83,8 @@ function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promis
     const portal = await readPortalOf(tenant);
     const kinds = portal === undefined ? [] : emails.kinds;
     const hasEntries = await noteEntries(tenant, emails, kinds);
-    const hasRates = await noteRates(tenant, emails, kinds.includes('rate-changed'));
-    const isMore = hasEntries || hasRates;
+    const hasVersions = await noteConfiguration(tenant, emails, kinds);
+    const isMore = hasEntries || hasVersions;
     if (kinds.includes('first-click')) await noteClicks(tenant, NOTICE_DAYS);
     if (portal === undefined) await dropWaitingNotices(tenant);
     else if (await sendDue(tenant, context, portal)) return true;
@@ -89,13 +97,20 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
   const due = await findDueNotices(tenant, EMAILS_A_STEP);
   if (due.length === 0) return false;
-  const wanted = due.filter(({ email, status, isMuted }) => email !== null && canEnterPortal(status) && !isMuted);
+  const wanted = due.filter(
+    ({ kind, email, status, isMuted }) =>
+      email !== null && !isMuted && (canEnterPortal(status) || kind === 'application-rejected'),
+  );
   const texts = await writeTexts(tenant, portal, portalUrl(context.publicUrl, portal), wanted);
   const emails = wanted.flatMap((notices): Email[] => {
-    const token = unsubscribeToken(context.secrets.hashKey, { ...notices, organizationId: tenant.organizationId });
-    const url = `${partnerSiteUrl(context.publicUrl, portal.portalDomain)}/unsubscribe/${token}`;
+    const { kind, collaboratorId } = notices;
     const to = addressOf(notices.email ?? '');
-    return texts(notices).map((text) => ({ to, ...withUnsubscribeLink(text, url) }));
+    const written = texts(notices);
+    if (!isMutable(kind)) return written.map((text) => ({ to, ...text }));
+    const subscription = { organizationId: tenant.organizationId, collaboratorId, kind };
+    const token = unsubscribeToken(context.secrets.hashKey, subscription);
+    const url = `${partnerSiteUrl(context.publicUrl, portal.portalDomain)}/unsubscribe/${token}`;
+    return written.map((text) => ({ to, ...withUnsubscribeLink(text, url) }));
   });
   await markNoticesSent(tenant, due);
   if (emails.length > 0) await queueEmails(tenant, context.secrets, emails, NOTICE_SECONDS);
@@ -108,16 +123,17 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
  */
 async function writeTexts(
   tenant: Tenant<Connection>,
-  { name: portal }: OpenPortal,
+  { name: portal, supportEmail }: OpenPortal,
   url: string,
   groups: readonly DueNotices[],
 ): Promise<(group: DueNotices) => readonly EmailText[]> {
-  const idsOf = (kind: MutableKind): CollaboratorId[] =>
+  const idsOf = (kind: NoticeKind): CollaboratorId[] =>
     groups.filter((group) => group.kind === kind).map(({ collaboratorId }) => collaboratorId);
   const timeZone = await readTimeZone(tenant);
   const firstSales = groupByCollaborator(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
   const approved = groupByCollaborator(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
   const rejected = groupByCollaborator(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
+  const turnedAway = groupByCollaborator(await readNoticedRejections(tenant, idsOf('application-rejected')));
   const payouts = groupByCollaborator(await readNoticedPayouts(tenant, idsOf('paid')));
   const failed = groupByCollaborator(await readFailedPayouts(tenant, idsOf('payout-failed')));
   const announced = groupByCollaborator(await readNoticedAnnouncements(tenant, idsOf('announcement')));
@@ -125,6 +141,8 @@ async function writeTexts(
   return ({ kind, collaboratorId: id, name }) => {
     const to: Addressed = { name, portal, url };
     switch (kind) {
+      case 'application-rejected':
+        return turnedAway(id).map(({ reason }) => applicationRejectedEmail(to, reason, supportEmail));
       case 'first-click':
         return [firstClickEmail(to)];
       case 'first-sale':

@@ -5,6 +5,7 @@ import {
   saveMutedKinds,
   savePartnerEmailKinds,
 } from '../store/partner-emails.ts';
+import { isMutable } from '../domain/partner-email.ts';
 import { collaboratorOf } from '#access/routes/session-answers.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -29,5 +30,5 @@ export const partnerEmailHandlers: HandlersFor<typeof contract> = {
 
 async function showPreferences(tenant: Tenant, id: CollaboratorId): Promise<Answer> {
   const kinds = await readPartnerEmailKinds(tenant);
-  return answer(200, { kinds: [...kinds, 'announcement'], muted: await readMutedKinds(tenant, id) });
+  return answer(200, { kinds: [...kinds.filter(isMutable), 'announcement'], muted: await readMutedKinds(tenant, id) });
 }

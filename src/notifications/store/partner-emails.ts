@@ -171,18 +171,18 @@ export async function noteEntries(
 }
 
 /**
- * Writes notices about the next changed version of an active program. If a program has a new reward or new tiers, each
+ * Writes notices about the next configuration versions: rejected applications, and one changed version of an active
+ * program. Kinds outside `kinds` get no notices. If a program has a new reward or new tiers, each
  * collaborator who can earn in it gets a notice, except collaborators with a custom rate. A collaborator whose custom
  * rate changed also gets a notice. Collaborators who joined with this version get none, because they had no earlier rate.
- * If `isWanted` is false, writes no notices and only stores the current
- * configuration version. Returns whether more versions may follow.
+ * Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.
  */
-export async function noteRates(
+export async function noteConfiguration(
   { connection, organizationId }: Tenant<Connection>,
   { configVersion }: PartnerEmails,
-  isWanted: boolean,
+  kinds: readonly PartnerEmailKind[],
 ): Promise<boolean> {
   const { rows } = await connection.query<{ now: ConfigVersion; next: ConfigVersion | null }>(
     `select o.config_version as now, (
@@ -194,13 +194,39 @@ export async function noteRates(
   );
   const { now = configVersion, next = null } = rows[0] ?? {};
   if (now <= configVersion) return false;
-  const isMore = isWanted && next !== null;
+  const isMore = kinds.includes('rate-changed') && next !== null;
+  const until = isMore ? next : now;
   if (isMore) await noteRatesOf({ connection, organizationId }, next);
+  if (kinds.includes('application-rejected')) {
+    await noteRejections({ connection, organizationId }, configVersion, until);
+  }
   await connection.query('update partner_emails set config_version = $2 where organization_id = $1', [
     organizationId,
-    isMore ? next : now,
+    until,
   ]);
   return isMore;
+}
+
+/**
+ * Writes the notices about applicants who were rejected after `configVersion`, up to `until`. Collaborators whom the
+ * merchant added get none, because they didn't apply and their address was never confirmed. Uses the index
+ * `collaborator_versions_rejected`.
+ */
+async function noteRejections(
+  { connection, organizationId }: Tenant<Connection>,
+  configVersion: ConfigVersion,
+  until: ConfigVersion,
+): Promise<void> {
+  await connection.query(
+    `insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
+     select $1, c.id, 'application-rejected', 0
+     from collaborator_versions v
+     join collaborators c on c.organization_id = $1 and c.id = v.collaborator_id and c.email is not null
+     where v.organization_id = $1 and v.config_version > $2 and v.config_version <= $3 and v.status = 'rejected'
+       and exists (select from sign_ups s where s.organization_id = $1 and s.collaborator_id = c.id)
+     on conflict do nothing`,
+    [organizationId, configVersion, until],
+  );
 }
 
 /** Writes the notices about the program versions of one configuration version, usually of one program. */

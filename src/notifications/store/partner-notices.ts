@@ -1,4 +1,4 @@
-import { DAILY_KINDS, DAYS_BETWEEN, type MutableKind } from '../domain/partner-email.ts';
+import { DAILY_KINDS, DAYS_BETWEEN, type NoticeKind } from '../domain/partner-email.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
@@ -10,7 +10,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 /** The notices of one kind to one collaborator, which are emailed together. */
 export type DueNotices = {
   readonly collaboratorId: CollaboratorId;
-  readonly kind: MutableKind;
+  readonly kind: NoticeKind;
   readonly name: string;
   readonly email: string | null;
   readonly status: CollaboratorStatus;
@@ -110,6 +110,22 @@ export async function readNoticedConversions(
     [organizationId, kind, collaboratorIds],
   );
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
+}
+
+export type NoticedRejection = { readonly collaboratorId: CollaboratorId; readonly reason: string | null };
+
+/** Returns the merchant's reason for the rejection of each given applicant who is still rejected. */
+export async function readNoticedRejections(
+  { connection, organizationId }: Tenant<Connection>,
+  collaboratorIds: readonly CollaboratorId[],
+): Promise<NoticedRejection[]> {
+  if (collaboratorIds.length === 0) return [];
+  const { rows } = await connection.query<NoticedRejection>(
+    `select id as "collaboratorId", rejection_reason as reason from collaborators
+     where organization_id = $1 and id = any ($2::bigint[]) and status = 'rejected'`,
+    [organizationId, collaboratorIds],
+  );
+  return rows;
 }
 
 export type NoticedPayout = {

@@ -8,6 +8,18 @@ export type Addressed = { readonly name: string; readonly portal: string; readon
 type Sum = { readonly count: number; readonly amount: Minor; readonly currency: string };
 type Rejected = Sum & { readonly reason: string | null; readonly byHand: boolean };
 
+/** Returns the email to a rejected applicant. `reason` is the merchant's reason, or null. */
+export function applicationRejectedEmail(of: Addressed, reason: string | null, supportEmail: string | null): EmailText {
+  const portal = oneLine(of.portal);
+  return partnerEmail(
+    `Your application to ${portal}`,
+    ...hello(of),
+    `Thank you for applying to ${portal}. Your application was not accepted.`,
+    ...(reason === null ? [] : [{ facts: [['Reason', oneLine(reason)]] } as const]),
+    ...(supportEmail === null ? [] : [`If you have questions, contact ${portal} at ${supportEmail}.`]),
+  );
+}
+
 export function firstClickEmail(of: Addressed): EmailText {
   return partnerEmail(
     'Your link has its first click',

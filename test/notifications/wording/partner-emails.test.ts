@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Minor } from '#core/money.ts';
 import {
+  applicationRejectedEmail,
   approvedSalesEmail,
   firstClickEmail,
   firstSaleEmail,
@@ -25,6 +26,16 @@ describe('an email to a partner', () => {
     const { subject, text } = firstSaleEmail(ADA, [sum(1, 1050n)]);
     assert.equal(subject, 'Your first commission at Mugs');
     assert.match(text, /^Commission: 10\.50 USD$/m);
+  });
+
+  it('reports a rejected application, with the merchant’s reason and address if there are any', () => {
+    const { subject, text } = applicationRejectedEmail(ADA, 'No\nsite yet', 'help@mugs.example');
+    assert.equal(subject, 'Your application to Mugs');
+    assert.match(
+      text,
+      /was not accepted\.\n\nReason: No site yet\n\nIf you have questions, contact Mugs at help@mugs\./,
+    );
+    assert.doesNotMatch(applicationRejectedEmail(ADA, null, null).text, /Reason|contact/);
   });
 
   it('adds up approved commissions by currency', () => {

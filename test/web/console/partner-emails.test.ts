@@ -33,6 +33,7 @@ describe('emails to partners in the console', () => {
       await rejected.click();
       await page.getByText('The emails are saved').waitFor();
       assert.deepEqual(await kinds(), [
+        'application-rejected',
         'first-click',
         'first-sale',
         'approved',

@@ -186,8 +186,8 @@ export const collaborators = {
       'They earn nothing on new sales, and their links and codes no longer count. Earlier earnings are still approved and paid. You can activate them again.',
     rejectTitle: (name: string) => `Reject ${name}?`,
     rejectHelp: 'They can’t log in to the portal, and can’t be activated later.',
-    reason: 'Reason',
-    reasonHelp: 'Only your team sees it.',
+    reason: 'Reason, sent to the applicant',
+    reasonHelp: 'It is part of the email about the rejection. If you leave it empty, the email gives no reason.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHelp:
       'They earn nothing new, their codes stop working, and you can’t restore them. Earlier earnings are still approved and paid.',

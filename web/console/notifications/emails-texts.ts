@@ -9,8 +9,12 @@ export const emails = {
   saved: 'The emails are saved',
   kindsTitle: 'Sent automatically',
   kindsHelp:
-    'Each email has an unsubscribe link. When you turn a kind on, partners get no emails about earlier events.',
+    'Emails to partners have an unsubscribe link. When you turn a kind on, partners get no emails about earlier events.',
   kinds: {
+    'application-rejected': {
+      label: 'Rejected applications',
+      description: 'When you reject an applicant, with your reason if you give one.',
+    },
     'first-click': { label: 'First click', description: 'When a new partner’s link is clicked for the first time.' },
     'first-sale': { label: 'First commission', description: 'When a partner earns for the first time.' },
     approved: { label: 'Approved commissions', description: 'The number and the sum, at most once a day.' },

@@ -48,6 +48,9 @@ create table collaborator_versions (
   primary key (organization_id, collaborator_id, config_version),
   foreign key (organization_id, collaborator_id) references collaborators
 );
+-- Finds newly rejected applicants, who get an email.
+create index collaborator_versions_rejected on collaborator_versions (organization_id, config_version)
+  where status = 'rejected';
 
 -- All other tables store a user as a number. An integer id is stored unchanged, and a text id gets its own number below
 -- -2^52. Erasures use the numbers from -2^52 to -1 (self_referral_tombstones).

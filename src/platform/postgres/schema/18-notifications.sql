@@ -9,7 +9,7 @@ create table partner_emails (
   organization_id bigint not null references organizations,
   kinds text[] not null,
   block_number bigint not null, -- the last block of the ledger chain that was searched
-  config_version bigint not null, -- the last configuration version that was searched for changed rates
+  config_version bigint not null, -- the last version that was searched for changed rates and rejected applicants
   clicks_since timestamptz not null default now(), -- earlier clicks cause no email about a first click
   updated_at timestamptz not null default now(),
   primary key (organization_id)
@@ -30,7 +30,7 @@ create table partner_notices (
   organization_id bigint not null,
   collaborator_id bigint not null,
   kind text not null,
-  -- The conversion, payout, configuration version or announcement. For a first click, 0.
+  -- The conversion, payout, configuration version or announcement. For a first click or a rejected application, 0.
   subject_id bigint not null,
   noted_at timestamptz not null default now(),
   sent_at timestamptz, -- also set if the partner does not want the email, or has no address
