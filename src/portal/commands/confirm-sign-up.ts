@@ -83,9 +83,9 @@ export async function confirmSignUp(
       const isEnrolled = decision.enrolls && (await enroll(tenant, program, signUp, id, nextVersion));
       if (link !== undefined) {
         await applyTags(tenant, link, id, decision.activates, nextVersion);
+        const isFirstUse = await insertInvitationUse(tenant, link.id, id);
         const joins = isEnrolled || known?.status === 'pending';
-        if (joins) await applyRate(tenant, link, program as CurrentProgram, id, nextVersion);
-        await insertInvitationUse(tenant, link.id, id);
+        if (joins && isFirstUse) await applyRate(tenant, link, program as CurrentProgram, id, nextVersion);
       }
       if (decision.activates) await notifyApproved(tenant, emailContext, [id]);
       // Anyone can send a sign-up with the address of an existing collaborator, so don't record that this collaborator

@@ -101,14 +101,18 @@ export async function saveRevocation({ connection, organizationId }: Tenant<Conn
   );
 }
 
-/** Records that a collaborator joined with a link. Requires the link's lock. Repeating the call changes nothing. */
+/**
+ * Records that a collaborator joined with a link. Requires the link's lock. Returns whether this is the collaborator's
+ * first use of the link. Repeating the call changes nothing.
+ */
 export async function insertInvitationUse(
   { connection, organizationId }: Tenant<Connection>,
   linkId: number,
   collaboratorId: CollaboratorId,
-): Promise<void> {
-  await connection.query(
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
     `insert into invitation_uses (organization_id, link_id, collaborator_id) values ($1, $2, $3) on conflict do nothing`,
     [organizationId, linkId, collaboratorId],
   );
+  return rowCount === 1;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
+import { audit, DESK, openPages, type Pages, PHONE, type Somebody } from '../../support/pages.ts';
+import { makePerson } from '../../support/people.ts';
 import { openShop } from '../../support/shop.ts';
 import { checkoutCompleted, eventOf, SECRET, signBody, type StripeEvent } from '../../support/stripe.ts';
 
@@ -35,7 +36,7 @@ describe('the Connect pages of the console', () => {
     await audit(open);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Mode').selectOption('Live');
+    await dialog.getByText('Live events only').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Create connector' }).click();
     await page.getByRole('heading', { name: 'Stripe', exact: true }).waitFor();
@@ -114,6 +115,25 @@ describe('the Connect pages of the console', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(`${pages.url}/connectors`);
     await page.getByRole('heading', { name: 'Nothing connected yet' }).waitFor();
+    await open.close();
+  });
+
+  it('each page of a test organization is marked, and its connectors accept test events', async () => {
+    const { service } = pages;
+    const key = await service.foundOrganization('Ada’s Mugs, for tests of the checkout', 'test');
+    const { cookie } = await makePerson(service, 'owner', 'olga@test.example', key);
+    const tess = { ...olga, cookie: cookie.replace('whence=', '') };
+    for (const viewport of [DESK, PHONE]) {
+      const open = await pages.open('/connectors?new=connector', tess, { viewport });
+      const { page } = open;
+      await page.getByText('Test organization: its orders are not real').waitFor();
+      await page.getByText('Test', { exact: true }).filter({ visible: true }).first().waitFor();
+      await page.getByRole('dialog').getByText('Test events only').waitFor();
+      await audit(open);
+      await open.close();
+    }
+    const open = await pages.open('/payouts', tess);
+    await open.page.getByText('Test organization: its orders are not real').waitFor();
     await open.close();
   });
 

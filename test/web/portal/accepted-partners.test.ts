@@ -59,11 +59,14 @@ describe('partners who are accepted immediately', () => {
     const dialog = open.page.getByRole('dialog');
     await dialog.getByLabel('Note').fill('Podcast hosts');
     await dialog.getByLabel('Tags').fill('Podcast, vip');
+    await dialog.getByRole('checkbox', { name: 'Custom rate' }).click();
+    await dialog.getByLabel('Percent').fill('22.5');
     await dialog.getByLabel('Maximum number of partners').fill('2');
     await audit(open);
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = open.page.getByRole('region', { name: 'Podcast hosts' });
     await link.getByText('0 of 2 joined').waitFor();
+    await link.getByText('22.5% of the sale').waitFor();
     await audit(open);
     const [made] = await shop.get<{ url: string }[]>('/v1/invitation-links');
     const { pathname, hash } = new URL(made?.url ?? '');
@@ -71,6 +74,7 @@ describe('partners who are accepted immediately', () => {
     const visitor = await pages.openPortal(`${pathname.replace('/portal', '')}${hash}`);
     const { page } = visitor;
     await page.getByText('Ada’s Mugs invites you').waitFor();
+    await page.getByText('You earn 22.5% of every sale.').waitFor();
     await page.getByLabel('Your name').fill('Hedy Lamarr');
     await page.getByLabel('Email').fill('hedy@example.com');
     await audit(visitor);
