@@ -12,7 +12,7 @@ import {
   rejectedSalesEmail,
 } from '#notifications/wording/partner-emails.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
-import { MUTABLE_KINDS } from '#notifications/domain/partner-email.ts';
+import { isMutable, MUTABLE_KINDS, PARTNER_EMAIL_KINDS } from '#notifications/domain/partner-email.ts';
 
 const ADA = { name: 'Ada', portal: 'Mugs', url: 'https://whence.example/portal/mugs/' };
 const sum = (count: number, amount: bigint, currency = 'USD') => ({ count, amount: amount as Minor, currency });
@@ -90,7 +90,11 @@ describe('an email to a partner', () => {
     assert.match(text, /\n\nThe portal shows the new terms of 2 other programs\.\n\n/);
   });
 
-  it('has a name in NOTICE_NAMES for each of its kinds', () => {
+  it('has a name in NOTICE_NAMES for each kind that partners can unsubscribe from', () => {
     assert.deepEqual(Object.keys(NOTICE_NAMES), [...MUTABLE_KINDS]);
+    assert.deepEqual(
+      PARTNER_EMAIL_KINDS.filter((kind) => !isMutable(kind)),
+      ['application-rejected'],
+    );
   });
 });

@@ -144,6 +144,11 @@ describe('the rows of a CSV payment file', () => {
     assert.equal(referenceOf(9_007_199_254_740_991 as PayoutId).length, 23);
   });
 
+  it('have payment texts that name the merchant and the payout, and that say so if the payment is a test', () => {
+    const texts = (['live', 'test'] as const).map((mode) => paymentText('Mugs', mode, 61 as PayoutId));
+    assert.deepEqual(texts, ['Mugs: payout 61', 'TEST, NOT FOR A BANK. Mugs: payout 61']);
+  });
+
   it('have amounts without decimals in currencies without decimals', () => {
     assert.equal(paymentAmount(123_400n as Minor, 'JPY'), '1234');
     assert.equal(paymentAmount(123_456n as Minor, 'EUR'), '1234.56');
