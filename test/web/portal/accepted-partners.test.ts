@@ -74,7 +74,7 @@ describe('partners who are accepted immediately', () => {
     const visitor = await pages.openPortal(`${pathname.replace('/portal', '')}${hash}`);
     const { page } = visitor;
     await page.getByText('Ada’s Mugs invites you').waitFor();
-    await page.getByText('You earn 22.5% of every sale.').waitFor();
+    await page.getByText(/You earn 22\.5% of each sale/).waitFor();
     await page.getByLabel('Your name').fill('Hedy Lamarr');
     await page.getByLabel('Email').fill('hedy@example.com');
     await audit(visitor);
