@@ -40,7 +40,7 @@ export async function beginSession(
 export type PersonSession = {
   readonly id: SessionId;
   readonly person: PersonResource;
-  readonly organization: Pick<OrganizationResource, 'id' | 'name' | 'tier' | 'timeZone' | 'reportingCurrency'>;
+  readonly organization: Pick<OrganizationResource, 'id' | 'name' | 'tier' | 'mode' | 'timeZone' | 'reportingCurrency'>;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -55,11 +55,11 @@ export async function readPersonSession(
   const session = await readOpenSession(tenant, sessionId);
   const person = await readOne(tenant, people, { id: personId });
   if (session === undefined || person === undefined) return undefined;
-  const { id, name, tier, timeZone, reportingCurrency } = await readOrganization(tenant);
+  const { id, name, tier, mode, timeZone, reportingCurrency } = await readOrganization(tenant);
   return {
     ...session,
     person,
-    organization: { id, name, tier, timeZone, reportingCurrency },
+    organization: { id, name, tier, mode, timeZone, reportingCurrency },
     scopes: scopesOf(person.role),
   };
 }
