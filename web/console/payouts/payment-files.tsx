@@ -104,12 +104,14 @@ type FileLineProps = {
 
 function FileLine({ run: { id, currency }, file, label, isReady }: FileLineProps) {
   const api = useApi();
+  const { organization } = useSession();
   const { format, first, last, payouts, amount } = file;
   const read = useMutation({
     mutationFn: () => api.fulfillments.downloadPaymentFile(id, { format, first, last }),
     onSuccess: (content) => {
       const [type, extension] = format === 'sepa' ? ['application/xml', 'xml'] : ['text/csv', 'csv'];
-      download(new Blob([content], { type }), `run-${id}-${format}-${first}.${extension}`);
+      const prefix = organization.mode === 'test' ? 'test-not-for-a-bank-' : '';
+      download(new Blob([content], { type }), `${prefix}run-${id}-${format}-${first}.${extension}`);
       toast.success(texts.downloaded(label));
     },
     onError: toast.error,
