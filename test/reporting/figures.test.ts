@@ -127,6 +127,9 @@ describe('GET /v1/figures', () => {
       'highest=earned': ['ada', 'bob'],
       'highest=earned&currency=EUR': ['bob', 'ada'],
       'highest=sales': ['bob', 'ada'],
+      // In dollars, each has one sale.
+      'highest=sales&currency=USD': ['ada', 'bob'],
+      'highest=sales&currency=EUR': ['bob', 'ada'],
       'highest=conversion-rate': ['bob', 'ada'],
       'highest=visits': ['ada', 'bob'],
       'highest=leads': ['ada', 'bob'],

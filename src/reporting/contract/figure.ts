@@ -59,7 +59,8 @@ const query = z
     currency: optional(
       currencyCode({
         description:
-          'The currency in which `revenue` and `earned` are compared. The default is the currency with the most sales.',
+          'The currency in which `revenue`, `earned` and `sales` are compared. By default, amounts are compared in the ' +
+          'currency with the most sales, and `sales` count all currencies.',
       }),
     ),
     converted: optional(

@@ -85,7 +85,7 @@ describe('the overview', () => {
     // Six of eight collaborators have a bar. The other two have sales of US$30.00, and some in euros.
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
-    await left.getByText('2 clicks · 2 sales · 100%').waitFor();
+    await left.getByText('2 clicks · 1 of 2 sales · 100%').waitFor();
     await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Earned' }).click();
     const earned = page.getByRole('list', { name: 'Earned by partner' });
     // Each reward is 10% of a sale, including the sale from the guided start.

@@ -24,7 +24,7 @@ import {
   shownIn,
   type View,
 } from './period-figures.ts';
-import { salesHref } from './figure-links.ts';
+import { collaboratorHref, programHref, salesHref } from './figure-links.ts';
 
 type BarsByProps = Highest & {
   /** The currency of the amounts. Undefined while it loads. */
@@ -81,12 +81,12 @@ function valueOf(counts: Counts, highest: Order, view: View): number {
   switch (highest) {
     case 'revenue':
     case 'earned':
+    case 'sales':
       return shownIn(counts, view)[highest];
     case 'conversion-rate':
       return (counts.visits ?? 0) === 0 ? 0 : conversionRate(counts);
     case 'visits':
     case 'leads':
-    case 'sales':
       return counts[highest] ?? 0;
     default:
       return highest satisfies never;
@@ -102,8 +102,9 @@ function shownOf(counts: Counts, highest: Order, view: View): ReactNode {
       return <Percent ratio={conversionRate(counts)} />;
     case 'visits':
     case 'leads':
-    case 'sales':
       return formatCount(counts[highest] ?? 0);
+    case 'sales':
+      return formatCount(shownIn(counts, view).sales);
     default:
       return highest satisfies never;
   }
@@ -114,7 +115,7 @@ function shownOf(counts: Counts, highest: Order, view: View): ReactNode {
  * text begins with the revenue.
  */
 function detailOf(counts: Counts, highest: Order, view: View): ReactNode {
-  const came = texts.came(counts, conversionRate(counts));
+  const came = texts.came({ ...counts, shownSales: shownIn(counts, view).sales }, conversionRate(counts));
   if (highest === 'revenue') return came;
   return (
     <>
@@ -149,17 +150,18 @@ function Amount({ counts, of, view }: AmountProps) {
 type Identity = Pick<Bar, 'id' | 'label' | 'href'>;
 
 function identityOf(by: Kind, row: FigureRow, period: Period, { currency, converted }: View): Identity {
+  const of = { period, ...(converted ? {} : { currency }) };
   switch (by) {
     case 'collaborator':
-      return { id: row.collaboratorId ?? 0, label: row.collaboratorName, href: `/collaborators/${row.collaboratorId}` };
-    case 'program':
-      return { id: row.programId ?? 0, label: row.programName, href: `/programs/${row.programId}` };
-    case 'source':
       return {
-        id: row.source ?? '',
-        label: row.source,
-        href: salesHref({ period, ...(converted ? {} : { currency }), source: row.source ?? '' }),
+        id: row.collaboratorId ?? 0,
+        label: row.collaboratorName,
+        href: collaboratorHref(row.collaboratorId ?? 0, of),
       };
+    case 'program':
+      return { id: row.programId ?? 0, label: row.programName, href: programHref(row.programId ?? 0, of) };
+    case 'source':
+      return { id: row.source ?? '', label: row.source, href: salesHref({ ...of, source: row.source ?? '' }) };
     default:
       return by satisfies never;
   }

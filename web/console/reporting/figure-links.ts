@@ -22,3 +22,16 @@ function parametersOf(time: 'occurred' | 'created', { period: { from, until }, .
   const given = Object.entries(filters).map(([name, value]) => [name, String(value)]);
   return new URLSearchParams([...given, [`${time}From`, startOf(from)], [`${time}Until`, startOf(until)]]).toString();
 }
+
+/** The period of figures, and their currency. Without a currency, the reporting currency is used. */
+type Figured = { readonly period: Period; readonly currency?: string };
+
+/** Returns the URL of a partner's figures. */
+export function collaboratorHref(id: number, { period, ...view }: Figured): string {
+  return `/collaborators/${id}?${new URLSearchParams({ tab: 'performance', ...period, ...view }).toString()}`;
+}
+
+/** Returns the URL of a program's figures. */
+export function programHref(id: number, { period, ...view }: Figured): string {
+  return `/programs/${id}?${new URLSearchParams({ ...period, ...view }).toString()}`;
+}

@@ -2,6 +2,13 @@ import { formatCount, formatPercent } from '#web/ui/formats/numbers.ts';
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`;
 
+type Came = {
+  readonly visits: number | null;
+  readonly sales: number;
+  readonly shownSales: number;
+  readonly leads: number;
+};
+
 export const overview = {
   title: 'Overview',
   description: (timeZone: string) => `Partner performance. Dates are in ${timeZone}.`,
@@ -52,12 +59,15 @@ export const overview = {
   },
   nothing: 'Nothing in this period.',
   and: ' · ',
-  /** Returns counts as a text. A source has no visits, so it has no conversion rate either. */
-  came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
+  /**
+   * Returns counts as a text. If `shownSales`, the sales in the chosen currency, are only some of the sales, the text
+   * has both numbers. A source has no visits, so it has no conversion rate either.
+   */
+  came: ({ visits, sales, shownSales, leads }: Came, rate: number) =>
     [
       ...(visits === null ? [] : [plural(visits, 'click', 'clicks')]),
       ...(leads === 0 ? [] : [plural(leads, 'lead', 'leads')]),
-      plural(sales, 'sale', 'sales'),
+      `${shownSales === sales ? '' : `${formatCount(shownSales)} of `}${plural(sales, 'sale', 'sales')}`,
       ...(visits === null || visits === 0 ? [] : [formatPercent(rate)]),
     ].join(' · '),
 

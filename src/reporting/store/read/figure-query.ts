@@ -48,7 +48,7 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
  * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
  * - $9: the number of keys with their own rows (null: all).
  * - $10, $11 and $12: the filters, null if absent.
- * - $13: the currency to sort by, null for the currency with the most sales.
+ * - $13: the currency to sort by. Null sorts amounts by the currency with the most sales, and sales by all currencies.
  * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
  */
 export function figureQuery(asked: Asked, isSummed: boolean): string {
@@ -132,7 +132,7 @@ function inCurrency(amount: 'revenue' | 'earned', isConverting: boolean): string
 const COUNT_ORDERS: Readonly<Record<Exclude<FigureOrder, 'revenue' | 'earned'>, string>> = {
   visits: 'sum(visits)',
   leads: 'sum(leads)',
-  sales: 'sum(sales)',
+  sales: `coalesce(sum(sales) filter (where $13 is null or currency = $13), 0)`,
   'conversion-rate': 'sum(sales) / nullif(sum(visits), 0)',
 };
 

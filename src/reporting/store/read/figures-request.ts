@@ -19,7 +19,10 @@ export type FiguresRequest = {
   };
   /** The measure to sort by. The default is revenue. */
   readonly highest?: FigureOrder | undefined;
-  /** The currency in which revenue and earnings are compared. The default is the currency with the most sales. */
+  /**
+   * The currency in which revenue, earnings and sales are compared. By default, amounts are compared in the currency
+   * with the most sales, and sales count all currencies.
+   */
   readonly currency?: string | undefined;
   /**
    * The currency into which all amounts are converted, and by which rows are then sorted. Undefined if no conversion is
