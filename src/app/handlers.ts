@@ -22,6 +22,7 @@ import { decideSales } from '#attribution/reactions/decide-sales.ts';
 import { explanationHandlers } from '#attribution/routes/explanations.ts';
 import { collaboratorSignalHandlers } from '#reporting/routes/collaborator-signals.ts';
 import { exchangeRateHandlers } from '#reporting/routes/exchange-rates.ts';
+import { collaboratorFigureHandlers } from '#reporting/routes/collaborator-figures.ts';
 import { figureHandlers } from '#reporting/routes/figures.ts';
 import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
 import { invitationLinkHandlers } from '#portal/routes/invitation-links.ts';
@@ -121,6 +122,7 @@ export function createHandlers({
     ...yearExportHandlers(secrets),
     ...balanceHandlers,
     ...figureHandlers,
+    ...collaboratorFigureHandlers,
     ...collaboratorSignalHandlers(readSignUpSignals),
     ...exchangeRateHandlers,
     ...statementHandlers,

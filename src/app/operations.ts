@@ -82,6 +82,7 @@ import { explainConversion, explainTransaction } from '#attribution/contract/exp
 import { testTransaction } from '#attribution/contract/test-sale.ts';
 import { getCollaboratorSignals } from '#reporting/contract/collaborator-signal.ts';
 import { importExchangeRates, listExchangeRates, saveExchangeRates } from '#reporting/contract/exchange-rate.ts';
+import { listFiguresByCollaborator } from '#reporting/contract/collaborator-figures.ts';
 import { getFigures } from '#reporting/contract/figure.ts';
 import {
   completeFulfillment,
@@ -264,6 +265,7 @@ export const operations = {
   getEvent,
   retryEvent,
   getFigures,
+  listFiguresByCollaborator,
   getCollaboratorSignals,
   listExchangeRates,
   saveExchangeRates,

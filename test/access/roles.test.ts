@@ -27,7 +27,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     getEngagement listTransactions totalTransactions getTransaction explainTransaction listConversions getConversion
     explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment listPaymentFiles getPayerAccount previewPayoutResults getPayoutSettings listPayoutRequests
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
-    listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures getCollaboratorSignals listExchangeRates listWebhooks getWebhook
+    listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listFiguresByCollaborator getCollaboratorSignals listExchangeRates listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients listMaterials getMaterial getProgramSignUp listSignUps
     getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,

@@ -134,8 +134,11 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'eraseVisitor /userId': (id) => ({ userId: id }),
   'eraseCollaborator /collaboratorId': (id) => ({ collaboratorId: id }),
 };
-/** Additional query parameters that getFigures requires. */
-const QUERIES: Readonly<Record<string, string>> = { getFigures: `&by=total&from=${dayIn(-1)}&until=${dayIn(2)}` };
+/** Additional query parameters that some calls require. */
+const QUERIES: Readonly<Record<string, string>> = {
+  getFigures: `&by=total&from=${dayIn(-1)}&until=${dayIn(2)}`,
+  listFiguresByCollaborator: `&currency=USD&from=${dayIn(-1)}&until=${dayIn(2)}`,
+};
 
 function dayIn(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

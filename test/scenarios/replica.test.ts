@@ -34,6 +34,7 @@ describe('operations with mayLag', () => {
 /** The query parameters that some operations require, by operation id. */
 const NEEDED: Readonly<Record<string, string>> = {
   getFigures: '?from=2026-09-01&until=2026-10-01&by=day',
+  listFiguresByCollaborator: '?from=2026-09-01&until=2026-10-01&currency=USD',
   listBalances: '?currency=USD',
 };
 

@@ -262,7 +262,11 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/platform/postgres/migrate.ts': { '/^(\\d{4})_([a-z0-9_-]+)\\.sql$/': OUR_OWN },
   'src/platform/postgres/partitions.ts': { '/^visits_(\\d+)$/': DATABASE },
   'src/ledger/store/read/owed.ts': { '/^\\d+$/': DATABASE },
-  'src/platform/postgres/lists/rows.ts': { '/(:text|:organization)/': OUR_OWN, '/Ids$/': OUR_OWN },
+  'src/platform/postgres/lists/rows.ts': {
+    '/(:text|:organization)/': OUR_OWN,
+    '/Ids$/': OUR_OWN,
+    '/\\$(\\d+)/': OUR_OWN,
+  },
   'src/platform/postgres/backup/restore.ts': { '/^(?:22|23|42)/': DATABASE },
   'src/webhooks/reactions/send.ts': { '/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^HOSTNAME/': ['', 'CER'] },
   'src/webhooks/reactions/sign.ts': { '/^whsec_/': { inside: 'reads secrets that the service has made itself' } },

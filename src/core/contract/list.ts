@@ -21,6 +21,13 @@ export type ListRequest<Filters> = {
 
 type FilterFields = Readonly<Record<string, Field<unknown>>>;
 type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filters]?: z.output<Filters[Name]> };
+type RequiredValues<Filters extends FilterFields, Required extends keyof Filters> = {
+  readonly [Name in Required]: z.output<Filters[Name]>;
+};
+type Given<Filters extends FilterFields, Required extends keyof Filters> = Pick<
+  ListRequest<FilterValues<Filters> & RequiredValues<Filters, Required>>,
+  'filters' | 'ranges'
+>;
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
@@ -65,18 +72,22 @@ const NO_VALUES: readonly never[] = [];
  *
  * The first of `sorts` is the key of the rows. By default, rows are sorted by this key, descending. If the request has
  * a range for a time in `sorts`, rows are sorted by that time, descending. In that order, the matching rows are
- * adjacent.
+ * adjacent. Each request must have the filters in `required`.
  */
-export function listQuery<Filters extends FilterFields>(
+export function listQuery<Filters extends FilterFields, Required extends keyof Filters = never>(
   sorts: readonly [string, ...string[]],
   filters: Filters,
   times: readonly string[] = [],
-): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
-  const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
+  required: readonly Required[] = [],
+): z.ZodType<ListRequest<FilterValues<Filters> & RequiredValues<Filters, Required>>, unknown> {
+  const names: readonly PropertyKey[] = required;
+  const fields = Object.fromEntries(
+    Object.entries(filters).map(([name, of]) => [name, names.includes(name) ? of : optional(of)]),
+  );
   const sortedTimes = sorts.filter((name) => TIME.test(name));
   const ranged = [...sortedTimes, ...times];
   const sort = sortField(sorts, sortedTimes);
-  return parameters({ ...PAGING, sort, ...optionalFilters, ...rangeFields(ranged) }).transform(
+  return parameters({ ...PAGING, sort, ...fields, ...rangeFields(ranged) }).transform(
     ({ page, perPage, sort: chosen, after, ...others }, context) => {
       const rest: Readonly<Record<string, unknown>> = others;
       const asked = sortedTimes.find((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
@@ -90,7 +101,8 @@ export function listQuery<Filters extends FilterFields>(
         refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Send page or after, not both.');
       if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
-      return { page, perPage, sort: sorted, after, ...filtersIn(rest, filters, ranged, context) };
+      const given = filtersIn(rest, filters, ranged, context) as Given<Filters, Required>;
+      return { page, perPage, sort: sorted, after, ...given };
     },
   );
 }

@@ -36,6 +36,7 @@ const CELLS: Readonly<Record<string, Words>> = {
   collaboratorRewards: each(
     ({ collaboratorId, reward }: Own, row) => `collaborator ${collaboratorId}: ${rewardWords(reward, row)}`,
   ),
+  customRates: each(({ programName, reward, ...rate }: CustomRate) => `${programName}: ${rewardWords(reward, rate)}`),
 };
 
 /* The types of the list fields that `CELLS` formats, as in the contracts. */
@@ -48,6 +49,7 @@ type Made = { readonly verb: string; readonly externalId: string };
 type Step = { readonly from: bigint; readonly reward: Reward };
 type Aged = { readonly afterMonths: number; readonly reward: Reward };
 type Own = { readonly collaboratorId: number; readonly reward: Reward };
+type CustomRate = { readonly programName: string; readonly currency: string; readonly reward: Reward };
 type Line = {
   readonly externalId: string | null;
   readonly name: string;

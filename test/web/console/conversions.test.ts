@@ -149,20 +149,42 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('partners are ranked by their results in a period', async () => {
+  it('partners are listed with their results in a period, sorted in both directions, searched and paged', async () => {
     const open = await pages.open('/collaborators?tab=performance', olga);
     const { page } = open;
     const table = page.getByRole('table', { name: 'Performance of partners' });
     await table.getByRole('row').nth(1).waitFor();
     await audit(open);
+    const clicks = async (): Promise<number[]> => {
+      const cells = await table.locator('tbody tr td:nth-child(2)').allTextContents();
+      return cells.map(Number);
+    };
     await table.getByRole('button', { name: 'Clicks' }).click();
-    await page.waitForURL(/highest=visits/);
+    await page.waitForURL(/sort=-visits/);
     await table.locator('tbody tr').first().getByText('8', { exact: true }).waitFor();
-    const clicks = await table.locator('tbody tr td:nth-child(2)').allTextContents();
+    const descending = await clicks();
     assert.deepEqual(
-      clicks.map(Number),
-      clicks.map(Number).toSorted((a, b) => b - a),
+      descending,
+      descending.toSorted((a, b) => b - a),
     );
+    await table.getByRole('button', { name: 'Clicks' }).click();
+    await page.waitForURL(/sort=visits/);
+    await table.locator('tbody tr').last().getByText('8', { exact: true }).waitFor();
+    assert.deepEqual(await clicks(), descending.toReversed());
+
+    await page.getByRole('searchbox', { name: 'Name, email or code' }).fill('cleo');
+    await page.waitForURL(/search=cleo/);
+    await waitForRows(page, 1);
+    const cleo = table.getByRole('row', { name: 'Cleo de Nile' });
+    await cleo.waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    assert.equal((await saved).suggestedFilename(), 'partner-performance.csv');
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/from=/);
+    await cleo.getByRole('link').click();
+    await page.waitForURL(/\/collaborators\/\d+\?tab=performance&from=\d{4}-\d\d-\d\d&until=.*&currency=USD/);
     await open.close();
   });
 

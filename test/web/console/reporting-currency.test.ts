@@ -68,6 +68,28 @@ describe('the reporting currency of an organization', () => {
     await page.getByText('≈ All currencies in EUR, at your exchange rates of each day.').waitFor();
     await page.getByRole('button', { name: 'USD', exact: true }).click();
     await stat(page, 'Revenue').getByText('US$110.00').waitFor();
+    await page.getByText('Sales, revenue and earnings count USD only.').waitFor();
+    const bar = page.getByRole('list', { name: 'Revenue by partner' }).getByRole('listitem').first();
+    await bar.getByText('1 click · 1 of 4 sales · 400%').waitFor();
+    await audit(open);
+    await bar.getByRole('link', { name: 'ada' }).click();
+    await page.waitForURL(/\/collaborators\/\d+\?tab=performance&from=.*&until=.*&currency=USD/);
+    await open.close();
+  });
+
+  it('the list of partners’ results counts one currency, or converts all of them', async () => {
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    await page.getByRole('link', { name: 'All partners' }).click();
+    await page.waitForURL(/\/collaborators\?tab=performance&from=.*&until=.*&sort=-revenue/);
+    const ada = page.getByRole('row', { name: 'ada' });
+    await ada.getByText('≈ €210.00').waitFor();
+    await ada.getByText('4', { exact: true }).waitFor();
+    await page.getByText('≈ All currencies in EUR, at your exchange rates of each day.').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'VND', exact: true }).click();
+    await ada.getByText('₫260,000').first().waitFor();
+    await page.getByText('Sales, revenue and earnings count VND only.').waitFor();
     await audit(open);
     await open.close();
   });

@@ -6,7 +6,7 @@ import { usePermission, useSession } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
-import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type BulkAction, type Column, DataTable } from '#web/ui/table/data-table.tsx';
@@ -31,6 +31,7 @@ import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
 import { PERFORMANCE_FIELDS, PerformanceTab } from './performance-tab.tsx';
 import { NoApplications } from './no-applications.tsx';
+import { Badges } from './badges.tsx';
 
 const words = texts.list;
 
@@ -55,15 +56,12 @@ const SINCE: Filter = {
   until: 'createdUntil',
 };
 const TAG: Filter = { id: 'tag', kind: 'text', name: 'tag', label: words.tag };
-const FILTERS: readonly Filter[] = [
-  { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses },
-  TAG,
-  SINCE,
-];
+const STATUS: Filter = { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses };
+const FILTERS: readonly Filter[] = [STATUS, TAG, SINCE];
 
 export function CollaboratorsPage() {
   const may = usePermission('resources:write');
-  const [{ tab, from, until, currency, highest, new: opened, ...state }, change] = useListState(SCHEMA);
+  const [{ tab, from, until, currency, new: opened, ...state }, change] = useListState(SCHEMA);
   const open = (): void => change({ new: 'partner' });
   const waiting = useWaiting();
   const { sent } = useMoves();
@@ -104,8 +102,10 @@ export function CollaboratorsPage() {
             label: texts.ranked,
             content: (
               <PerformanceTab
-                state={{ from, until, currency, highest }}
-                onChange={(patch) => change(patch, { replace: true })}
+                figured={{ from, until, currency }}
+                state={{ ...state, createdFrom: undefined, createdUntil: undefined }}
+                filters={[STATUS, TAG]}
+                onChange={change}
               />
             ),
           },
@@ -172,13 +172,14 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
         id: 'codes',
         header: words.codes,
         priority: 2,
-        cell: ({ aliases }) => badges([...new Set(aliases.map(({ code }) => code))]),
+        cell: ({ aliases }) =>
+          aliases.length === 0 ? NOTHING : <Badges texts={[...new Set(aliases.map(({ code }) => code))]} />,
       },
       {
         id: 'tags',
         header: words.tags,
         priority: 3,
-        cell: ({ tags }) => badges(tags),
+        cell: ({ tags }) => (tags.length === 0 ? NOTHING : <Badges texts={tags} />),
       },
       {
         id: 'draft',
@@ -326,27 +327,6 @@ function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {
       );
     },
   };
-}
-
-const SHOWN_BADGES = 2;
-
-function badges(shown: readonly string[]): ReactNode {
-  if (shown.length === 0) return NOTHING;
-  const more = shown.length - SHOWN_BADGES;
-  return (
-    <>
-      {shown.slice(0, SHOWN_BADGES).map((text) => (
-        <span key={text}>
-          <Badge>{text}</Badge>{' '}
-        </span>
-      ))}
-      {more > 0 && (
-        <Text size="small" tone="muted">
-          {words.more(more)}
-        </Text>
-      )}
-    </>
-  );
 }
 
 function Amounts({ row: { id, together }, of }: { readonly row: Row; readonly of: 'balance' | 'draft' }) {

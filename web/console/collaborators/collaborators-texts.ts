@@ -18,15 +18,15 @@ export const collaborators = {
 
   performance: {
     label: 'Performance of partners',
-    currency: 'Currency',
     visits: 'Clicks',
     leads: 'Leads',
     sales: 'Sales',
     rate: 'Conversion rate',
     revenue: 'Revenue',
     earned: 'Earned',
-    emptyTitle: 'No results in this period',
-    empty: 'Choose another period, or share a partner’s link.',
+    lastSale: 'Last sale',
+    emptyTitle: 'No active partners',
+    empty: 'Add partners, or approve applications. Their results appear here.',
   },
 
   links: {

@@ -1,146 +1,178 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FigureRow } from '@whence/sdk';
+import type { CollaboratorFigures } from '@whence/sdk';
 import { ChartLine } from 'lucide-react';
-import { lastThirtyDays } from '../last-days.ts';
-import {
-  amountsIn,
-  conversionRate,
-  currenciesOf,
-  figuresQuery,
-  ORDERS,
-  USUAL_CURRENCY,
-} from '../reporting/period-figures.ts';
+import { rewardText } from '../programs/rewards-texts.ts';
+import { CurrencyChoice, useConversion, viewOf, ViewNote } from '../reporting/currency-view.tsx';
+import { collaboratorHref } from '../reporting/figure-links.ts';
+import { currenciesOf, figuresQuery, type View } from '../reporting/period-figures.ts';
+import { chosenPeriod, PERIOD_FIELDS, type PeriodState } from '../reporting/period-view.tsx';
+import { Badges } from './badges.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
-import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Day } from '#web/ui/controls/time.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { formatCount } from '#web/ui/formats/numbers.ts';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { formatCount, NOTHING } from '#web/ui/formats/numbers.ts';
 import type { Period } from '#web/ui/formats/time.ts';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, dayField, optionalField } from '#web/ui/shell/list-state.ts';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import type { Filter } from '#web/ui/table/filters.ts';
+import { type ChangeList, listPage, type ListQuery, type ListState } from '#web/ui/table/list-query.ts';
 
 const words = texts.performance;
 
-/** The fields that the tab keeps in the URL. */
+/** The fields that the tab keeps in the URL, beside those of its list. */
 export const PERFORMANCE_FIELDS = {
-  from: dayField(),
-  until: dayField(),
-  currency: optionalField(),
-  highest: choiceField(ORDERS, 'revenue'),
-};
-
-type Shown = {
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-  readonly currency?: string | undefined;
-  readonly highest: (typeof ORDERS)[number];
+  from: PERIOD_FIELDS.from,
+  until: PERIOD_FIELDS.until,
+  currency: PERIOD_FIELDS.currency,
 };
 
 type PerformanceTabProps = {
-  readonly state: Shown;
-  onChange(this: void, patch: Partial<Shown>): void;
+  readonly figured: Pick<PeriodState, keyof typeof PERFORMANCE_FIELDS>;
+  readonly state: ListState;
+  readonly filters: readonly Filter[];
+  readonly onChange: ChangeList;
 };
 
-/** The number of ranked partners. The API adds up all other partners in one row, which is not shown. */
-const MOST = 100;
+const USUAL_SORT = '-revenue';
 
-/** Ranks partners by their results in a period. */
-export function PerformanceTab({ state, onChange }: PerformanceTabProps) {
-  const { from, until, currency: chosenCurrency, highest } = state;
+/** Lists partners with their results in a period, the highest revenue first. */
+export function PerformanceTab({ figured, state, filters, onChange }: PerformanceTabProps) {
+  const { currency: chosen } = figured;
   const api = useApi();
-  const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
-  const { data } = useQuery(figuresQuery(api, 'total', period));
-  const currencies = currenciesOf(data?.rows[0]);
-  const currency = chosenCurrency ?? currencies[0] ?? USUAL_CURRENCY;
+  const period = chosenPeriod(figured);
+  const convertTo = useConversion(chosen);
+  const { data, error, refetch } = useQuery(figuresQuery(api, 'total', period, { converted: convertTo !== undefined }));
+  const total = data?.rows[0];
+  const view = viewOf(chosen, convertTo, total);
   return (
     <Stack gap={3}>
       <Row justify="end">
-        {currencies.length > 1 && (
-          <Segmented
-            label={words.currency}
-            options={currencies.toSorted().map((code) => ({ value: code, label: code }))}
-            value={currency}
-            onChange={(code) => onChange({ currency: code })}
-          />
-        )}
+        <CurrencyChoice
+          currencies={currenciesOf(total)}
+          view={view}
+          onChange={(currency) => onChange({ currency }, { replace: true })}
+        />
         <PeriodPicker value={period} onChange={onChange} />
       </Row>
-      <DataTable<FigureRow>
-        label={words.label}
-        queryKey={['figures', 'ranked', period.from, period.until, currency]}
-        load={async (_, signal) => {
-          const asking = { by: 'collaborator', ...period, highest, currency, limit: MOST } as const;
-          const { rows } = await api.figures.get(asking, { signal });
-          return { rows, estimatedCount: rows.length };
-        }}
-        columns={columnsIn(currency)}
-        rowId={({ collaboratorId = 0 }) => collaboratorId}
-        rowLabel={({ collaboratorName = '' }) => texts.list.row(collaboratorName)}
-        rowHref={({ collaboratorId = 0 }) => `/collaborators/${collaboratorId}`}
-        state={{ sort: `-${highest}` }}
-        // The highest values are always first, so a press on the sorted column changes nothing.
-        onChange={({ sort }) =>
-          onChange({ highest: ORDERS.find((order) => sort?.replace('-', '') === order) ?? highest })
-        }
-        empty={
-          <EmptyState icon={ChartLine} title={words.emptyTitle}>
-            {words.empty}
-          </EmptyState>
-        }
-      />
+      <ViewNote view={view} row={total} />
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : view === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Results {...{ period, view, state, filters, onChange }} />
+      )}
     </Stack>
   );
 }
 
-function columnsIn(currency: string): readonly Column<FigureRow>[] {
+type ResultsProps = Omit<PerformanceTabProps, 'figured'> & { readonly period: Period; readonly view: View };
+
+function Results({ period, view, state, filters, onChange }: ResultsProps) {
+  const api = useApi();
+  const { currency, converted } = view;
+  const figured = { ...period, ...(converted ? { converted: 'true' } : { currency }) };
+  const queryOf = (query: ListQuery) => ({ sort: USUAL_SORT, ...query, ...figured });
+  return (
+    <DataTable<CollaboratorFigures>
+      label={words.label}
+      queryKey={['figures', 'by-collaborator', figured]}
+      load={async (query, signal) =>
+        listPage(await api.figures.listByCollaborator(queryOf(query) as typeof period, { signal }).page())
+      }
+      columns={columnsIn(view)}
+      rowId={({ collaboratorId }) => collaboratorId}
+      rowLabel={({ collaboratorName }) => texts.list.row(collaboratorName)}
+      rowHref={({ collaboratorId }) => collaboratorHref(collaboratorId, { period, ...(converted ? {} : { currency }) })}
+      state={state}
+      onChange={onChange}
+      defaultSort={USUAL_SORT}
+      filters={filters}
+      search={{ name: 'search', label: texts.search }}
+      csv={(query) => csvOf('/v1/figures/collaborators')(queryOf(query))}
+      csvName="partner-performance"
+      empty={
+        <EmptyState icon={ChartLine} title={words.emptyTitle}>
+          {words.empty}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function columnsIn({ currency, converted }: View): readonly Column<CollaboratorFigures>[] {
+  const amount = (id: 'revenue' | 'earned'): Column<CollaboratorFigures> => ({
+    id,
+    header: words[id],
+    align: 'end',
+    sort: id,
+    cell: (row) => <Money minor={row[id]} currency={currency} approximate={converted} paleZero />,
+  });
+  const count = (id: 'visits' | 'leads' | 'sales', priority: 1 | 3): Column<CollaboratorFigures> => ({
+    id,
+    header: words[id],
+    align: 'end',
+    sort: id,
+    priority,
+    cell: (row) => formatCount(row[id]),
+  });
   return [
-    {
-      id: 'name',
-      header: texts.list.name,
-      cell: ({ collaboratorName = '' }) => <NameWithAvatar name={collaboratorName} />,
-    },
-    {
-      id: 'visits',
-      header: words.visits,
-      align: 'end',
-      sort: 'visits',
-      cell: ({ visits }) => formatCount(visits ?? 0),
-    },
-    {
-      id: 'leads',
-      header: words.leads,
-      align: 'end',
-      sort: 'leads',
-      priority: 3,
-      cell: ({ leads }) => formatCount(leads),
-    },
-    { id: 'sales', header: words.sales, align: 'end', sort: 'sales', cell: ({ sales }) => formatCount(sales) },
+    { id: 'name', header: texts.list.name, sort: 'collaboratorName', cell: nameCell },
+    count('visits', 1),
+    count('leads', 3),
+    count('sales', 1),
     {
       id: 'rate',
       header: words.rate,
       align: 'end',
-      sort: 'conversion-rate',
+      sort: 'conversionRate',
       priority: 2,
-      cell: (row) => <Percent ratio={conversionRate(row)} />,
+      cell: ({ conversionRate }) => (conversionRate === null ? NOTHING : <Percent ratio={conversionRate} />),
+    },
+    amount('revenue'),
+    amount('earned'),
+    {
+      id: 'lastSale',
+      header: words.lastSale,
+      align: 'end',
+      sort: 'lastSaleOn',
+      priority: 2,
+      cell: ({ lastSaleOn }) => (lastSaleOn === null ? NOTHING : <Day day={lastSaleOn} />),
     },
     {
-      id: 'revenue',
-      header: words.revenue,
-      align: 'end',
-      sort: 'revenue',
-      cell: (row) => <Money minor={amountsIn(row, currency).revenue} currency={currency} />,
+      id: 'customRate',
+      header: texts.programs.customRate,
+      priority: 3,
+      cell: ({ customRates }) =>
+        customRates.length === 0 ? (
+          NOTHING
+        ) : (
+          <Badges texts={[...new Set(customRates.map((rate) => rewardText(rate.reward, rate.currency)))]} />
+        ),
     },
     {
-      id: 'earned',
-      header: words.earned,
-      align: 'end',
-      sort: 'earned',
-      cell: (row) => <Money minor={amountsIn(row, currency).earned} currency={currency} />,
+      id: 'tags',
+      header: texts.list.tags,
+      priority: 3,
+      cell: ({ tags }) => (tags.length === 0 ? NOTHING : <Badges texts={tags} />),
     },
   ];
+}
+
+/** Shows the partner's name, and their status if they are not active. */
+function nameCell({ collaboratorName, status }: CollaboratorFigures) {
+  return (
+    <>
+      <NameWithAvatar name={collaboratorName} /> {status !== 'active' && <StatusBadge status={status} />}
+    </>
+  );
 }

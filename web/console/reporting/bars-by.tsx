@@ -24,7 +24,7 @@ import {
   shownIn,
   type View,
 } from './period-figures.ts';
-import { collaboratorHref, programHref, salesHref } from './figure-links.ts';
+import { collaboratorHref, collaboratorsHref, programHref, salesHref } from './figure-links.ts';
 
 type BarsByProps = Highest & {
   /** The currency of the amounts. Undefined while it loads. */
@@ -33,11 +33,11 @@ type BarsByProps = Highest & {
 
 /** Shows results by partner, program or source in a period, sorted by the chosen figure. */
 export function BarsBy({ view, ...ranking }: BarsByProps) {
-  const { title, label, all, href } = texts.by[ranking.by];
+  const { title, label, all } = texts.by[ranking.by];
   const highest = orderOf(ranking);
   const { data, error, refetch } = useQuery(highestQuery(useApi(), { ...ranking, highest }, view));
   return (
-    <Card title={title} actions={<Link href={href}>{all}</Link>}>
+    <Card title={title} actions={<Link href={allHref({ ...ranking, highest }, view)}>{all}</Link>}>
       {error !== null ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : data?.rows.length === 0 ? (
@@ -50,6 +50,21 @@ export function BarsBy({ view, ...ranking }: BarsByProps) {
       )}
     </Card>
   );
+}
+
+/** Returns the URL of the whole list, with the period, the currency and the sort order of the bars if it has them. */
+function allHref({ by, period, highest }: Highest, view: View | undefined): string {
+  const of = { period, ...(view === undefined || view.converted ? {} : { currency: view.currency }) };
+  switch (by) {
+    case 'collaborator':
+      return collaboratorsHref({ ...of, sort: `-${highest === 'conversion-rate' ? 'conversionRate' : highest}` });
+    case 'program':
+      return '/programs';
+    case 'source':
+      return salesHref(of);
+    default:
+      return by satisfies never;
+  }
 }
 
 const LOADING = { bars: undefined };

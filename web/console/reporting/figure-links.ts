@@ -31,6 +31,11 @@ export function collaboratorHref(id: number, { period, ...view }: Figured): stri
   return `/collaborators/${id}?${new URLSearchParams({ tab: 'performance', ...period, ...view }).toString()}`;
 }
 
+/** Returns the URL of the list of all partners' figures. */
+export function collaboratorsHref({ period, ...rest }: Figured & { readonly sort: string }): string {
+  return `/collaborators?${new URLSearchParams({ tab: 'performance', ...period, ...rest }).toString()}`;
+}
+
 /** Returns the URL of a program's figures. */
 export function programHref(id: number, { period, ...view }: Figured): string {
   return `/programs/${id}?${new URLSearchParams({ ...period, ...view }).toString()}`;

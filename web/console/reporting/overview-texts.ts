@@ -43,19 +43,9 @@ export const overview = {
     'conversion-rate': 'Conversion rate',
   },
   by: {
-    collaborator: {
-      title: 'Partners',
-      label: (what: string) => `${what} by partner`,
-      all: 'All partners',
-      href: '/collaborators?tab=performance',
-    },
-    program: {
-      title: 'Programs',
-      label: (what: string) => `${what} by program`,
-      all: 'All programs',
-      href: '/programs',
-    },
-    source: { title: 'Sources', label: (what: string) => `${what} by source`, all: 'All sales', href: '/sales' },
+    collaborator: { title: 'Partners', label: (what: string) => `${what} by partner`, all: 'All partners' },
+    program: { title: 'Programs', label: (what: string) => `${what} by program`, all: 'All programs' },
+    source: { title: 'Sources', label: (what: string) => `${what} by source`, all: 'All sales' },
   },
   nothing: 'Nothing in this period.',
   and: ' · ',

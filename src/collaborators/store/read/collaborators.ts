@@ -36,6 +36,25 @@ const ALIASES = `
   where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0
     and (length(:text) < 3 or search_threes(a.organization_id, lower(a.code)) @> search_threes(:organization, :text))`;
 
+/** SQL for the ids of the collaborators that match the searched text. Uses indexes, so the text needs three characters. */
+const SOUGHT = `
+  select n.id from collaborators n
+  where n.organization_id = :organization
+    and search_threes(n.organization_id, ${words('n')}) @> search_threes(:organization, :text)
+    and position(:text in ${words('n')}) <> 0
+  union all ${ALIASES}`;
+
+/**
+ * The search of a relation whose rows have the collaborator `collaboratorId`, with the same matches as the search for
+ * collaborators.
+ */
+export const collaboratorSearch = {
+  searched: `r."collaboratorId" in (
+    select n.id from collaborators n where n.organization_id = :organization and position(:text in ${words('n')}) <> 0
+    union all ${ALIASES})`,
+  sought: SOUGHT,
+};
+
 type Row = Omit<CollaboratorResource, 'userId'> & {
   readonly userId: UserId | null;
   readonly userText: string | null;
@@ -61,12 +80,7 @@ export const collaborators: Relation<Row, CollaboratorResource> = {
   key: 'id',
   sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz' },
   searched: `position(:text in ${words('r')}) > 0 or r.id in (${ALIASES})`,
-  sought: `
-    select n.id from collaborators n
-    where n.organization_id = :organization
-      and search_threes(n.organization_id, ${words('n')}) @> search_threes(:organization, :text)
-      and position(:text in ${words('n')}) <> 0
-    union all ${ALIASES}`,
+  sought: SOUGHT,
   hidden: 'deleted',
   read: ({ userId, userText: text, tag: _, ...row }) => ({ ...row, userId: shownUser(userId, text) }),
 };

@@ -14,14 +14,21 @@ export type Page<Resource> =
     }
   | Refused;
 
-/** A batch of rows of a list. It has no count, because callers count separately. */
+/** A batch of rows of a list. */
 export type Stretch<Resource> =
-  { readonly kind: 'shown'; readonly items: Resource[]; readonly next: Cursor | undefined } | Refused;
+  | {
+      readonly kind: 'shown';
+      readonly items: Resource[];
+      readonly next: Cursor | undefined;
+      /** The number of rows of the whole list. Known only for a computed relation, unless the batch is empty. */
+      readonly count: number | undefined;
+    }
+  | Refused;
 
 export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
-  /** The request has filters, and reading the rows took longer than MAX_READ_MS. */
+  /** The request has filters or the rows are computed, and reading them took longer than MAX_READ_MS. */
   | { readonly kind: 'too-slow' }
   /** The rows have more than MAX_PAGE_CHARACTERS characters. */
   | { readonly kind: 'too-large' };
@@ -59,7 +66,8 @@ export async function readPage<Row extends object, Resource>(
   return runInSnapshot(tenant, async (reader) => {
     const shown = await readShown(reader, relation, asked);
     if (shown.kind !== 'shown') return shown;
-    const { items, next } = shown;
+    const { items, next, count } = shown;
+    if (count !== undefined) return { kind: 'page', items, estimatedCount: Math.min(count, MAX_COUNTED + 1), next };
     const { known, isExact } = boundedCount(asked, items.length, next === undefined);
     if (isExact) return { kind: 'page', items, estimatedCount: known, next };
     const statement = countStatement(reader.organizationId, relation, asked, MAX_COUNTED + 1);
@@ -179,8 +187,10 @@ async function readShown<Row extends object, Resource>(
   } catch (error) {
     if (error instanceof RowsTooLarge) return { kind: 'too-large' };
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };
-    // A list without filters is read in the order of an index. If that takes too long, the database is overloaded.
-    if (sqlState(error) === CANCELED && isNarrowed(request)) return { kind: 'too-slow' };
+    // A list without filters is read in the order of an index, unless it is computed. If that takes too long, the
+    // database is overloaded.
+    const mayBeLong = relation.isComputed === true || isNarrowed(request);
+    if (sqlState(error) === CANCELED && mayBeLong) return { kind: 'too-slow' };
     throw error;
   }
   const shown = rows.slice(0, perPage);
@@ -194,11 +204,17 @@ async function readShown<Row extends object, Resource>(
     }
     items.push(relation.read(resourceColumns(row) as Row));
   }
-  return { kind: 'shown', items, next: last && cursorOf(relation, request, last) };
+  return { kind: 'shown', items, next: last && cursorOf(relation, request, last), count: rows[0]?.computed_count };
 }
 
-/** A row with the value of the sorted field for its cursor. */
-type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
+/**
+ * A row with the value of the sorted field for its cursor. A row of a computed relation also has the number of rows of
+ * the whole list.
+ */
+type Listed = { readonly cursor_value: string; readonly computed_count?: number } & Readonly<Record<string, unknown>>;
+
+/** The columns of a listed row that aren't fields of the resource. */
+const ADDED_COLUMNS = new Set(['organization_id', 'cursor_value', 'computed_count']);
 
 function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last: Listed): Cursor {
   return { value: sort.field === key ? null : last.cursor_value, key: last[key] as number };
@@ -217,8 +233,7 @@ function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLa
 
 /** Removes the columns of the relation's query that aren't fields of the resource. */
 function resourceColumns(row: Readonly<Record<string, unknown>>): object {
-  const columns = Object.entries(row).filter(([name]) => name !== 'organization_id' && name !== 'cursor_value');
-  return Object.fromEntries(columns);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !ADDED_COLUMNS.has(name)));
 }
 
 function isNarrowed({ filters, ranges = {} }: PageRequest): boolean {

@@ -4,13 +4,15 @@
  */
 export type Relation<Row, Resource> = {
   readonly query: string;
+  /** The values of the numbered parameters of the query, for a relation that is built for one request. */
+  readonly values?: readonly unknown[];
   /** A numeric column that is unique within an organization or, if a page has `within`, within the selected rows. */
   readonly key: string;
   /**
    * The fields by which a list can be sorted, with their database types. A table that grows without bound has an index
    * for each of them (docs/decisions/0054-lists.md).
    */
-  readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
+  readonly sorts: Readonly<Record<string, 'bigint' | 'numeric' | 'timestamptz' | 'text'>>;
   /** The value of `status` whose rows are listed only if the request filters by `status` or `ids`. */
   readonly hidden?: string;
   /**
@@ -32,7 +34,10 @@ export type Relation<Row, Resource> = {
   readonly firstSlice?: number;
   /** The columns with amounts in `currency`, if the list has totals. */
   readonly sums?: readonly string[];
-  /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */
+  /**
+   * Whether the rows are computed together, so that reading some rows costs as much as reading all. A page then counts
+   * all rows with the statement that reads it.
+   */
   readonly isComputed?: true;
   readonly read: (row: Row) => Resource;
 };

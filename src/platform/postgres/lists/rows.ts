@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, Sql } from 'sql-template-tag';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './relation.ts';
 
@@ -24,9 +24,14 @@ export function pageStatement<Row, Resource>(
   const fields = sort.field === relation.key ? [relation.key] : [sort.field, relation.key];
   const order = join(fields.map((name) => sql`${column(name)} ${direction}`));
   const start = after === undefined ? sql`true` : startAfter(relation, request, after);
-  return sql`select r.*, ${column(sort.field)}::text as cursor_value from ${rowsOf(relation, request.filters)}
-    where ${conditionsOf(organizationId, relation, request)} and ${start}
-    order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
+  const place = sql`order by ${order} limit ${perPage + 1} offset ${(page - 1) * perPage}`;
+  const rows = rowsOf(relation, request.filters);
+  const conditions = conditionsOf(organizationId, relation, request);
+  const cursor = sql`${column(sort.field)}::text as cursor_value`;
+  return relation.isComputed === true
+    ? sql`with computed as materialized (select r.* from ${rows} where ${conditions})
+      select r.*, ${cursor}, (select count(*) from computed) as computed_count from computed r where ${start} ${place}`
+    : sql`select r.*, ${cursor} from ${rows} where ${conditions} and ${start} ${place}`;
 }
 
 /** Returns the statement that counts the rows of a list, and stops at `limit` rows. */
@@ -72,11 +77,23 @@ export function oneStatement<Row, Resource>(
 
 /** Returns the relation's query as a from-item named `r`. */
 function rowsOf<Row, Resource>(
-  { query, narrowed }: Pick<Relation<Row, Resource>, 'query' | 'narrowed'>,
+  { query, values = [], narrowed }: Pick<Relation<Row, Resource>, 'query' | 'values' | 'narrowed'>,
   filters: Filters,
 ): Piece {
-  return sql`(${raw(narrowed?.(filters) ?? query)}) r`;
+  return sql`(${withValues(narrowed?.(filters) ?? query, values)}) r`;
 }
+
+/** Returns a text with numbered parameters as a piece, so that it can be part of a statement with other parameters. */
+function withValues(text: string, values: readonly unknown[]): Piece {
+  const parts = text.split(PARAMETER);
+  return new Sql(
+    parts.filter((_, at) => at % 2 === 0),
+    parts.flatMap((number, at) => (at % 2 === 0 ? [] : [values[Number(number) - 1]])),
+  );
+}
+
+/** The number of a parameter. `split` returns the text between parameters at even places, and numbers at odd places. */
+const PARAMETER = /\$(\d+)/;
 
 /**
  * Returns the conditions of a list. The key is always above zero. Stating that lets the planner use the partial indexes

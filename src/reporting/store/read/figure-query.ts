@@ -41,31 +41,13 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
 
 /**
  * Returns the statement that counts figures from newer facts and, with `isSummed`, from the stored sums. Its parameters
- * are:
- * - $1: the organization.
- * - $2 and $3: the recording time of the newer facts, from $2 on and before $3.
- * - $4: the time zone of the days.
- * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
- * - $9: the number of keys with their own rows (null: all).
- * - $10, $11 and $12: the filters, null if absent.
- * - $13: the currency to sort by. Null sorts amounts by the currency with the most sales, and sales by all currencies.
- * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
+ * are the parameters of `keyedSums`, and $9: the number of keys with their own rows (null: all).
  */
 export function figureQuery(asked: Asked, isSummed: boolean): string {
-  const parts = countsVisits(asked) ? [saleTexts(asked), visitTexts(asked)] : [saleTexts(asked)];
-  const counted = parts.flatMap(({ summed, newer }) => (isSummed ? [summed, newer] : [newer]));
   const isConverting = asked.convertTo !== undefined;
-  const key = KEYS[asked.by].map((name) => `${name}::text`).join(` || ' ' || `) || `'total'`;
-  const sums = MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
   const texts = MEASURES.map((name) => `sum(k.${name})::text as ${name}`).join(', ');
   return `
-    with given as (select $7::date, $8::date, $10::bigint, $11::bigint, $12::text, $13::text, $14::text, $15::numeric),
-    counted as (${counted.join(' union all ')}),
-    ${isConverting ? RATED : ''}
-    keyed as materialized (
-      select ${key} as key, currency, ${sums} ${isConverting ? CONVERTED_SUMS : ''}
-      from counted ${isConverting ? 'full join rated using (currency, rate_day)' : ''} group by 1, 2
-    ),
+    with ${keyedSums(asked, isSummed)},
     ranked as (
       select key, row_number() over (
         order by ${orderOf(asked)}, sum(revenue) desc, sum(visits) desc, sum(conversions) desc, key collate "C") as place,
@@ -78,9 +60,36 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
     group by 1, 2, 3, 4 order by 2, k.currency collate "C"`;
 }
 
+/**
+ * Returns common table expressions in SQL. The last one, `keyed`, has the sums of each key and currency. The parameters
+ * are:
+ * - $1: the organization.
+ * - $2 and $3: the recording time of the newer facts, from $2 on and before $3.
+ * - $4: the time zone of the days.
+ * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
+ * - $10, $11 and $12: the filters, null if absent.
+ * - $13: the currency to sort by. Null sorts amounts by the currency with the most sales, and sales by all currencies.
+ * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
+ */
+export function keyedSums(asked: Asked, isSummed: boolean): string {
+  const parts = countsVisits(asked) ? [saleTexts(asked), visitTexts(asked)] : [saleTexts(asked)];
+  const counted = parts.flatMap(({ summed, newer }) => (isSummed ? [summed, newer] : [newer]));
+  const isConverting = asked.convertTo !== undefined;
+  const key = KEYS[asked.by].map((name) => `${name}::text`).join(` || ' ' || `) || `'total'`;
+  const sums = MEASURES.map((name) => `sum(${name}) as ${name}`).join(', ');
+  return `
+    given as (select $7::date, $8::date, $10::bigint, $11::bigint, $12::text, $13::text, $14::text, $15::numeric),
+    counted as (${counted.join(' union all ')}),
+    ${isConverting ? RATED : ''}
+    keyed as materialized (
+      select ${key} as key, currency, ${sums} ${isConverting ? CONVERTED_SUMS : ''}
+      from counted ${isConverting ? 'full join rated using (currency, rate_day)' : ''} group by 1, 2
+    )`;
+}
+
 const PLACE = 'least(r.place, $9::int + 1)::int';
 
-const AMOUNTS = ['revenue', 'refunded', 'earned'] as const;
+export const AMOUNTS = ['revenue', 'refunded', 'earned'] as const;
 
 /** Returns SQL for the rate of a currency to the euro on `p.rate_day`: the last rate on or before that day. */
 function rateOf(currency: string): string {
@@ -98,7 +107,7 @@ function rateOf(currency: string): string {
  */
 const RATED = `rated as materialized (
   select p.currency, p.rate_day,
-    case p.currency when $14 then 1 else (${rateOf('$14')})::numeric(60, 30) / (${rateOf('p.currency')}) end as factor
+    case p.currency when $14::text then 1 else (${rateOf('$14::text')})::numeric(60, 30) / (${rateOf('p.currency')}) end as factor
   from (select distinct currency, rate_day from counted where currency <> '') p
 ),`;
 
@@ -107,14 +116,21 @@ const CONVERTED_SUMS = `,
   bool_or(factor is null and (${AMOUNTS.map((name) => `${name} <> 0`).join(' or ')})) as unrated`;
 
 /**
+ * Returns SQL that rounds a converted sum to a payable amount, with halves away from zero. Before that, the sum is
+ * rounded to 20 decimals, so that three thirds of a unit add up to exactly one unit.
+ */
+export function roundedSum(sum: string): string {
+  return `(round(round(${sum}, 20) / $15::numeric) * $15::numeric)`;
+}
+
+/**
  * SQL for the converted sums of a row, in all currencies, and whether an amount in the row's currency has no rate. Each
- * sum is rounded once, with halves away from zero. Before that, the sum is rounded to 20 decimals, so that three thirds
- * of a unit add up to exactly one unit.
+ * sum is rounded once.
  */
 const CONVERTED_TEXTS = `,
   ${AMOUNTS.map((name) => {
     const sum = `sum(sum(k.converted_${name})) over (partition by ${PLACE})`;
-    return `(round(round(${sum}, 20) / $15) * $15)::text as "converted_${name}"`;
+    return `${roundedSum(sum)}::text as "converted_${name}"`;
   }).join(', ')}, bool_or(k.unrated) as unrated`;
 
 /**
@@ -132,7 +148,7 @@ function inCurrency(amount: 'revenue' | 'earned', isConverting: boolean): string
 const COUNT_ORDERS: Readonly<Record<Exclude<FigureOrder, 'revenue' | 'earned'>, string>> = {
   visits: 'sum(visits)',
   leads: 'sum(leads)',
-  sales: `coalesce(sum(sales) filter (where $13 is null or currency = $13), 0)`,
+  sales: `coalesce(sum(sales) filter (where $13::text is null or currency = $13), 0)`,
   'conversion-rate': 'sum(sales) / nullif(sum(visits), 0)',
 };
 

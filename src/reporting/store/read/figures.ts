@@ -1,4 +1,4 @@
-import type { AliasId, CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { AliasId, CollaboratorId, OrganizationId, ProgramId } from '#core/ids.ts';
 import { payableUnit } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
@@ -71,26 +71,11 @@ export function readFigures(
   request: FiguresRequest,
 ): Promise<Figures> {
   return inSnapshot(connection, async (connection) => {
-    const { from, until, by, filters } = request;
+    const { from, until, by } = request;
     const tenant = { connection, organizationId };
     const { computedAt, timeZone, isSummed, came } = await readMark(tenant, from);
-    const isWhole = by === 'day' || by === 'total';
-    const { rows } = await connection.query<CountedRow>(figureQuery(request, isSummed), [
-      organizationId,
-      came,
-      'infinity',
-      timeZone,
-      from,
-      until,
-      ...wholeMonths(request),
-      isWhole ? null : request.limit,
-      filters.collaboratorId ?? null,
-      filters.programId ?? null,
-      filters.source ?? null,
-      request.currency ?? null,
-      request.convertTo ?? null,
-      request.convertTo === undefined ? null : String(payableUnit(request.convertTo)),
-    ]);
+    const values = figureValues(organizationId, request, { came, timeZone });
+    const { rows } = await connection.query<CountedRow>(figureQuery(request, isSummed), values);
     const shown = [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, of]) =>
       key === null ? [] : [{ key, counts: countsOf(of, request) }],
     );
@@ -100,10 +85,40 @@ export function readFigures(
       by,
       timeZone,
       computedAt,
-      rows: isWhole ? wholeRows(request, shown) : await addNames(tenant, by, shown),
+      rows: isWhole(request) ? wholeRows(request, shown) : await addNames(tenant, by, shown),
       rest: restOf(rows, request),
     };
   });
+}
+
+/** Returns whether the response has a row for each day or the total, so that no rows are left out. */
+function isWhole({ by }: Pick<FiguresRequest, 'by'>): boolean {
+  return by === 'day' || by === 'total';
+}
+
+/** Returns the values of the parameters of `keyedSums` and `figureQuery`. */
+export function figureValues(
+  organizationId: OrganizationId,
+  request: FiguresRequest,
+  { came, timeZone }: Pick<FigureMark, 'came' | 'timeZone'>,
+): readonly unknown[] {
+  const { from, until, filters, limit, currency, convertTo } = request;
+  return [
+    organizationId,
+    came,
+    'infinity',
+    timeZone,
+    from,
+    until,
+    ...wholeMonths(request),
+    isWhole(request) ? null : limit,
+    filters.collaboratorId ?? null,
+    filters.programId ?? null,
+    filters.source ?? null,
+    currency ?? null,
+    convertTo ?? null,
+    convertTo === undefined ? null : String(payableUnit(convertTo)),
+  ];
 }
 
 function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRest | null {
@@ -119,6 +134,8 @@ type FigureMark = {
   readonly isSummed: boolean;
   /** The moment from which newer facts are read. */
   readonly came: string;
+  /** The end of the stored sums. Without sums, the same as `came`. */
+  readonly summedUntil: string;
 };
 
 /**
@@ -127,11 +144,14 @@ type FigureMark = {
  * their event, with two exceptions. A conversion can have the start time of a long transaction, and a clock change can
  * shift the beginning of the day. The moment is a query parameter, so that the planner knows how few facts follow.
  */
-async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
+export async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
   const { rows } = await connection.query<FigureMark>(
     `select now() as "computedAt", o.time_zone as "timeZone", m.summed_until is not null as "isSummed",
-       greatest($2::date::timestamp at time zone o.time_zone - interval '4 hours', m.summed_until)::text as came
+       greatest(f.earliest, m.summed_until)::text as came, coalesce(m.summed_until, f.earliest)::text as "summedUntil"
      from organizations o
+     cross join lateral (
+       select $2::date::timestamp at time zone o.time_zone - interval '4 hours' as earliest
+     ) f
      left join sum_marks m on m.organization_id = o.id and m.time_zone = o.time_zone and not m.is_restarting
      where o.id = $1`,
     [organizationId, from],

@@ -184,6 +184,12 @@ export const money: Examples = {
     for (const { day, visits, sales } of rows) console.log(day, visits, sales);
   },
 
+  async listFiguresByCollaborator({ whence }) {
+    const period = { from: '2026-09-01', until: '2026-10-01' };
+    const results = whence.figures.listByCollaborator({ ...period, currency: 'USD', sort: '-revenue' });
+    for await (const { collaboratorName, sales, revenue } of results) console.log(collaboratorName, sales, revenue);
+  },
+
   async listExchangeRates({ whence }) {
     for (const { currency, rate } of await whence.exchangeRates.list({ day: '2026-09-01' })) {
       console.log(currency, rate);

@@ -1,0 +1,22 @@
+import type { Problem } from '#core/contract/problem.ts';
+import { faultAt } from '#access/routes/session-answers.ts';
+import { readOrganization } from '#organizations/store/read/organizations.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+
+type Conversion = { readonly kind: 'conversion'; readonly convertTo: string | undefined };
+
+/**
+ * Returns the currency into which figures are converted, or undefined if `converted` is not `true`. Returns a problem
+ * if the organization has no reporting currency.
+ */
+export async function conversionOf(tenant: Tenant, converted: string | undefined): Promise<Conversion | Problem> {
+  if (converted !== 'true') return { kind: 'conversion', convertTo: undefined };
+  const { reportingCurrency } = await readOrganization(tenant);
+  return reportingCurrency === null ? NO_CURRENCY : { kind: 'conversion', convertTo: reportingCurrency };
+}
+
+const NO_CURRENCY = faultAt(
+  '/converted',
+  'not-applicable',
+  'The organization has no reporting currency. Set one with PATCH /v1/organization.',
+);
