@@ -171,8 +171,8 @@ function columnsIn({ currency, converted }: View): readonly Column<CollaboratorF
 /** Shows the partner's name, and their status if they are not active. */
 function nameCell({ collaboratorName, status }: CollaboratorFigures) {
   return (
-    <>
-      <NameWithAvatar name={collaboratorName} /> {status !== 'active' && <StatusBadge status={status} />}
-    </>
+    <NameWithAvatar name={collaboratorName}>
+      {collaboratorName} {status !== 'active' && <StatusBadge status={status} />}
+    </NameWithAvatar>
   );
 }
