@@ -1,15 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { AuthenticationError, type Whence } from '@whence/sdk';
 import { parseSearch, type Search, stringifySearch } from '#web/ui/shell/search.ts';
 import { Failure } from '#web/ui/shell/failure.tsx';
+import { lazyPage } from '#web/ui/shell/lazy-page.ts';
 import { NotFoundPage } from './frame/not-found-page.tsx';
 import { sessionQuery } from './session.ts';
 
@@ -26,7 +20,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: lazyRouteComponent(() => import('./frame/frame.tsx'), 'Frame'),
+  component: lazyPage(() => import('./frame/frame.tsx'), 'Frame'),
   beforeLoad: async ({ context: { api, queryClient }, location: { href } }) => {
     try {
       await queryClient.ensureQueryData(sessionQuery(api));
@@ -43,7 +37,7 @@ function page<const Path extends string, Module extends Readonly<Record<string, 
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
-  return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
+  return createRoute({ getParentRoute: () => signedIn, path, component: lazyPage(load, name) });
 }
 
 /** Creates a route that requires no login. Its code is loaded on navigation or hover. */
@@ -52,7 +46,7 @@ function openPage<const Path extends string, Module extends Readonly<Record<stri
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) });
+  return createRoute({ getParentRoute: () => root, path, component: lazyPage(load, name) });
 }
 
 const pages = [

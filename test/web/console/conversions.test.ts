@@ -338,6 +338,7 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await bar.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('All rows on this page are being changed').waitFor();
+    await page.getByText('5 rows', { exact: true }).waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Undo' }).click();
     await waitForRows(page, 25);

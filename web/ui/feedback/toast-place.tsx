@@ -29,7 +29,7 @@ function Toasts() {
     const type = each.type === 'bad' || each.type === 'info' ? each.type : 'good';
     const Icon = ICONS[type];
     return (
-      <Base.Root key={each.id} toast={each} data-toast="" swipeDirection={['right', 'down']}>
+      <Base.Root key={each.id} toast={each} data-toast="" swipeDirection={['right', 'down', 'up']}>
         <Base.Content className={styles.toast}>
           <Icon className={`${styles.icon} ${styles[type]}`} aria-hidden />
           <div className={styles.words}>

@@ -24,8 +24,8 @@ export type NumberFieldProps = FieldLook & {
 };
 
 /**
- * Renders a field for a number in the reader's locale. The Up and Down keys change the number by a step. For amounts,
- * use MoneyField.
+ * Renders a field for a number in the reader's locale. The Up and Down keys change the number by a step. A number that
+ * is not from `min` to `max` is an error. For amounts, use MoneyField.
  */
 export function NumberField({
   value,
@@ -46,11 +46,13 @@ export function NumberField({
     value,
     onChange,
     textOf: (number) => numberText(number, decimals),
-    parse: (text) => parseNumber(text, decimals),
-    onLeave: () => {
-      if (value !== null && within(value) !== value) onChange(within(value));
+    // A number out of range is an error. Replacing it with the nearest allowed number would submit something else.
+    parse: (text) => {
+      const number = parseNumber(text, decimals);
+      return number === undefined || within(number) !== number ? undefined : number;
     },
   });
+  const isNumber = parseNumber(input.value, decimals) !== undefined;
   const stepByArrow = (event: KeyboardEvent) => {
     const direction = DIRECTIONS[event.key];
     if (direction === undefined) return;
@@ -59,7 +61,10 @@ export function NumberField({
     onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
   };
   return (
-    <Field {...look} error={isFaulty ? texts.field.notNumber(decimals) : error}>
+    <Field
+      {...look}
+      error={isFaulty ? (isNumber ? texts.field.notInRange(min, max) : texts.field.notNumber(decimals)) : error}
+    >
       <span className={styles.control}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
         <FieldInput

@@ -6,10 +6,8 @@ type TypedNumberOptions = {
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
   readonly textOf: (value: number) => string;
-  /** Returns undefined for a text that can't be read. */
+  /** Returns undefined for a text that can't be read, or for a number that the field doesn't allow. */
   readonly parse: (text: string) => number | undefined;
-  /** Called when a field without unreadable text loses the focus. */
-  readonly onLeave?: () => void;
 };
 
 /**
@@ -17,7 +15,7 @@ type TypedNumberOptions = {
  * of the input, whether the field must show that its text can't be read, and a function that replaces the text with the
  * number. While the text can't be read, the form is not submitted.
  */
-export function useTypedNumber({ value, onChange, textOf, parse, onLeave }: TypedNumberOptions) {
+export function useTypedNumber({ value, onChange, textOf, parse }: TypedNumberOptions) {
   const [typed, setTyped] = useState<{
     readonly text: string;
     readonly value: number | null;
@@ -44,9 +42,7 @@ export function useTypedNumber({ value, onChange, textOf, parse, onLeave }: Type
       onFocus: () => setLeft(false),
       onBlur: () => {
         setLeft(true);
-        if (isUnreadable) return;
-        showNumber();
-        onLeave?.();
+        if (!isUnreadable) showNumber();
       },
     },
   };

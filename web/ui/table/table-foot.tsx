@@ -41,7 +41,7 @@ export function TableFoot({ data, state, hiddenCount, onChange, children }: Tabl
   return (
     <div className={styles.foot}>
       <span>
-        {shown === count || shown === 0
+        {shown === count || shown === hiddenCount
           ? listTexts.table.rows(count - hiddenCount, isMore)
           : listTexts.table.range(last - shown + 1, last - hiddenCount, count - hiddenCount, isMore)}
       </span>

@@ -1,0 +1,15 @@
+/** The error of a page whose code could not be loaded, because the service can't be reached. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
+/** Returns whether the service sends the current page. */
+export async function isReachable(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  try {
+    const { status } = await fetch(location.href, { cache: 'no-store' });
+    return status < 500;
+  } catch {
+    return false;
+  }
+}
