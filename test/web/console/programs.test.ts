@@ -49,7 +49,7 @@ describe('programs in the console', () => {
     await page.getByText('Tiers', { exact: true }).click();
     await page.getByRole('button', { name: 'Add tiers' }).click();
     await page.getByLabel('From', { exact: true }).fill('100');
-    await words.getByText('After 100.00 USD earned in a calendar month').waitFor();
+    await words.getByText('After US$100.00 earned in a calendar month').waitFor();
     await audit(open);
     await page.getByLabel('Name', { exact: true }).first().fill('');
     await page.getByRole('button', { name: 'Create program' }).click();
@@ -57,7 +57,7 @@ describe('programs in the console', () => {
     await page.getByLabel('Name', { exact: true }).first().fill('Bloggers');
     await page.getByRole('button', { name: 'Create program' }).click();
     await page.getByRole('heading', { name: 'Bloggers', level: 1 }).waitFor();
-    await page.getByText('After 100.00 USD earned in a calendar month').waitFor();
+    await page.getByText('After US$100.00 earned in a calendar month').waitFor();
     await audit(open);
     await open.close();
   });
@@ -68,6 +68,13 @@ describe('programs in the console', () => {
     const { page } = open;
     await page.getByText('Fraud signals', { exact: true }).click();
     await page.getByLabel('Clicks from one address').fill('20');
+    await page.getByLabel('Soonest sale').fill('-3');
+    await page.getByLabel('Lowest conversion rate').fill('101');
+    await page.getByText('Enter 1 or more.').waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByText('Enter a number from 0 to 100.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0, 'the editor refuses a number out of range');
+    assert.equal(await page.getByLabel('Soonest sale').inputValue(), '-3');
     await page.getByLabel('Soonest sale').fill('10');
     await page.getByRole('checkbox', { name: 'Coupons used by their owners' }).check();
     await page.getByLabel('Clicks from search engines').fill('google.*, bing.com');
@@ -289,7 +296,7 @@ describe('programs in the console', () => {
   it('the console creates a program group from a recipe, edits the group and deletes it', async () => {
     const open = await pages.open('/programs/new?recipe=tiered-with-vip-group', manager);
     const { page } = open;
-    await page.getByText('After 500.00 USD earned').waitFor();
+    await page.getByText('After US$500.00 earned').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Create 2 programs' }).click();
     await page.getByRole('row', { name: 'VIP partners' }).waitFor();

@@ -7,6 +7,7 @@ import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text, VisuallyHidden } from '#web/ui/controls/text.tsx';
+import { AmountsText } from '#web/ui/explanation/amounts-text.tsx';
 import styles from './changes.module.css';
 import { useWords } from './program-words.ts';
 import { diffSentences } from './diff-sentences.ts';
@@ -51,7 +52,7 @@ function WordChanges({ before, after }: Both<readonly string[]>) {
           {kind === 'new' ? <Plus aria-hidden /> : <Minus aria-hidden />}
           <span>
             <VisuallyHidden>{kind === 'new' ? words.added : words.removed} </VisuallyHidden>
-            {text}
+            <AmountsText text={text} />
           </span>
         </li>
       ))}
