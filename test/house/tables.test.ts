@@ -42,7 +42,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sales reads conversions':
     'the list of sales filters by collaborator, and a manual credit also counts the lines of a refund',
   'ledger reads conversions': 'a statement names the sale of each entry',
-  'attribution reads payouts': 'a refund flags the payout that includes its commission, in one commit',
+  'attribution reads payouts':
+    'a refund flags the payout that includes its commission, in one commit; a conversion shows its payout',
   'attribution reads payout_flags': 'a refund flags the payout that includes its commission, in one commit',
   'attribution writes payouts': 'a refund flags the payout that includes its commission, in one commit',
   'attribution writes payout_flags': 'a refund flags the payout that includes its commission, in one commit',

@@ -47,6 +47,13 @@ describe('four months of payout runs', () => {
     const found = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${conversion?.id}&sort=id`);
     return found.map(({ amount, status }) => `${amount} ${status}`);
   };
+  const payoutOf = async (sale: string): Promise<unknown[]> => {
+    const [conversion] = await shop.earned(sale);
+    const { payoutId, paidAt } = await shop.get<{ payoutId: number; paidAt: string }>(
+      `/v1/conversions/${conversion?.id}`,
+    );
+    return [payoutId, paidAt];
+  };
   /** Creates a payout run, with a minimum in cents if given. Returns its id and its payouts by collaborator id. */
   const payOut = async (minimum?: number): Promise<{ id: number; of: Map<number, Payout> }> => {
     const { id } = await till.runOne(minimum === undefined ? {} : { minimum });
@@ -72,6 +79,9 @@ describe('four months of payout runs', () => {
       [['2000 fulfilled'], ['500 draft'], ['400 pending']],
     );
     assert.deepEqual([await paid(ada), await paid(bob)], [3000, 0]);
+    const { paidAt } = await shop.get<{ paidAt: string }>(`/v1/payouts/${of.get(ada)?.id}`);
+    assert.deepEqual(await payoutOf('jan-1'), [of.get(ada)?.id, paidAt]);
+    assert.deepEqual(await payoutOf('jan-4'), [null, null], 'a commission below the minimum is in no payout');
     await isSound();
   });
 

@@ -73,6 +73,12 @@ export const conversion = z
     })
       .nullable()
       .meta({ examples: [51] }),
+    payoutId: shownId({ description: 'The newest payout that contains an obligation of the conversion.' })
+      .nullable()
+      .meta({ examples: [null] }),
+    paidAt: shownTime({ description: 'When this payout was marked as paid.' })
+      .nullable()
+      .meta({ examples: [null] }),
     awarded: shownAmount({ description: 'The amount when the conversion was decided.' }),
     amount: shownAmount({ description: 'The current amount, after partial refunds.' }),
     currency: shownCurrency(),

@@ -189,6 +189,28 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
+  it('a commission in a paid payout is shown as paid, with its payout and the payment', async () => {
+    const { data: conversions } = await shop.whence.conversions.list({ sort: 'id' }).page();
+    const one = conversions.find(({ payoutId, amount }) => payoutId === 2 && amount === 751);
+    const { externalId } = await shop.whence.transactions.get(one?.transactionId ?? 0);
+    const open = await pages.open(`/conversions/${one?.id}`, olga);
+    const { page } = open;
+    const paid = page.getByText('Paid', { exact: true });
+    await page.getByRole('heading', { level: 1 }).locator('..').locator(paid).waitFor();
+    await page.getByRole('definition').getByRole('link', { name: 'payout 2' }).waitFor();
+    const entries = page.getByRole('group', { name: 'Where the money is' }).getByRole('listitem');
+    assert.match((await entries.last().textContent()) ?? '', /Paid by payout 2.*US\$7\.51/);
+    await audit(open);
+    await page.goto(`${pages.url}/sales/${one?.transactionId}`);
+    await page.getByRole('list', { name: 'Commissions of this sale' }).locator(paid).waitFor();
+    await page.goto(`${pages.url}/sales?externalId=${externalId}`);
+    await page.getByRole('table').locator(paid).waitFor();
+    await page.goto(`${pages.url}/conversions?tab=all`);
+    await page.getByRole('table').locator(paid).first().waitFor();
+    await audit(open);
+    await open.close();
+  });
+
   it('the console cancels a run, after which its amounts are owed again', async () => {
     await shop.whence.fulfillments.create({ currency: 'EUR' });
     const open = await pages.open('/payouts?tab=runs', olga);

@@ -13,6 +13,7 @@ import { Money } from '#web/ui/controls/money.tsx';
 import { choiceField, optionalField, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { ConversionStatus } from './conversion-status.tsx';
 import type { ReviewAction } from './undoable-reviews.ts';
 
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
@@ -164,10 +165,10 @@ export function statusColumn(undoable: ReadonlyMap<number, ReviewAction>): Conve
   return {
     id: 'status',
     header: texts.columns.status,
-    cell: ({ id, status }) => {
-      const action = undoable.get(id);
+    cell: (conversion) => {
+      const action = undoable.get(conversion.id);
       return action === undefined ? (
-        <StatusBadge status={status} label={texts.statuses[status]} />
+        <ConversionStatus conversion={conversion} />
       ) : (
         <StatusBadge status="processing" label={texts.undoable[action]} />
       );

@@ -15,12 +15,14 @@ import { Explanation } from '#web/ui/explanation/explanation.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { reasonWords } from './conversion-columns.tsx';
 import { conversionQuery, explanationQuery } from './conversion-query.ts';
+import { ConversionStatus } from './conversion-status.tsx';
 import styles from './conversions.module.css';
 import { useReview, useReviews } from './undoable-reviews.ts';
 import { MoneyTimeline } from './money-timeline.tsx';
@@ -42,7 +44,7 @@ export function ConversionPage() {
 }
 
 function Loaded({ conversion }: { readonly conversion: Conversion }) {
-  const { id, amount, currency, collaboratorId, status, opportunityId } = conversion;
+  const { id, amount, currency, collaboratorId, opportunityId } = conversion;
   const nameOf = useNames('collaborators', [collaboratorId]);
   const undoable = useReviews().undoable.get(id);
   return (
@@ -51,7 +53,7 @@ function Loaded({ conversion }: { readonly conversion: Conversion }) {
       tabTitle={texts.one.tab(id)}
       badge={
         undoable === undefined ? (
-          <StatusBadge status={status} label={texts.statuses[status]} />
+          <ConversionStatus conversion={conversion} />
         ) : (
           <StatusBadge status="processing" label={texts.undoable[undoable]} />
         )
@@ -84,7 +86,7 @@ function Loaded({ conversion }: { readonly conversion: Conversion }) {
 
 function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
   const { awarded, amount, currency, collaboratorId, transactionId, programId, type, status } = conversion;
-  const { reason, author, note, approvesAt, createdAt, review, holdReasons } = conversion;
+  const { reason, author, note, approvesAt, payoutId, paidAt, createdAt, review, holdReasons } = conversion;
   return (
     <Facts
       beside
@@ -105,6 +107,11 @@ function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
         { label: texts.one.type, value: <Badge>{texts.types[type]}</Badge> },
         { label: texts.one.earned, value: <Time at={createdAt} /> },
         { label: texts.one.approves, value: approvesAt !== undefined && <Time at={approvesAt} as="date" /> },
+        {
+          label: texts.one.payout,
+          value: payoutId !== null && <Link href={`/payouts/${payoutId}`}>{texts.payout(payoutId)}</Link>,
+        },
+        { label: texts.one.paid, value: paidAt !== null && <Time at={paidAt} as="date" /> },
         { label: texts.one.reason, value: reason },
         {
           label: review === 'held' ? texts.one.heldFor : texts.one.wasHeldFor,

@@ -22,7 +22,9 @@ export const conversions = {
     approves: 'Auto-approved',
   },
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal', manual: 'Manual' } as Readonly<Record<string, string>>,
-  statuses: { pending: 'To approve', approved: 'Approved', rejected: 'Rejected' } as Readonly<Record<string, string>>,
+  statuses: { pending: 'To approve', approved: 'Approved', paid: 'Paid', rejected: 'Rejected' } as Readonly<
+    Record<string, string>
+  >,
   reviews: { held: 'Held', resolved: 'Reviewed', none: 'Not held' } as Readonly<Record<string, string>>,
   holdReasons: {
     'visits-from-address': 'Many clicks from one address',
@@ -116,6 +118,8 @@ export const conversions = {
     type: 'For',
     earned: 'Earned',
     approves: 'Auto-approved',
+    paid: 'Paid',
+    payout: 'Payout',
     reason: 'Rejected because',
     heldFor: 'Held because',
     wasHeldFor: 'Was held because',
@@ -126,7 +130,7 @@ export const conversions = {
     why: 'Why this amount',
     whyHelp: 'Decided when the sale was reported. These numbers never change.',
     money: 'Where the money is',
-    moneyHelp: 'All ledger entries of this commission.',
+    moneyHelp: 'All ledger entries of this commission, and its payment.',
     notYet: 'No ledger entries yet.',
   },
   /**

@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Timeline } from '#web/ui/chart/timeline.tsx';
-import { moneyQuery } from './conversion-query.ts';
+import { type ConversionMoney, moneyQuery } from './conversion-query.ts';
 
 const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
   award: { icon: Sparkles, tone: 'info' },
@@ -39,7 +39,7 @@ const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone:
 /** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
 const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
-/** Shows the ledger entries of a conversion as a timeline. */
+/** Shows the ledger entries of a conversion and its payment as a timeline. */
 export function MoneyTimeline({ conversion }: { readonly conversion: Conversion }) {
   const { data, error, refetch } = useQuery(moneyQuery(useApi(), conversion.id));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -48,18 +48,34 @@ export function MoneyTimeline({ conversion }: { readonly conversion: Conversion 
   return (
     <Timeline
       label={texts.one.money}
-      items={data.entries.map((entry) => ({
-        id: entry.id,
-        at: entry.occurredAt,
-        title: <EntryTitle entry={entry} />,
-        ...LOOKS[entry.kind],
-        ...(entry.kind === 'reject' && conversion.reason !== undefined ? { children: conversion.reason } : {}),
-      }))}
+      items={[...data.entries, ...paymentOf(conversion, data)]
+        .sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt))
+        .map((entry) => ({
+          id: entry.id,
+          at: entry.occurredAt,
+          title: <EntryTitle entry={entry} />,
+          ...LOOKS[entry.kind],
+          ...(entry.kind === 'reject' && conversion.reason !== undefined ? { children: conversion.reason } : {}),
+        }))}
     />
   );
 }
 
-function EntryTitle({ entry: { kind, amount, currency, payoutId } }: { readonly entry: LedgerEntry }) {
+type Entry = Pick<LedgerEntry, 'kind' | 'amount' | 'currency' | 'payoutId' | 'occurredAt'> & {
+  readonly id: number | string;
+};
+
+/**
+ * Returns the payment of a conversion as an entry of the timeline, or nothing before the payment. The ledger has one
+ * entry for the payment of the whole payout.
+ */
+function paymentOf({ payoutId, paidAt, currency }: Conversion, { obligations }: ConversionMoney): Entry[] {
+  if (paidAt === null) return [];
+  const amount = obligations.find((each) => each.payoutId === payoutId && each.amount >= 0)?.amount ?? 0;
+  return [{ id: 'payment', kind: 'pay', amount, currency, payoutId, occurredAt: paidAt }];
+}
+
+function EntryTitle({ entry: { kind, amount, currency, payoutId } }: { readonly entry: Entry }) {
   return (
     <Row gap={2} justify="spread">
       <span>

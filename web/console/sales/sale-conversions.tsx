@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Conversion } from '@whence/sdk';
 import { CollaboratorName, ProgramName } from '../names.tsx';
-import { conversions as conversionTexts } from '../attribution/conversions-texts.ts';
+import { ConversionStatus } from '../attribution/conversion-status.tsx';
 import { sales as texts } from './sales-texts.ts';
-import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -61,7 +60,7 @@ function Earned({ conversion }: { readonly conversion: Conversion }) {
       <span className={styles.under}>
         <ProgramName id={programId} />
       </span>
-      <StatusBadge status={status} label={conversionTexts.statuses[status]} />
+      <ConversionStatus conversion={conversion} />
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import type { Conversion } from '@whence/sdk';
 import { CollaboratorName, ProgramName } from '../names.tsx';
 import { conversions as conversionTexts } from '../attribution/conversions-texts.ts';
+import { shownStatus } from '../attribution/conversion-status.tsx';
 import { sales as texts } from './sales-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -56,7 +57,7 @@ export function Commission({ conversions }: EarningsProps) {
 
 /** Shows the status of a sale's commissions. Different statuses are shown as mixed. */
 export function CommissionStatus({ conversions }: EarningsProps) {
-  const [status, ...others] = new Set(conversions.map((conversion) => conversion.status));
+  const [status, ...others] = new Set(conversions.map(shownStatus));
   if (status === undefined) return <Text tone="faint">{NOTHING}</Text>;
   if (others.length > 0) return <StatusBadge status="processing" label={texts.mixed} />;
   return <StatusBadge status={status} label={conversionTexts.statuses[status]} />;

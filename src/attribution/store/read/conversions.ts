@@ -8,6 +8,7 @@ import type {
   EngagementId,
   ObligationId,
   OpportunityId,
+  PayoutId,
   ProgramId,
   TransactionId,
 } from '#core/ids.ts';
@@ -33,6 +34,9 @@ export type ConversionResource = {
   readonly opportunityId: OpportunityId | null;
   readonly transactionId: TransactionId;
   readonly obligationId: ObligationId | null;
+  /** The newest payout that contains an obligation of the conversion. */
+  readonly payoutId: PayoutId | null;
+  readonly paidAt: Date | null;
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
@@ -52,14 +56,17 @@ export type ConversionResource = {
   readonly updatedAt: Date;
 };
 
-type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | 'signals' | Optional> & {
+type Row = Omit<ConversionResource, Computed | Optional> & {
   readonly holdReasons: readonly HoldReason[] | null;
   readonly hold: ExplainedHold | null;
   readonly holds: Holds | null;
   readonly awarded: number;
   readonly amount: number;
   readonly approvesAt: Date | null;
+  /** The columns are read as JSON, so `paidAt` is text. */
+  readonly payout: { readonly id: PayoutId; readonly paidAt: string | null } | null;
 } & { readonly [Name in Optional]: string | null };
+type Computed = 'awarded' | 'amount' | 'approvesAt' | 'holdReasons' | 'signals' | 'payoutId' | 'paidAt';
 type Optional = 'reason' | 'author' | 'note';
 
 /** The SQL condition for a conversion `c` that waits for its fraud review. */
@@ -93,6 +100,10 @@ const columns = (opportunity: string, review = REVIEW): string => `
       (select o.id from obligations o
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
        order by o.status = 'rejected', o.id desc limit 1) as "obligationId",
+      (select json_build_object('id', p.id, 'paidAt', p.paid_at)
+       from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
+       order by o.id desc limit 1) as payout,
       c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons",
       case when c.hold_reasons is not null then ${HOLD} end as hold,
       case when c.hold_reasons is not null then ${SETTINGS} end as holds, c.reason, c.author, c.note,
@@ -130,8 +141,10 @@ export const conversions: Relation<Row, ConversionResource> = {
   },
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
-  read: ({ holdReasons, hold, holds, reason, author, note, approvesAt, ...row }) => ({
+  read: ({ holdReasons, hold, holds, reason, author, note, approvesAt, payout, ...row }) => ({
     ...row,
+    payoutId: payout?.id ?? null,
+    paidAt: payout === null || payout.paidAt === null ? null : new Date(payout.paidAt),
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
     ...(holdReasons === null ? {} : { holdReasons, signals: signalFacts(holdReasons, hold, holds) }),
