@@ -6,7 +6,8 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
+import type { ListPage, ListQuery } from '#web/ui/table/list-query.ts';
 
 const COLUMNS: readonly Column<CollaboratorSignal>[] = [
   { id: 'partner', header: texts.partner, cell: ({ collaboratorName }) => collaboratorName },
@@ -26,26 +27,37 @@ const COLUMNS: readonly Column<CollaboratorSignal>[] = [
 ];
 
 /** Shows the partners whose conversion rate, refund rate or sign-up is beyond a limit of a program. */
-export function FraudResults() {
+export function FraudResults({ state, onChange }: Pick<DataTableProps<CollaboratorSignal>, 'state' | 'onChange'>) {
   const api = useApi();
+  const { after, page, perPage, hidden } = state;
   return (
     <Stack gap={4}>
       <Text>{texts.help}</Text>
       <DataTable<CollaboratorSignal>
         label={texts.label}
         queryKey={['collaboratorSignals']}
-        load={async (_, signal) => {
-          const rows = await api.collaboratorSignals.get({ signal });
-          return { rows, estimatedCount: rows.length };
-        }}
+        load={async (query, signal) => pageOf(await api.collaboratorSignals.get({ signal }), query)}
         columns={COLUMNS}
         rowId={({ collaboratorId, programId, reason }) => `${collaboratorId} ${programId} ${reason}`}
         rowLabel={({ collaboratorName }) => texts.row(collaboratorName)}
         rowHref={({ collaboratorId }) => `/collaborators/${collaboratorId}`}
-        state={{}}
-        onChange={() => {}}
+        state={{ after, page, perPage, hidden }}
+        onChange={onChange}
         empty={<EmptyState icon={ShieldCheck} title={texts.empty} />}
       />
     </Stack>
   );
+}
+
+const ROWS_OF_PAGE = 25;
+
+/** Returns a page of rows that the API returns all at once. The cursor is the number of rows before the page. */
+function pageOf(rows: CollaboratorSignal[], { after, perPage }: ListQuery): ListPage<CollaboratorSignal> {
+  const start = Number(after ?? 0);
+  const end = start + Number(perPage ?? ROWS_OF_PAGE);
+  return {
+    rows: rows.slice(start, end),
+    estimatedCount: rows.length,
+    next: end < rows.length ? String(end) : undefined,
+  };
 }

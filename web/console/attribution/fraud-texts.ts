@@ -102,14 +102,22 @@ export const fraud = {
   },
 
   signalsLabel: 'Signals by program',
-  help: 'Each program has its own limits. All recipes except “Royalty” start with all signals on. A change applies to later sales.',
+  help: 'Each program has its own limits. All recipes except “Royalty” start with all signals on, and programs from the API with none. A change applies to later sales. Signals about partners don’t send commissions to review: the Partners tab lists these partners.',
   program: 'Program',
   edit: 'Edit',
   row: (name: string) => `program ${name}`,
+  reviewed: 'Sent to review',
+  listed: 'Partners listed',
+  noSignals: 'No signals',
+  turnOn: 'Turn on default signals',
+  turnOnOf: (program: string) => `Turn on the default signals of ${program}`,
+  turnedOn: (program: string) => `The default signals of ${program} are on`,
   off: 'Off',
-  on: 'On',
   anHour: (count: string) => `over ${count} an hour`,
   seconds: (count: string) => `within ${count} s`,
+  under: (percent: string) => `under ${percent}%`,
+  over: (percent: string) => `over ${percent}%`,
+  fromCount: (count: string) => `${count} or more`,
   hosts: (count: number) => (count === 1 ? '1 host' : `${formatCount(count)} hosts`),
   details: (details: readonly string[]) => details.map((each) => DETAILS[each] ?? each).join(', '),
   explained: [
@@ -140,6 +148,18 @@ export const fraud = {
     {
       term: 'On the deny list',
       text: 'The buyer’s email domain, the network of a click, or the page with the link is on your deny list.',
+    },
+    {
+      term: 'Few sales per click',
+      text: 'In the last 30 days, a partner with at least 100 clicks had fewer sales and leads than expected. The clicks may be bought.',
+    },
+    {
+      term: 'Many sales per click',
+      text: 'In the last 30 days, a partner with at least 100 clicks had more sales and leads than expected. The partner may intercept buyers at checkout.',
+    },
+    {
+      term: 'Many refunds',
+      text: 'In the last 30 days, a partner with at least 10 sales had a large share of the revenue refunded.',
     },
     {
       term: 'Many sign-ups from one network',

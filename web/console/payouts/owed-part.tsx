@@ -126,8 +126,8 @@ function column(account: Account, priority: 1 | 2 | 3): Column<ListedBalance> {
 function Balances({ currency, state, onChange }: PartProps & { readonly currency: string }) {
   const api = useApi();
   const filters = useFilters(NO_OTHERS);
-  const { collaboratorId, sort, after, page } = state;
-  const own = { collaboratorId, sort, after, page };
+  const { collaboratorId, sort, after, page, perPage, hidden } = state;
+  const own = { collaboratorId, sort, after, page, perPage, hidden };
   const asked = (query: ListQuery) => ({ sort: LARGEST_FIRST, ...query, currency });
   return (
     <DataTable<ListedBalance>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './application-form.tsx';
 import { InvitationLinks } from '../portal/invitation-links.tsx';
+import { signUpQuery } from './sign-up-query.ts';
 import { programTabs } from './program-tabs-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -25,14 +26,7 @@ const words = programTabs.signUp;
 
 /** Shows the sign-up settings of the program and the sign-up link for partners. */
 export function SignUpTab({ program }: { readonly program: Program }) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['programs', program.id, 'sign-up'],
-    queryFn: async ({ signal }) => {
-      const { data: signUp, etag } = await api.programs.getSignUp(program.id, { signal }).withResponse();
-      return { signUp, etag };
-    },
-  });
+  const { data, error, refetch } = useQuery(signUpQuery(useApi(), program.id));
   if (data === undefined) {
     return error === null ? <Skeleton lines={6} /> : <ErrorPanel error={error} onRetry={() => void refetch()} />;
   }
