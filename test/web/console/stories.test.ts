@@ -25,7 +25,7 @@ describe('tasks on a phone', () => {
   let portal: Portal;
   let olga: Somebody;
   before(async () => {
-    pages = await openPages({}, IN_HAND);
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' }, IN_HAND);
     const { service } = pages;
     shop = await fillEarnings(service);
     for (const externalId of ['order-1009', 'order-1010', 'order-1011']) {

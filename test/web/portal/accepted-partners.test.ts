@@ -11,7 +11,7 @@ describe('partners who are accepted immediately', () => {
   let program: number;
   let manager: Somebody;
   before(async () => {
-    pages = await openPages();
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' });
     const { service } = pages;
     shop = openShop(service);
     mailbox = await openMailbox(service);

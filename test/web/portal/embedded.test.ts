@@ -41,7 +41,7 @@ describe('the portal embedded in another site', () => {
       }),
     );
     const PUBLIC_URL = `https://whence.test:${portOf(proxy)}`;
-    pages = await openPages({ PUBLIC_URL });
+    pages = await openPages({ PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:9' });
     servicePort = Number(new URL(pages.service.url).port);
     portalUrl = `${PUBLIC_URL}/portal/mugs/`;
     sites = await listening(

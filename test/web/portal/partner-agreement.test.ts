@@ -15,7 +15,7 @@ describe('the partner agreement', () => {
   let ada: Collaborator;
   let adaId: number;
   before(async () => {
-    pages = await openPages();
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' });
     const { service } = pages;
     shop = openShop(service);
     mailbox = await openMailbox(service);

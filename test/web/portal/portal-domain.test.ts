@@ -11,7 +11,7 @@ describe('a portal on a domain of its own', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   before(async () => {
-    pages = await openPages({ CUSTOM_DOMAINS: DOMAIN });
+    pages = await openPages({ CUSTOM_DOMAINS: DOMAIN, SMTP_URL: 'smtp://127.0.0.1:9' });
     const { service } = pages;
     const shop = openShop(service);
     mailbox = await openMailbox(service);

@@ -116,13 +116,34 @@ describe('a collaborator’s settings in the portal', () => {
     const again = open.page.getByRole('dialog', { name: 'Log in again to continue' });
     await again.waitFor();
     await audit(open);
-    await again.getByRole('button', { name: 'Email me a code' }).click();
+    await again.getByRole('button', { name: 'Request a code' }).click();
     await again.getByLabel('Code').waitFor();
     await audit(open);
     await again.getByLabel('Code').fill((await mailbox.entryOf(address)).code);
     await again.getByRole('button', { name: 'Log in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
   };
+
+  it('without a mail server, the portal promises no emails', async () => {
+    const open = await pages.openPortal('/mugs/sign-in');
+    const { page } = open;
+    await page.getByText('You need no password. The merchant gives you a code.').waitFor();
+    await page.getByLabel('Email').fill(ADA);
+    await page.getByRole('button', { name: 'Request a code' }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await page.getByText(`If ${ADA} has an account, ask the merchant for your code.`).waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Request another code' }).click();
+    await page.getByText('There is a new code. Only the newest code works.').waitFor();
+    await page.getByLabel('Code from the merchant').fill((await mailbox.entryOf(ADA)).code);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Account of/ }).waitFor();
+    await page.goto(`${pages.service.url.replace('127.0.0.1', 'localhost')}/portal/mugs/settings`);
+    await page.getByText('Your payout details are stored encrypted.').first().waitFor();
+    await page.getByText('Until then, no email is sent.').waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), /We email you/);
+    await open.close();
+  });
 
   it('a collaborator sees their sessions, and ends another session', async () => {
     const own = await portal.enter(ADA);

@@ -9,7 +9,7 @@ describe('logging in to a portal', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   before(async () => {
-    pages = await openPages();
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' });
     const shop = openShop(pages.service);
     mailbox = await openMailbox(pages.service);
     await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
@@ -65,7 +65,7 @@ describe('logging in to a portal', () => {
     await other.page.getByText('This code is wrong').waitFor();
     await audit(other);
     await other.page.getByLabel('Code from the email').fill('');
-    await other.page.getByRole('button', { name: 'Email me a new link' }).click();
+    await other.page.getByRole('button', { name: 'Request a new link' }).click();
     await other.page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await other.page.getByLabel('Code from the email').fill((await mailbox.entryOf('ada@example.com')).code);
     await other.page.keyboard.press('Enter');

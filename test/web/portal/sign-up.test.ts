@@ -15,7 +15,7 @@ describe('the sign-up in a portal', () => {
   let shop: Shop;
   let program: number;
   before(async () => {
-    pages = await openPages();
+    pages = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' });
     shop = openShop(pages.service);
     mailbox = await openMailbox(pages.service);
     portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);

@@ -9,7 +9,7 @@ import { describeStory, type Stage } from '../../support/stories.ts';
 /** Test browsers resolve names below `localhost` to this machine, and trust them without TLS. */
 const PORTAL_DOMAIN = 'partners.localhost';
 const LINK_DOMAIN = 'go.localhost';
-const SETTINGS = { CUSTOM_DOMAINS: `${PORTAL_DOMAIN}, ${LINK_DOMAIN}` };
+const SETTINGS = { CUSTOM_DOMAINS: `${PORTAL_DOMAIN}, ${LINK_DOMAIN}`, SMTP_URL: 'smtp://127.0.0.1:9' };
 
 describeStory('Bring in: partners join a program and share its links', SETTINGS, (stage) => {
   let shop: Shop;

@@ -164,7 +164,7 @@ describeStory('Pay: a merchant pays seven partners, who enter their payout detai
     await fill(page, [['IBAN', OTHER_IBAN]]);
     await press(page.getByRole('button', { name: 'Save details' }));
     const again = page.getByRole('dialog', { name: 'Log in again to continue' });
-    await press(again.getByRole('button', { name: 'Email me a code' }));
+    await press(again.getByRole('button', { name: 'Request a code' }));
     await again.getByLabel('Code').waitFor();
     await check(open, 'portal log in again');
     await again.getByLabel('Code').fill((await mailbox.entryOf('ada@pay.example')).code);

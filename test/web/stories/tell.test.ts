@@ -265,6 +265,13 @@ describeStory('Tell: pages without a mail server say that no email is sent', {},
     await page.goto(`${url}/announcements`);
     await page.getByText('No mail server is set, so announcements are not sent.').waitFor();
     await check(open, 'announcements without a mail server');
+    await page.getByLabel('Subject').fill('New mugs');
+    await page.getByLabel('Text', { exact: true }).fill('They are blue.');
+    await press(page.getByRole('button', { name: 'Send a test to yourself' }));
+    await page.getByText('The test is printed to the service’s output').waitFor();
+    await press(page.getByRole('button', { name: 'Send to 1 partner' }));
+    await press(page.getByRole('alertdialog').getByRole('button', { name: 'Send to 1 partner' }));
+    await page.getByText('The announcement to 1 partner is printed to the service’s output').waitFor();
     await page.goto(`${url}/settings/account`);
     await page.getByText('No mail server is set, so no summary is sent.').waitFor();
     await check(open, 'account without a mail server');

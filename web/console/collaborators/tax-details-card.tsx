@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { LazyConfirmDialog } from '#web/ui/overlay/lazy-dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { TaxFacts } from '#web/ui/tax/tax-facts.tsx';
 import { TaxForm } from '#web/ui/tax/tax-form.tsx';
@@ -32,7 +33,7 @@ export function TaxDetailsCard({ collaborator: { id, name, status } }: { readonl
   const change = async (taxDetails: ChangeTaxDetailsBody['taxDetails']): Promise<void> => {
     queryClient.setQueryData(queryKey, await api.collaborators.changeTaxDetails(id, { taxDetails }));
     if (taxDetails === null) toast.success(words.removed);
-    else toast.success(taxWords.saved, taxWords.savedDetail(name));
+    else toast.success(taxWords.saved, placeOf(document).sendsMail ? taxWords.savedDetail(name) : undefined);
   };
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={5} />;

@@ -14,6 +14,7 @@ import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
+import { placeOf } from '#web/ui/shell/place.ts';
 
 /** The maximum lengths in the API. */
 const MAX_SUBJECT = 150;
@@ -31,6 +32,7 @@ type AnnouncementFormProps = {
 export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
   const api = useApi();
   const queries = useQueryClient();
+  const { sendsMail } = placeOf(document);
   const programs = useProgramChoices();
   // All attempts to send this draft have the same key, so that a repeated attempt can't send it twice.
   const [idempotencyKey] = useState(() => `announcement-${Date.now()}-${Math.random()}`);
@@ -52,7 +54,7 @@ export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
   const sending = useMutation({
     mutationFn: () => api.announcements.send({ ...written, ...audience }, { idempotencyKey }),
     onSuccess: async (sent) => {
-      toast.success(texts.sent(sent.recipients));
+      toast.success(sendsMail ? texts.sent(sent.recipients) : texts.sentPrinted(sent.recipients));
       onSent();
       await queries.invalidateQueries({ queryKey: ANNOUNCEMENTS_KEY });
     },
@@ -60,7 +62,7 @@ export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
   const testing = useMutation({
     mutationFn: () => api.announcements.test(written),
     onSuccess: () => {
-      toast.success(texts.tested);
+      toast.success(sendsMail ? texts.tested : texts.testPrinted);
     },
   });
   const count = recipients.data?.count ?? 0;

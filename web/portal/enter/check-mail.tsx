@@ -11,7 +11,6 @@ import { Form } from '#web/ui/form/form.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { placeOf } from '#web/ui/shell/place.ts';
 import { CodeField } from './code-field.tsx';
 import { isExpired, tooOftenText, useEntryByCode } from './entry.ts';
 
@@ -68,9 +67,11 @@ export function CodeForm({ address, submit, resend, onEntered, onOther }: CodeFo
         </Button>
       </Form>
       <Stack gap={2}>
-        <Text tone="muted" size="small" as="p">
-          {placeOf(document).sendsMail ? texts.nothingCame : texts.unsent}
-        </Text>
+        {texts.hint !== undefined && (
+          <Text tone="muted" size="small" as="p">
+            {texts.hint}
+          </Text>
+        )}
         <Row gap={1}>
           <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
             {texts.again}

@@ -9,9 +9,9 @@ export const enter = {
   expiredTitle: 'This link has expired',
   expired: 'A link works once, for 15 minutes. Only the newest link works. Request another link.',
   codeTitle: 'Log in with a code',
-  codeDescription: 'Enter your address and the code from our email.',
+  codeDescription: 'Enter your address and your code.',
   email: 'Email',
-  send: 'Email me a new link',
+  send: 'Request a new link',
   failedTitle: 'Login failed',
   signInInstead: 'Go to login',
 };

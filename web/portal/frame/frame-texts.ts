@@ -46,5 +46,5 @@ export const frame = {
     detail: 'Your last login was a while ago. Your action continues after the login.',
   },
   signIn: 'Log in',
-  emailCode: 'Email me a code',
+  emailCode: 'Request a code',
 };

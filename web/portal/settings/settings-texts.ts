@@ -1,3 +1,8 @@
+import { placeOf } from '#web/ui/shell/place.ts';
+
+/** Whether the service can keep the promises of emails below. */
+const { sendsMail } = placeOf(document);
+
 export const settings = {
   title: 'Settings',
   profile: {
@@ -21,7 +26,7 @@ export const settings = {
     removeConfirm: 'Remove details',
     removed: 'Your payout details are removed',
     saved: 'Your payout details are saved',
-    savedDetail: 'We email you about it, in case it wasn’t you.',
+    savedDetail: sendsMail ? 'We email you about it, in case it wasn’t you.' : undefined,
     methodHelp: {
       iban: 'Europe and other countries with IBANs',
       uk: 'With a sort code',
@@ -45,12 +50,12 @@ export const settings = {
     privacy: (portal: string) => [
       `The people at ${portal} who pay you. Each access is recorded.`,
       'Your payout details are stored encrypted. Only the last characters of the account are shown here.',
-      'We email you about every change.',
+      ...(sendsMail ? ['We email you about every change.'] : []),
     ],
   },
   tax: {
     help: (portal: string) =>
-      `${portal} needs them for its tax reports. They are stored encrypted, and we email you about every change.`,
+      `${portal} needs them for its tax reports. They are stored encrypted${sendsMail ? ', and we email you about every change' : ''}.`,
     asked: (portal: string) => `${portal} asks for your tax details.`,
     required: (portal: string) => `${portal} can’t pay you before you have entered your tax details.`,
     add: 'Add tax details',
@@ -58,7 +63,9 @@ export const settings = {
   emails: {
     title: 'Emails',
     description: (portal: string) =>
-      `The emails that you get from ${portal}. Login links and security notices are always sent.`,
+      sendsMail
+        ? `The emails that you get from ${portal}. Login links and security notices are always sent.`
+        : `The emails that you get from ${portal} once a mail server is set up. Until then, no email is sent.`,
     saved: 'Your choice is saved',
     kinds: {
       'first-click': 'Your first click',

@@ -28,7 +28,7 @@ export function TaxCard() {
   const { setting, taxDetails } = data;
   const save = async (given: ChangePortalTaxDetailsBody['taxDetails']): Promise<void> => {
     queryClient.setQueryData(taxQuery(api).queryKey, await api.portal.changeTaxDetails({ taxDetails: given }));
-    toast.success(taxWords.saved, taxWords.savedOwn);
+    toast.success(taxWords.saved, settings.payout.savedDetail);
   };
   return (
     <Card title={taxWords.title} description={texts.help(portal.name)}>

@@ -1,4 +1,5 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
+import { placeOf } from '#web/ui/shell/place.ts';
 
 export const signUp = {
   title: 'Join',
@@ -40,7 +41,9 @@ export const signUp = {
   join: 'Join',
   next: 'What happens next',
   steps: {
-    mail: 'We email you a link that confirms your address and logs you in. Nothing is stored before that.',
+    mail: placeOf(document).sendsMail
+      ? 'We email you a link that confirms your address and logs you in. Nothing is stored before that.'
+      : 'The merchant gives you a code that confirms your address and logs you in. Nothing is stored before that.',
     approval: (portal: string) => `${portal} reviews your application. You can look around in the meantime.`,
     earn: 'You get your own link. After its first sale, the portal shows what you earn, and why.',
   },

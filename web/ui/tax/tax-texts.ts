@@ -29,6 +29,5 @@ export const taxWords = {
   save: 'Save tax details',
   saved: 'The tax details are saved',
   savedDetail: (name: string) => `${name} gets an email about it.`,
-  savedOwn: 'We email you about it, in case it wasn’t you.',
   change: 'Change',
 };
