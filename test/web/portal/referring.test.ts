@@ -53,6 +53,34 @@ describe('a collaborator in the portal', () => {
   });
   after(() => pages.close());
 
+  it('a link is shared with the device’s dialog, and browsers without such a dialog offer only to copy it', async () => {
+    const open = await pages.openPortal('/mugs', ada.cookie);
+    const { page } = open;
+    await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
+    assert.equal(await page.evaluate('typeof navigator.share'), 'undefined');
+    assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0);
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor();
+    await page.addInitScript(`
+      globalThis.shared = [];
+      navigator.share = (content) => {
+        shared.push(content);
+        // The user closes the second dialog.
+        return shared.length === 2 ? Promise.reject(new DOMException('Closed', 'AbortError')) : Promise.resolve();
+      };
+    `);
+    await page.reload();
+    const share = page.getByRole('button', { name: 'Share' }).first();
+    await share.click();
+    await share.click();
+    await audit(open);
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Share' }).click();
+    const url = 'https://mugs.example/?ref=ada';
+    assert.deepEqual(await page.evaluate('shared'), [{ url }, { url }, { url }]);
+    await audit(open);
+    await open.close();
+  });
+
   it('the portal shows a collaborator’s link, balance and earnings on the overview', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
