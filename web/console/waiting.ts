@@ -4,7 +4,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 
 /** The kinds of resources that wait for a person. */
 export type WaitingKind =
-  'conversions' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
+  'conversions' | 'held' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 
 /** The maximum number of webhooks, and of connectors, in an organization. */
 const MAX_LISTED = 50;
@@ -17,6 +17,10 @@ const ONE = { perPage: 1 };
 const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) => Promise<number>>> = {
   conversions: async (api, signal) =>
     (await api.conversions.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
+  held: async (api, signal) => {
+    const { data, estimatedCount } = await api.conversions.list({ review: 'held', ...ONE }, { signal }).page();
+    return data.length === 0 ? 0 : estimatedCount;
+  },
   payouts: async (api, signal) =>
     (await api.payouts.list({ review: 'flagged', ...ONE }, { signal }).page()).estimatedCount,
   requests: async (api, signal) => (await api.payoutRequests.list(ONE, { signal }).page()).estimatedCount,
@@ -35,13 +39,21 @@ const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) =>
 
 export const WAITING_KINDS = Object.keys(COUNTS) as WaitingKind[];
 
+/**
+ * Returns the query key of a number. A change to payouts also reloads the number of requests, and a change to commissions
+ * the number of held commissions.
+ */
+export function waitingKey(kind: WaitingKind): readonly string[] {
+  if (kind === 'requests') return ['payouts', 'requests', 'waiting'];
+  return kind === 'held' ? ['conversions', 'held', 'waiting'] : [kind, 'waiting'];
+}
+
 /** Returns the number of resources of each kind that wait for a person. A number is undefined while it loads. */
 export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefined>> {
   const api = useApi();
   const counts = useQueries({
     queries: WAITING_KINDS.map((kind) => ({
-      // A change to payouts also reloads the number of requests.
-      queryKey: kind === 'requests' ? ['payouts', 'requests', 'waiting'] : [kind, 'waiting'],
+      queryKey: waitingKey(kind),
       queryFn: ({ signal }: { signal: AbortSignal }) => COUNTS[kind](api, signal),
     })),
   });

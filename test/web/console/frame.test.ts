@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
-import { audit, openPages, type Pages, PHONE, type Somebody } from '../../support/pages.ts';
+import type { Locator, Page } from 'playwright-core';
+import { audit, findViolations, openPages, type Pages, PHONE, type Somebody } from '../../support/pages.ts';
 
 describe('the frame of the console', () => {
   let pages: Pages;
@@ -12,6 +12,7 @@ describe('the frame of the console', () => {
     const { service } = pages;
     const body = { name: 'Ada Lovelace', email: 'ada@example.com' };
     await service.request('POST', '/v1/collaborators', { key: service.secretKey, body });
+    await service.request('PATCH', '/v1/portal-settings', { key: service.secretKey, body: { slug: 'mugs' } });
   });
   after(() => pages.close());
 
@@ -67,6 +68,62 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
+  it('the command menu offers the tabs and dialogs that the role of the person allows', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page } = open;
+    const find = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill(text);
+    };
+    for (const [text, name, heading] of [
+      ['agreement', 'Partner agreement', 'Partner agreement'],
+      ['new group', 'New group', 'New group'],
+      ['material', 'New material', 'New material'],
+      ['import res', 'Import results', 'Import results'],
+      ['1099', 'Year-end export', 'Year-end export'],
+      ['exchange', 'Import exchange rates', 'Reporting currency'],
+    ] as const) {
+      await find(text);
+      await page.getByRole('option', { name, exact: true }).click();
+      await page.getByRole('heading', { name: heading }).first().waitFor();
+      await audit(open);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    for (const [text, name, tab] of [
+      ['requests', 'Payout requests', /^Requests/],
+      ['deny', 'Fraud lists', 'Lists'],
+    ] as const) {
+      await find(text);
+      await page.getByRole('option', { name, exact: true }).click();
+      await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+    }
+    await find('dark');
+    await page.getByRole('option', { name: 'Appearance: Dark' }).click();
+    assert.equal(await themeOf(page), 'dark');
+    await page.goto(`${pages.url}/collaborators/1`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await find('preview');
+    await page.getByRole('option', { name: 'Preview the portal' }).click();
+    await page.waitForURL(/\/portal\/mugs\//);
+    await page.goto(`${pages.url}/keys`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await find('log out');
+    await page.getByRole('option', { name: 'Log out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    await open.close();
+
+    const viewed = await pages.open('/keys', await pages.person('viewer'));
+    await viewed.page.keyboard.press('Control+k');
+    const options = await viewed.page.getByRole('option').allTextContents();
+    assert.ok(options.includes('Partner agreement') && options.includes('Log out'));
+    assert.deepEqual(
+      options.filter((name) => /New|Record|Import|Credit|Preview|Invite|Year|Write/.test(name)),
+      [],
+    );
+    await viewed.close();
+  });
+
   it('the navigation opens and closes on a phone', async () => {
     const open = await pages.open('/keys', owner, { viewport: PHONE });
     const { page } = open;
@@ -81,6 +138,25 @@ describe('the frame of the console', () => {
     await settings.click();
     await page.waitForURL(`${pages.url}/settings`);
     await settings.waitFor({ state: 'hidden' });
+    await open.close();
+  });
+
+  it('on a phone, a toast covers neither a new invitation link nor a new code', async () => {
+    const { service } = pages;
+    const body = { name: 'Friends', reward: { type: 'percent', percent: 10 } };
+    await service.request('POST', '/v1/programs', { key: service.secretKey, body });
+    const open = await pages.open('/programs/1?tab=sign-up', owner, { viewport: PHONE });
+    const { page } = open;
+    await page.getByRole('button', { name: 'New invitation link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('The link is created').waitFor();
+    await assertUncovered(page, page.getByRole('region', { name: 'Link 1' }));
+    await audit(open);
+    await page.goto(`${pages.url}/collaborators/1?tab=links`);
+    await page.getByRole('textbox', { name: 'Add a code' }).fill('lovelace');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('lovelace').last().waitFor();
+    await assertUncovered(page, page.getByRole('row').filter({ hasText: 'lovelace' }));
     await open.close();
   });
 
@@ -119,6 +195,41 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
+  it('a page whose code is not loaded shows that the device is offline, and opens when it is online again', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page, context } = open;
+    await context.setOffline(true);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Materials' }).click();
+    await page.getByRole('heading', { name: 'You’re offline', level: 1 }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'You’re offline', level: 1 }).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Materials', level: 1 }).waitFor();
+    assert.deepEqual(
+      open.scriptFaults().filter((fault) => !fault.includes('UnreachableError')),
+      [],
+    );
+    await open.close();
+  });
+
+  it('a page whose code is not loaded stays in the console while the service does not respond', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page, context } = open;
+    await context.route('**/*', (route) => route.abort());
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' }).click();
+    await page.getByRole('heading', { name: 'The service could not be reached', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'The service could not be reached', level: 1 }).waitFor();
+    await context.unroute('**/*');
+    await page.getByRole('heading', { name: 'Payouts', level: 1 }).waitFor();
+    assert.deepEqual(
+      open.scriptFaults().filter((fault) => !fault.includes('UnreachableError')),
+      [],
+    );
+    await open.close();
+  });
+
   it('the console shows a demo banner if the data is generated', async () => {
     const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
     const open = await pages.open('/keys', owner);
@@ -129,6 +240,14 @@ describe('the frame of the console', () => {
     await audit(open);
     await open.close();
   });
+
+  /** Asserts that the shown toast does not overlap an element. */
+  async function assertUncovered(page: Page, element: Locator): Promise<void> {
+    const toast = await page.locator('[data-toast]').boundingBox();
+    const box = await element.boundingBox();
+    assert.ok(toast !== null && box !== null);
+    assert.ok(toast.y + toast.height <= box.y || box.y + box.height <= toast.y, JSON.stringify({ toast, box }));
+  }
 
   function themeOf(page: Page): Promise<string | null> {
     return page.locator('html').getAttribute('data-theme');

@@ -26,6 +26,28 @@ describe('the fraud page', () => {
   });
   after(() => pages.close());
 
+  it('the Signals tab shows a program without signals, and turns its default signals on and off again', async () => {
+    const { id } = await whence.programs.create({ name: 'Bare', reward: { type: 'percent', percent: 10 } });
+    const open = await pages.open('/fraud?tab=signals', mia);
+    const { page } = open;
+    await waitForRows(page, 2);
+    const row = page.getByRole('row').filter({ hasText: 'Bare' });
+    await row.getByText('No signals').waitFor();
+    await audit(open);
+    await row.getByRole('button', { name: 'Turn on the default signals of Bare' }).click();
+    await row.getByText('Sold very soon within 10 s').waitFor();
+    await row.getByText('Few sales per click under 0.05%').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('No signals').waitFor();
+    await open.close();
+    const viewer = await pages.open('/fraud?tab=signals', await pages.person('viewer'));
+    await viewer.page.getByText('No signals').waitFor();
+    assert.equal(await viewer.page.getByRole('button', { name: /Turn on/ }).count(), 0);
+    await viewer.close();
+    await whence.programs.update(id, { status: 'inactive' });
+  });
+
   it('the Signals tab shows the limits of each active program, and links to its editor', async () => {
     const open = await pages.open('/fraud?programId=2', mia);
     const { page } = open;
@@ -33,7 +55,11 @@ describe('the fraud page', () => {
     await waitForRows(page, 1);
     await page.getByText('over 1,200 an hour').waitFor();
     await page.getByText('within 3,600 s').waitFor();
-    await page.getByText('Sold very soon').first().waitFor();
+    await page.getByText('Many sales per click over 1.5%').waitFor();
+    await page.getByText('Many sign-ups from one network 3 or more').waitFor();
+    for (const term of ['Sold very soon', 'Few sales per click', 'Many sales per click', 'Many refunds']) {
+      await page.getByRole('term').getByText(term, { exact: true }).waitFor();
+    }
     await audit(open);
     await page.getByRole('link', { name: 'Friends' }).click();
     await page.waitForURL(`${pages.url}/programs/1/edit`);
@@ -47,6 +73,8 @@ describe('the fraud page', () => {
     page.on('request', (request) => {
       if (request.url().includes('/explanation')) explained.push(request.url());
     });
+    await page.locator('nav a[aria-description="4 waiting"]', { hasText: 'Fraud' }).waitFor();
+    await page.getByRole('link', { name: '4 commissions held for review' }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Fraud' }).click();
     const clock = await open.takeClock();
     await waitForRows(page, 4);
@@ -109,8 +137,14 @@ describe('the fraud page', () => {
     const open = await pages.open('/fraud?tab=partners', mia);
     const { page } = open;
     await waitForRows(page, 1);
-    await page.getByText('4% of the clicks led to a sale or lead. The program expects at most 1.5%.').waitFor();
+    const facts = page.getByText('4% of the clicks led to a sale or lead. The program expects at most 1.5%.');
+    await facts.waitFor();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('dialog', { name: 'View' }).getByRole('checkbox', { name: 'Signal' }).click();
+    await facts.waitFor({ state: 'detached' });
+    assert.match(page.url(), /hidden=signal/);
     await audit(open);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Ada' }).click();
     await page.waitForURL(`${pages.url}/collaborators/1`);
     await open.close();

@@ -50,6 +50,7 @@ describe('payout requests in the portal and the console', () => {
     await page.getByText('The payout settings are saved').waitFor();
     await requestInPortal();
     await page.goto(`${pages.url}/`);
+    await page.locator('nav a[aria-description="1 waiting"]', { hasText: 'Payouts' }).waitFor();
     await page.getByRole('link', { name: '1 payout request' }).click();
     await page.getByText('PayPal').waitFor();
     await audit(open);

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
+import { useWaitingCounts, waitingKey } from '../waiting.ts';
 import { fraud as texts } from './fraud-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { listFields } from './conversion-columns.tsx';
@@ -18,9 +18,6 @@ import { ReviewProgress } from './refusals.tsx';
 import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
-
-/** The key of the number of commissions in review, which differs from the key of their list. */
-const HELD = ['conversions', 'held', 'count'];
 
 /**
  * Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results or
@@ -39,7 +36,7 @@ export function FraudPage() {
         onChange={(to) => {
           change({ tab: to, status: undefined, review: undefined, sort: undefined });
           // The list of the tab is loaded again, so load its count again too.
-          void queries.invalidateQueries({ queryKey: HELD });
+          void queries.invalidateQueries({ queryKey: waitingKey('held') });
         }}
         tabs={[
           {
@@ -64,7 +61,7 @@ export function FraudPage() {
               />
             ),
           },
-          { value: 'partners', label: results.tab, content: <FraudResults /> },
+          { value: 'partners', label: results.tab, content: <FraudResults state={state} onChange={change} /> },
           { value: 'signals', label: texts.signals, content: <FraudSignals /> },
           { value: 'lists', label: texts.partners, content: <FraudPartners /> },
         ]}
@@ -87,14 +84,7 @@ function NothingHeld() {
 
 /** Returns the estimated number of commissions in review minus the undoable reviews, or undefined while it loads. */
 function useHeld(): number | undefined {
-  const api = useApi();
   const { undoable } = useReviews();
-  const { data } = useQuery({
-    queryKey: HELD,
-    queryFn: async ({ signal }) => {
-      const { data, estimatedCount } = await api.conversions.list({ review: 'held', perPage: 1 }, { signal }).page();
-      return data.length === 0 ? 0 : estimatedCount;
-    },
-  });
-  return data === undefined ? undefined : Math.max(0, data - undoable.size);
+  const { held } = useWaitingCounts();
+  return held === undefined ? undefined : Math.max(0, held - undoable.size);
 }

@@ -11,6 +11,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
+import { openPreview } from './open-preview.ts';
 import { portalSettingsQuery } from './portal-settings.ts';
 
 const words = texts.status;
@@ -52,12 +53,6 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   };
   const isOpen = portal !== undefined && portal.slug !== null;
   const canEnter = isOpen && (status === 'active' || status === 'pending');
-  const preview = async () => {
-    const { url } = await api.collaborators.previewPortal(id);
-    // Open only the path of the URL. The preview's cookie belongs to the host of this page, which can differ from the
-    // host in the URL.
-    location.assign(new URL(url).pathname);
-  };
   const invite = async () => {
     await api.collaborators.invite(id);
     if (placeOf(document).sendsMail) toast.success(texts.page.invited(email ?? ''));
@@ -65,7 +60,9 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   };
   const withErrorToast = (work: () => Promise<void>) => () => void work().catch(toast.error);
   const items: readonly MenuItem[] = [
-    ...(canEnter ? [{ label: texts.page.preview, icon: Eye, onSelect: withErrorToast(preview) }] : []),
+    ...(canEnter
+      ? [{ label: texts.page.preview, icon: Eye, onSelect: withErrorToast(() => openPreview(api, id)) }]
+      : []),
     ...(canEnter && email !== null ? [{ label: texts.page.invite, icon: Mail, onSelect: withErrorToast(invite) }] : []),
     ...(canEnter ? ['separator' as const] : []),
     ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: withErrorToast(activate) }] : []),

@@ -8,15 +8,16 @@ import { VisuallyHidden } from '#web/ui/controls/text.tsx';
 import { useTheme } from '#web/ui/shell/theme.tsx';
 import styles from './sidebar.module.css';
 
+export const THEMES = [
+  { value: 'system', icon: Monitor },
+  { value: 'light', icon: Sun },
+  { value: 'dark', icon: Moon },
+] as const;
+
 export function AccountMenu() {
   const { person, publicUrl } = useSession();
   const [theme, setTheme] = useTheme();
   const logOut = useLogOut(useLinks().href('/sign-in'));
-  const themes = [
-    { value: 'system', icon: Monitor },
-    { value: 'light', icon: Sun },
-    { value: 'dark', icon: Moon },
-  ] as const;
   return (
     <Menu
       align="start"
@@ -39,7 +40,7 @@ export function AccountMenu() {
         { label: texts.places.reference, icon: BookOpen, href: `${publicUrl}/docs` },
         'separator',
         { heading: texts.account.appearance },
-        ...themes.map(({ value, icon }) => ({
+        ...THEMES.map(({ value, icon }) => ({
           label: texts.account.themes[value],
           icon,
           checked: theme === value,
@@ -53,6 +54,6 @@ export function AccountMenu() {
 }
 
 /** Opens the list of hotkeys by simulating a press of `?`. */
-function showKeys(): void {
+export function showKeys(): void {
   dispatchEvent(new KeyboardEvent('keydown', { key: '?', code: 'Slash' }));
 }

@@ -38,7 +38,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
             <ul className={styles.list}>
               {destinations.map((destination) => (
                 <li key={destination.to}>
-                  <Place {...destination} count={destination.waiting && counts[destination.waiting]} />
+                  <Place {...destination} count={countOf(destination, counts)} />
                 </li>
               ))}
             </ul>
@@ -50,7 +50,12 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-function Place({ to, label, icon: Icon, count = 0 }: Destination & { readonly count?: number | undefined }) {
+/** Returns the number of resources that wait for a person on a page. */
+function countOf({ waiting = [] }: Destination, counts: ReturnType<typeof useWaitingCounts>): number {
+  return waiting.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+}
+
+function Place({ to, label, icon: Icon, count }: Destination & { readonly count: number }) {
   const { pathname } = useLocation();
   const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
   return (

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { besideField, choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 
 export const MATERIALS_KEY = ['materials'];
@@ -21,20 +22,23 @@ export const MATERIALS_KEY = ['materials'];
 const SHOWN = 24;
 const STATUSES = (['active', 'archived'] as const).map((value) => ({ value, label: texts.statuses[value] }));
 
+const SCHEMA = { new: besideField(choiceField(['material'])) };
+
 /** Lists the materials for partners, newest first, and creates, changes, archives and deletes them. */
 export function MaterialsPage() {
   const api = useApi();
   const may = usePermission('resources:write');
   const [status, setStatus] = useState<Material['status']>('active');
   const [limit, setLimit] = useState(SHOWN);
-  const [edited, setEdited] = useState<Material | 'new'>();
+  const [{ new: opened }, change] = useListState(SCHEMA);
+  const [edited, setEdited] = useState<Material>();
   const { data, error, refetch } = useQuery({
     queryKey: [...MATERIALS_KEY, status, limit],
     queryFn: ({ signal }) => api.materials.list({ status }, { signal }).toArray({ limit: limit + 1 }),
     placeholderData: keepPreviousData,
   });
   const create = may && (
-    <Button variant="primary" icon={Plus} onClick={() => setEdited('new')}>
+    <Button variant="primary" icon={Plus} onClick={() => change({ new: 'material' })}>
       {texts.new}
     </Button>
   );
@@ -64,8 +68,9 @@ export function MaterialsPage() {
           </div>
         )}
       </Stack>
-      {edited !== undefined && (
-        <MaterialDialog material={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      {edited !== undefined && <MaterialDialog material={edited} onClose={() => setEdited(undefined)} />}
+      {may && opened === 'material' && (
+        <MaterialDialog material={undefined} onClose={() => change({ new: undefined }, { replace: true })} />
       )}
     </Page>
   );

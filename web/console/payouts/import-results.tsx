@@ -26,13 +26,18 @@ const MAX_CHARACTERS = 1_000_000;
 type Payments = PaymentResults['payments'];
 type Previewed = { readonly file: string; readonly results: PaymentResults };
 
+/** The state of the dialog that a button opens. The page keeps it in the URL. */
+export type DialogButtonProps = {
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+};
+
 /** Marks payouts as paid or failed with the result file of a bank or payment service, after a preview. */
-export function ImportResultsButton() {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+export function ImportResultsButton({ isOpen, onOpenChange }: DialogButtonProps) {
+  const close = (): void => onOpenChange(false);
   return (
     <>
-      <Button icon={FileUp} onClick={() => setOpen(true)}>
+      <Button icon={FileUp} onClick={() => onOpenChange(true)}>
         {texts.button}
       </Button>
       <Dialog open={isOpen} onClose={close} title={texts.title} description={texts.description}>

@@ -22,7 +22,7 @@ import { YearExportButton } from './year-export.tsx';
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
   /** The name of the open dialog. It is in the URL, so that a link can open the dialog and Back closes it. */
-  new: besideField(choiceField(['run'])),
+  new: besideField(choiceField(['run', 'results', 'year'])),
   status: optionalField(),
   review: optionalField(),
   payoutMethod: optionalField(),
@@ -53,6 +53,10 @@ export function PayoutsPage() {
   const { undoable } = useReviews();
   const flagged = inReview === undefined ? undefined : Math.max(0, inReview - undoable.size);
   const open = (): void => change({ new: 'run' });
+  const dialog = (name: 'results' | 'year') => ({
+    isOpen: opened === name,
+    onOpenChange: (isOpen: boolean) => change({ new: isOpen ? name : undefined }),
+  });
   useHotkeys([{ keys: 'n', label: texts.newRun, run: open }], { group: texts.title, enabled: may });
   const list = { state, onChange: change };
   return (
@@ -62,8 +66,8 @@ export function PayoutsPage() {
       actions={
         may && (
           <>
-            <YearExportButton />
-            <ImportResultsButton />
+            <YearExportButton {...dialog('year')} />
+            <ImportResultsButton {...dialog('results')} />
             <Button variant="primary" icon={Plus} onClick={open}>
               {texts.newRun}
             </Button>

@@ -26,13 +26,14 @@ export type RunActionsProps = {
 export function RunActions({ run, counts }: RunActionsProps) {
   const may = usePermission('resources:write');
   const [asking, setAsking] = useState<'complete' | 'fail'>();
+  const [isImporting, setImporting] = useState(false);
   const move = useMove(run);
   const { status } = run;
   const close = (): void => setAsking(undefined);
   return (
     <>
       {isOpen(run) && <PaymentFilesButton run={run} />}
-      {may && isOpen(run) && <ImportResultsButton />}
+      {may && isOpen(run) && <ImportResultsButton isOpen={isImporting} onOpenChange={setImporting} />}
       <ExportMenu run={run} />
       {may && isOpen(run) && counts?.paid === 0 && (
         <Button icon={Ban} onClick={() => setAsking('fail')}>

@@ -9,18 +9,18 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { download } from '#web/ui/table/download.ts';
+import type { DialogButtonProps } from './import-results.tsx';
 import { yearExport as texts } from './year-export-texts.ts';
 
 /** The number of years that the dialog offers. The API exports any year. */
 const OFFERED = 10;
 
 /** Downloads the amounts that were paid to each partner in a year, with tax details. */
-export function YearExportButton() {
-  const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+export function YearExportButton({ isOpen, onOpenChange }: DialogButtonProps) {
+  const close = (): void => onOpenChange(false);
   return (
     <>
-      <Button icon={FileSpreadsheet} onClick={() => setOpen(true)}>
+      <Button icon={FileSpreadsheet} onClick={() => onOpenChange(true)}>
         {texts.button}
       </Button>
       <Dialog open={isOpen} onClose={close} title={texts.title} description={texts.description}>

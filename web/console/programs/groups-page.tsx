@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -28,6 +28,7 @@ const SCHEMA = {
   rule: choiceField(['newest', 'oldest']),
   status: choiceField(['active', 'deleted']),
   ...PLACE_FIELDS,
+  new: besideField(choiceField(['group'])),
 };
 
 const FILTERS: readonly Filter[] = [
@@ -54,17 +55,18 @@ const COLUMNS: readonly Column<ProgramGroup>[] = [
   },
 ];
 
-type OpenDialog = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } | { readonly kind: 'new' };
+type OpenDialog = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup };
 
 export function GroupsPage() {
   const api = useApi();
   const may = usePermission('resources:write');
-  const [state, change] = useListState(SCHEMA);
+  const [{ new: opened, ...state }, change] = useListState(SCHEMA);
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  useHotkeys([{ keys: 'n', label: texts.new, run: () => setDialog({ kind: 'new' }) }], { enabled: may });
+  const open = (): void => change({ new: 'group' });
+  useHotkeys([{ keys: 'n', label: texts.new, run: open }], { enabled: may });
   const create = may && (
-    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setDialog({ kind: 'new' })}>
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={open}>
       {texts.new}
     </Button>
   );
@@ -104,7 +106,7 @@ export function GroupsPage() {
           </EmptyState>
         }
       />
-      {dialog?.kind === 'new' && <GroupDialog onClose={close} />}
+      {may && opened === 'group' && <GroupDialog onClose={() => change({ new: undefined }, { replace: true })} />}
       {dialog?.kind === 'edit' && <GroupDialog groupId={dialog.group.id} name={dialog.group.name} onClose={close} />}
       <DeleteGroup group={dialog?.kind === 'delete' ? dialog.group : undefined} onClose={close} />
     </Page>

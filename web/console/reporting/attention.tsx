@@ -5,6 +5,7 @@ import {
   HandCoins,
   Landmark,
   Plug,
+  ShieldAlert,
   UserPlus,
   Webhook,
   type LucideIcon,
@@ -21,6 +22,7 @@ const WAITING: Readonly<
   Record<WaitingKind, { readonly icon: LucideIcon; readonly href: string; readonly words: (count: number) => string }>
 > = {
   conversions: { icon: HandCoins, href: '/conversions', words: texts.conversions },
+  held: { icon: ShieldAlert, href: '/fraud', words: texts.held },
   payouts: { icon: Flag, href: '/payouts?tab=review', words: texts.reviews },
   requests: { icon: Landmark, href: '/payouts?tab=requests', words: texts.requests },
   collaborators: { icon: UserPlus, href: '/collaborators?tab=waiting', words: texts.collaborators },

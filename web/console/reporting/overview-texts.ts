@@ -64,6 +64,7 @@ export const overview = {
   attention: 'Needs attention',
   allDone: 'Nothing needs your attention.',
   conversions: (count: number) => plural(count, 'commission to approve', 'commissions to approve'),
+  held: (count: number) => plural(count, 'commission held for review', 'commissions held for review'),
   reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
   requests: (count: number) => plural(count, 'payout request', 'payout requests'),
   collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Transaction } from '@whence/sdk';
 import { HandCoins, Route, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
@@ -16,6 +15,7 @@ import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { besideField, choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -25,18 +25,20 @@ import { RefundDialog } from './refund-dialog.tsx';
 import { SaleCorrections } from './sale-corrections.tsx';
 import { SaleConversions } from './sale-conversions.tsx';
 import { SaleLines } from './sale-lines.tsx';
-import { explanationQuery, isUndecided, useUndecidedReports } from './sale-query.ts';
+import { explanationQuery, isUndecided, saleKey, useUndecidedReports } from './sale-query.ts';
 import { SaleRefunds } from './sale-refunds.tsx';
 import { SaleRenewals } from './sale-renewals.tsx';
 import styles from './sales.module.css';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/sales' }];
 
+const SCHEMA = { new: besideField(choiceField(['refund', 'credit'])) };
+
 export function SalePage() {
   const { id } = useParams({ strict: false });
   const api = useApi();
   const { data, error, refetch } = useQuery({
-    queryKey: ['transactions', 'one', id],
+    queryKey: saleKey(id),
     queryFn: ({ signal }) => api.transactions.get(id ?? '', { signal }),
   });
   if (data !== undefined) return <Loaded sale={data} />;
@@ -50,9 +52,11 @@ export function SalePage() {
 function Loaded({ sale }: { readonly sale: Transaction }) {
   const { type, externalId, status, opportunityId } = sale;
   const may = usePermission('resources:write');
-  const [crediting, setCrediting] = useState(false);
   const mayReport = usePermission('events:write');
-  const [refunding, setRefunding] = useState(false);
+  const [{ new: opened }, change] = useListState(SCHEMA);
+  const close = (): void => change({ new: undefined }, { replace: true });
+  const canRefund = mayReport && type !== 'lead' && status === 'complete';
+  const canCredit = may && status === 'complete';
   const isUpdating = useUndecidedReports(sale.id);
   return (
     <Page
@@ -66,13 +70,13 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
               {texts.one.journey}
             </LinkButton>
           )}
-          {mayReport && type !== 'lead' && status === 'complete' && (
-            <Button icon={Undo2} onClick={() => setRefunding(true)}>
+          {canRefund && (
+            <Button icon={Undo2} onClick={() => change({ new: 'refund' })}>
               {texts.one.refund}
             </Button>
           )}
-          {may && status === 'complete' && (
-            <Button icon={HandCoins} onClick={() => setCrediting(true)}>
+          {canCredit && (
+            <Button icon={HandCoins} onClick={() => change({ new: 'credit' })}>
               {texts.one.credit}
             </Button>
           )}
@@ -94,8 +98,8 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
           {type === 'sale' && <SaleRenewals transactionId={sale.id} />}
         </Stack>
       </div>
-      {mayReport && <RefundDialog sale={sale} open={refunding} onClose={() => setRefunding(false)} />}
-      {may && <CreditDialog sale={sale} open={crediting} onClose={() => setCrediting(false)} />}
+      {mayReport && <RefundDialog sale={sale} open={canRefund && opened === 'refund'} onClose={close} />}
+      {may && <CreditDialog sale={sale} open={canCredit && opened === 'credit'} onClose={close} />}
     </Page>
   );
 }

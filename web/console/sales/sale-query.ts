@@ -6,6 +6,11 @@ import { useApi } from '#web/ui/shell/api.tsx';
 /** The polling interval until the sale and its refunds are decided, in milliseconds. */
 const AGAIN_MS = 1_000;
 
+/** Returns the query key of the sale with the id in the URL of its page. */
+export function saleKey(id: string | undefined): readonly unknown[] {
+  return ['transactions', 'one', id];
+}
+
 export function explanationQuery(api: Whence, transactionId: number) {
   return queryOptions({
     queryKey: ['transactions', 'explanation', transactionId],
