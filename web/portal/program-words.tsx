@@ -1,5 +1,4 @@
 import { BadgeCheck, ChevronRight } from 'lucide-react';
-import { AmountsText } from '#web/ui/explanation/amounts-text.tsx';
 import styles from './program-words.module.css';
 
 export type ProgramWordsProps = {
@@ -17,7 +16,7 @@ export function ProgramWords({ words: [first, ...rest], more, open = false }: Pr
     <div className={styles.words}>
       <p className={styles.first}>
         <BadgeCheck aria-hidden />
-        <span>{first !== undefined && <AmountsText text={first} />}</span>
+        <span>{first}</span>
       </p>
       {rest.length > 0 && (
         <details className={styles.rest} open={open}>
@@ -27,9 +26,7 @@ export function ProgramWords({ words: [first, ...rest], more, open = false }: Pr
           </summary>
           <ul>
             {rest.map((sentence) => (
-              <li key={sentence}>
-                <AmountsText text={sentence} />
-              </li>
+              <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </details>

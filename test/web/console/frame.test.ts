@@ -218,9 +218,9 @@ describe('the frame of the console', () => {
     const { page, context } = open;
     await context.route('**/*', (route) => route.abort());
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' }).click();
-    await page.getByRole('heading', { name: 'The service could not be reached', level: 1 }).waitFor();
+    await page.getByText('The service could not be reached').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'The service could not be reached', level: 1 }).waitFor();
+    await page.getByText('The service could not be reached').waitFor();
     await context.unroute('**/*');
     await page.getByRole('heading', { name: 'Payouts', level: 1 }).waitFor();
     assert.deepEqual(

@@ -34,7 +34,7 @@ describe('the fraud page', () => {
     const row = page.getByRole('row').filter({ hasText: 'Bare' });
     await row.getByText('No signals').waitFor();
     await audit(open);
-    await row.getByRole('button', { name: 'Turn on the default signals of Bare' }).click();
+    await row.getByRole('button', { name: 'Turn on default signals of Bare' }).click();
     await row.getByText('Sold very soon within 10 s').waitFor();
     await row.getByText('Few sales per click under 0.05%').waitFor();
     await audit(open);

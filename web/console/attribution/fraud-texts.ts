@@ -110,7 +110,7 @@ export const fraud = {
   listed: 'Partners listed',
   noSignals: 'No signals',
   turnOn: 'Turn on default signals',
-  turnOnOf: (program: string) => `Turn on the default signals of ${program}`,
+  turnOnOf: (program: string) => `Turn on default signals of ${program}`,
   turnedOn: (program: string) => `The default signals of ${program} are on`,
   off: 'Off',
   anHour: (count: string) => `over ${count} an hour`,

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { usePermission } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { payouts as texts } from './payouts-texts.ts';
@@ -9,7 +10,6 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ImportResultsButton } from './import-results.tsx';
-import { NewRunDialog } from './new-run-dialog.tsx';
 import { OwedPart } from './owed-part.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { RequestList } from './request-list.tsx';
@@ -18,6 +18,9 @@ import { ReviewList } from './review-list.tsx';
 import { RunList } from './run-list.tsx';
 import { useReviews } from './undoable-reviews.ts';
 import { YearExportButton } from './year-export.tsx';
+
+/** The code of the dialog loads when the dialog opens, because it is large compared with the page. */
+const NewRunDialog = lazy(() => import('./new-run-dialog.tsx').then((module) => ({ default: module.NewRunDialog })));
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
@@ -97,7 +100,11 @@ export function PayoutsPage() {
           },
         ]}
       />
-      {may && <NewRunDialog open={opened === 'run'} onClose={() => change({ new: undefined })} />}
+      {may && opened === 'run' && (
+        <Suspense>
+          <NewRunDialog open onClose={() => change({ new: undefined })} />
+        </Suspense>
+      )}
     </Page>
   );
 }

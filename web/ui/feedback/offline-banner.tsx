@@ -5,7 +5,7 @@ import styles from './offline-banner.module.css';
 
 /** Shows a message while the device is offline. Pages load their data when the connection is back. */
 export function OfflineBanner() {
-  const isOnline = useOnline();
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
     <div role="status" className={styles.place}>
       {!isOnline && (
@@ -16,11 +16,6 @@ export function OfflineBanner() {
       )}
     </div>
   );
-}
-
-/** Returns whether the device is online. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -5,7 +5,7 @@ import styles from './field.module.css';
 import { majorText, parseMoney, symbolOf } from '../formats/money.ts';
 import { FieldInput } from './text-field.tsx';
 import { useTypedNumber } from './typed-number.ts';
-import { texts } from '../shell/texts.ts';
+import { typedTexts } from './typed-texts.ts';
 
 export type MoneyFieldProps = FieldLook & {
   /**
@@ -35,7 +35,7 @@ export function MoneyField({
 }: MoneyFieldProps) {
   const { input, isFaulty } = useTypedNumber({ value, onChange, textOf: majorText, parse: parseMoney });
   return (
-    <Field {...look} error={isFaulty ? texts.field.notMoney : error}>
+    <Field {...look} error={isFaulty ? typedTexts.notMoney : error}>
       <span className={styles.control}>
         {currency !== '' && <span className={styles.affix}>{symbolOf(currency)}</span>}
         <FieldInput {...input} inputMode="decimal" placeholder={placeholder} />

@@ -5,7 +5,7 @@ import styles from './field.module.css';
 import { numberText, parseNumber } from '../formats/numbers.ts';
 import { FieldInput } from './text-field.tsx';
 import { useTypedNumber } from './typed-number.ts';
-import { texts } from '../shell/texts.ts';
+import { typedTexts } from './typed-texts.ts';
 
 export type NumberFieldProps = FieldLook & {
   /** Null while the field is empty. */
@@ -63,7 +63,7 @@ export function NumberField({
   return (
     <Field
       {...look}
-      error={isFaulty ? (isNumber ? texts.field.notInRange(min, max) : texts.field.notNumber(decimals)) : error}
+      error={isFaulty ? (isNumber ? typedTexts.notInRange(min, max) : typedTexts.notNumber(decimals)) : error}
     >
       <span className={styles.control}>
         {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}

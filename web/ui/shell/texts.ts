@@ -8,10 +8,7 @@ export const texts = {
     outdatedDetail: 'The page was updated while it was open. Reload it to continue.',
     reload: 'Reload the page',
     offline: 'You’re offline',
-    offlineDetail: 'It opens when the connection is back.',
-    unreachable: 'The service could not be reached',
-    unreachableDetail: 'Check your connection, then try again.',
-    notLoaded: 'This page is not loaded yet',
+    notLoaded: 'This page opens when the connection is back.',
     home: 'Go to the overview',
   },
   demo: 'This is a demo. Its traffic is invented, and no money is paid.',
@@ -41,14 +38,6 @@ export const texts = {
     search: 'Search…',
     add: 'Add…',
     noMatch: 'Nothing matches.',
-    notMoney: 'Enter an amount such as 19.99.',
-    notNumber: (decimals: number) => `Enter a number such as ${decimals > 0 ? '12.5' : '12'}.`,
-    notInRange: (min: number, max: number) =>
-      Number.isFinite(min) && Number.isFinite(max)
-        ? `Enter a number from ${min} to ${max}.`
-        : Number.isFinite(min)
-          ? `Enter ${min} or more.`
-          : `Enter ${max} or less.`,
     showPassword: 'Show the password',
     hidePassword: 'Hide the password',
   },
