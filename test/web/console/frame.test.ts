@@ -12,7 +12,10 @@ describe('the frame of the console', () => {
     const { service } = pages;
     const body = { name: 'Ada Lovelace', email: 'ada@example.com' };
     await service.request('POST', '/v1/collaborators', { key: service.secretKey, body });
-    await service.request('PATCH', '/v1/portal-settings', { key: service.secretKey, body: { slug: 'mugs' } });
+    await service.request('PATCH', '/v1/portal-settings', {
+      key: service.secretKey,
+      body: { slug: 'mugs', landingUrl: 'https://mugs.example/' },
+    });
   });
   after(() => pages.close());
 
@@ -190,6 +193,9 @@ describe('the frame of the console', () => {
     await context.setOffline(true);
     await message.waitFor();
     await audit(open);
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.keyboard.press('Escape');
     await context.setOffline(false);
     await message.waitFor({ state: 'detached' });
     await open.close();
