@@ -48,7 +48,7 @@ describe('the frame of the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('people');
+    await page.getByRole('combobox', { name: 'Search or go to' }).fill('people');
     await page.getByRole('option', { name: 'People' }).waitFor();
     await audit(open);
     await page.keyboard.press('Enter');
@@ -60,23 +60,23 @@ describe('the frame of the console', () => {
     const open = await pages.open('/keys', owner);
     const { page } = open;
     await page.getByRole('button', { name: 'Search or go to' }).first().click();
-    await page.getByRole('combobox').fill('lovel');
+    await page.getByRole('combobox', { name: 'Search or go to' }).fill('lovel');
     await page.getByRole('option', { name: /Ada Lovelace/ }).click();
     await page.waitForURL(new RegExp(`${pages.url}/collaborators/\\d+`));
     await page.keyboard.press('Control+k');
     const id = /\d+$/.exec(page.url())?.[0] ?? '';
-    await page.getByRole('combobox').fill(`#${id}`);
+    await page.getByRole('combobox', { name: 'Search or go to' }).fill(`#${id}`);
     await page.getByRole('option', { name: `Partner ${id}` }).waitFor();
     assert.equal(await page.getByRole('option', { name: `Payout ${id}` }).count(), 0);
     await open.close();
   });
 
   it('the command menu offers the tabs and dialogs that the role of the person allows', async () => {
-    const open = await pages.open('/keys', owner);
+    const open = await pages.open('/keys', await pages.person('owner'));
     const { page } = open;
     const find = async (text: string): Promise<void> => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill(text);
+      await page.getByRole('combobox', { name: 'Search or go to' }).fill(text);
     };
     for (const [text, name, heading] of [
       ['agreement', 'Partner agreement', 'Partner agreement'],
@@ -118,6 +118,7 @@ describe('the frame of the console', () => {
 
     const viewed = await pages.open('/keys', await pages.person('viewer'));
     await viewed.page.keyboard.press('Control+k');
+    await viewed.page.getByRole('combobox', { name: 'Search or go to' }).waitFor();
     const options = await viewed.page.getByRole('option').allTextContents();
     assert.ok(options.includes('Partner agreement') && options.includes('Log out'));
     assert.deepEqual(

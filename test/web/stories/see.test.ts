@@ -193,7 +193,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     const open = await openPage('/keys', olga);
     const { page } = open;
     await press(page.getByRole('button', { name: 'Search or go to' }).first());
-    await page.getByRole('combobox').fill('lovel');
+    await page.getByRole('combobox', { name: 'Search or go to' }).fill('lovel');
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor();
     await check(open, 'search');
     await page.getByRole('combobox').fill('record');

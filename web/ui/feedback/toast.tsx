@@ -109,9 +109,14 @@ export function ToastPlace() {
  * load its code.
  */
 export function prepareToasts(): () => void {
+  return onFirstAction(loadPlace);
+}
+
+/** Loads code at the first user action. Returns a function that stops waiting for it. */
+export function onFirstAction(load: () => Promise<unknown>): () => void {
   const prepare = (): void => {
     forget();
-    loadPlace().catch(() => {});
+    load().catch(() => {});
   };
   const forget = (): void => {
     for (const event of ['pointerdown', 'keydown']) removeEventListener(event, prepare);

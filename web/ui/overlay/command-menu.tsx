@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import styles from './command-menu.module.css';
 import dialog from './dialog.module.css';
-import { Keys, useHotkeys } from './hotkeys.tsx';
+import { Keys } from './hotkeys.tsx';
 import { useLinks } from '../controls/links.ts';
 import popup from './popup.module.css';
 import { VisuallyHidden } from '../controls/text.tsx';
@@ -38,9 +38,8 @@ export type CommandMenuProps = {
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>) | undefined;
 };
 
-/** Renders a menu that finds pages and resources by name. Handles its hotkey, Ctrl-K or Command-K, itself. */
+/** Renders a menu that finds pages and resources by name. */
 export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuProps) {
-  useHotkeys([{ keys: 'mod+k', label: texts.command.title, run: () => onOpenChange(true) }]);
   return (
     <Dialog.Root open={open} onOpenChange={(now) => onOpenChange(now)}>
       <Dialog.Portal>

@@ -7,6 +7,7 @@ import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { ConfirmDialog, Dialog, Drawer } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import * as data from './data.ts';
+import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
@@ -17,6 +18,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 export function Actions() {
   const [open, setOpen] = useState<'dialog' | 'drawer' | 'confirm' | 'command'>();
+  useHotkeys([{ keys: 'mod+k', label: 'Search or go to', run: () => setOpen('command') }]);
   const close = () => setOpen(undefined);
   const [text, setText] = useState('');
   return (
