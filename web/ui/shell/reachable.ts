@@ -6,12 +6,9 @@ export class UnreachableError extends Error {
 }
 
 /** Returns whether the service sends the current page. */
-export async function isReachable(): Promise<boolean> {
-  if (!navigator.onLine) return false;
-  try {
-    const { status } = await fetch(location.href, { cache: 'no-store' });
-    return status < 500;
-  } catch {
-    return false;
-  }
+export function isReachable(): Promise<boolean> {
+  return fetch(location.href, { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
