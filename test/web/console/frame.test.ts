@@ -206,13 +206,13 @@ describe('the frame of the console', () => {
     const open = await pages.open('/keys', owner);
     const { page, context } = open;
     await context.setOffline(true);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Materials' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opportunities' }).click();
     await page.getByRole('heading', { name: 'You’re offline', level: 1 }).waitFor();
     assert.deepEqual(await findViolations(page), []);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'You’re offline', level: 1 }).waitFor();
     await context.setOffline(false);
-    await page.getByRole('heading', { name: 'Materials', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Opportunities', level: 1 }).waitFor();
     assert.deepEqual(
       open.scriptFaults().filter((fault) => !fault.includes('UnreachableError')),
       [],
