@@ -70,6 +70,7 @@ import {
   rejectConversion,
   releaseConversion,
   reviewConversions,
+  totalConversions,
 } from '#attribution/contract/conversion.ts';
 import { getEngagement, listEngagements } from '#tracking/contract/engagement.ts';
 import {
@@ -220,6 +221,7 @@ export const operations = {
   testTransaction,
   creditTransaction,
   listConversions,
+  totalConversions,
   getConversion,
   approveConversion,
   releaseConversion,

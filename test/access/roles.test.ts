@@ -24,7 +24,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     getOrganization listApiKeys getApiKey listCollaborators getCollaborator listCollaboratorNotes listAliases listPrograms
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup
     listCustomEvents getCustomEvent listFraudListEntries getFraudListEntry listOpportunities getOpportunity getJourney listEngagements
-    getEngagement listTransactions totalTransactions getTransaction explainTransaction listConversions getConversion
+    getEngagement listTransactions totalTransactions getTransaction explainTransaction listConversions totalConversions getConversion
     explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment listPaymentFiles getPayerAccount previewPayoutResults getPayoutSettings listPayoutRequests
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listFiguresByCollaborator getCollaboratorSignals listExchangeRates listWebhooks getWebhook

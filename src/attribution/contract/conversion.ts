@@ -3,7 +3,7 @@ import { HOLD_REASONS, HOLD_REVIEWS } from '#programs/domain/hold.ts';
 import type { ConversionId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from '#core/contract/fields.ts';
-import { idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
+import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
@@ -120,6 +120,19 @@ const rejectionReason = text(1, 255, {
 
 export const conversionId = z.object({ id: id<ConversionId>({ description: 'The conversion’s id.', example: 41 }) });
 
+const FILTERS = {
+  ids: idsFilter,
+  type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
+  status: stateFilter('Conversions', CONVERSION_STATUSES, ['expired', 'deleted']),
+  review: choice(HOLD_REVIEWS, { description: 'Conversions with this review state.' }),
+  programId: id({ description: 'Conversions in this program.' }),
+  collaboratorId: id({ description: 'Conversions of this collaborator.' }),
+  opportunityId: opportunityNumber,
+  transactionId: id({ description: 'Conversions on this sale.' }),
+  transactionIds: idsFilter,
+  currency: currencyCode({ description: 'Conversions in this currency.' }),
+};
+
 export const listConversions = operation({
   method: 'GET',
   path: '/v1/conversions',
@@ -130,20 +143,48 @@ export const listConversions = operation({
     'merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'createdAt'], {
-    ids: idsFilter,
-    type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
-    status: stateFilter('Conversions', CONVERSION_STATUSES, ['expired', 'deleted']),
-    review: choice(HOLD_REVIEWS, { description: 'Conversions with this review state.' }),
-    programId: id({ description: 'Conversions in this program.' }),
-    collaboratorId: id({ description: 'Conversions of this collaborator.' }),
-    opportunityId: opportunityNumber,
-    transactionId: id({ description: 'Conversions on this sale.' }),
-    transactionIds: idsFilter,
-    currency: currencyCode({ description: 'Conversions in this currency.' }),
-  }),
+  query: listQuery(['id', 'createdAt'], FILTERS),
   mayLag: true,
   success: listSuccess(conversion, 'Conversions.'),
+  problems: ['invalid-request'],
+});
+
+export const totalConversions = operation({
+  method: 'GET',
+  path: '/v1/conversions/totals',
+  tag,
+  summary: 'Add up conversions',
+  description:
+    'Returns the number and the amounts of all conversions that the list finds with the same filters. More than ' +
+    '100,000 conversions are refused.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: filterQuery(FILTERS, ['createdAt']),
+  mayLag: true,
+  success: {
+    status: 200,
+    description: 'The totals.',
+    body: z
+      .strictObject({
+        count: shownInteger({ description: 'The number of conversions.', example: 42 }),
+        totals: z
+          .array(
+            z
+              .strictObject({
+                currency: shownCurrency(),
+                count: shownInteger({ description: 'The number of conversions in the currency.', example: 42 }),
+                amount: shownAmount({ description: 'The sum of the current amounts.', example: 20995 }),
+                rejectedAmount: shownAmount({
+                  description: 'The part of `amount` that belongs to rejected conversions, which are not owed.',
+                  example: 499,
+                }),
+              })
+              .meta({ id: 'ConversionTotal', description: 'The totals of conversions in one currency.' }),
+          )
+          .meta({ description: 'The totals in each currency.' }),
+      })
+      .meta({ id: 'ConversionTotals', description: 'The number and the totals of conversions.' }),
+  },
   problems: ['invalid-request'],
 });
 

@@ -7,7 +7,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '#tracking/routes/opportunity-numbers.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '#platform/http/outcomes.ts';
-import { answerPage } from '#platform/http/pages.ts';
+import { answerPage, answerTotals } from '#platform/http/pages.ts';
 import type { Auth } from '#core/auth.ts';
 
 export const conversionHandlers: HandlersFor<typeof contract> = {
@@ -16,6 +16,13 @@ export const conversionHandlers: HandlersFor<typeof contract> = {
       within: await withinOpportunity(request.tenant.connection, request.auth, request.query.filters),
       show: (items) => showNumbers(request.auth, items),
     }),
+
+  totalConversions: async (request) =>
+    answerTotals(
+      request,
+      conversions,
+      await withinOpportunity(request.tenant.connection, request.auth, request.query.filters),
+    ),
 
   getConversion: async ({ auth, tenant, params: { id } }) => {
     const found = await readOne(tenant, conversions, { id });

@@ -33,9 +33,9 @@ export async function recordSales(
     if (open.length === 0) break;
     const indexes = firstsOf(rows, open);
     const written = await retryStatement(() => writeSales(tenant, kind, pick(rows, indexes)));
-    for (const [n, { opportunityId, isNew }] of written) {
+    for (const [n, { opportunityId, id }] of written) {
       const index = indexes[n];
-      if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
+      if (id !== null && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
     }
     await setKnownOutcomes(tenant, kind, rows, outcomes);
   }

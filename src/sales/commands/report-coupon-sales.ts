@@ -1,11 +1,11 @@
 import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
-import type { OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
+import type { AliasId, OpportunityId, OrganizationId, UserId } from '#core/ids.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import type { Presented } from '#tracking/domain/visit.ts';
 import { type Connection, type Database, isUniqueViolation } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
-import { findSales, type SaleRow, writeSales } from '../store/sales.ts';
+import { findSales, type SaleCoupon, type SaleRow, writeSaleCoupons, writeSales } from '../store/sales.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
 import { createOpportunity, lockOpportunities } from '#tracking/store/opportunities.ts';
 import { type VisitRow, writeVisits } from '#tracking/store/visits.ts';
@@ -163,18 +163,25 @@ async function write(
     'sale',
     ready.map(({ row }) => row),
   );
-  return ready.flatMap(({ index, signals }, n) => {
-    const sale = written.get(n);
-    if (sale?.isNew === true) return [[index, sale.opportunityId] as const];
-    if (signals.length > 0) throw new Moved();
-    return [];
-  });
+  const outcomes: Written = [];
+  const coupons: SaleCoupon[] = [];
+  for (const [n, { index, signals, aliasIds }] of ready.entries()) {
+    const { id = null, opportunityId = null } = written.get(n) ?? {};
+    if (id === null && signals.length > 0) throw new Moved();
+    if (id === null) continue;
+    outcomes.push([index, opportunityId]);
+    coupons.push(...aliasIds.map((aliasId) => ({ transactionId: id, aliasId })));
+  }
+  if (coupons.length > 0) await writeSaleCoupons(tenant, coupons);
+  return outcomes;
 }
 
 type ReadySale = {
   readonly row: SaleRow;
   readonly index: number;
   readonly signals: readonly VisitRow[];
+  /** The coupons of collaborators that the order used. */
+  readonly aliasIds: readonly AliasId[];
 };
 
 /**
@@ -202,11 +209,12 @@ function findOpportunity(
 }
 
 function readySale({ row, index, referrers }: CouponSale, opportunityId: OpportunityId | undefined): ReadySale {
-  if (opportunityId === undefined) return { row, index, signals: [] };
+  const aliasIds = referrers.flatMap(({ aliasId }) => aliasId ?? []);
+  if (opportunityId === undefined) return { row, index, signals: [], aliasIds };
   // The touches occur right before the sale, even if the sale is reported late.
   const at = { occurredAt: row.occurredAt ?? null, key: null };
   const signals = referrers.map((each) => signalRow(COUPON_APPLIED, opportunityId, each, at));
   return row.reportedOpportunityId === null
-    ? { row: { ...row, suppliedOpportunityId: opportunityId }, index, signals }
-    : { row, index, signals };
+    ? { row: { ...row, suppliedOpportunityId: opportunityId }, index, signals, aliasIds }
+    : { row, index, signals, aliasIds };
 }

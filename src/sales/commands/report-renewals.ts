@@ -94,10 +94,10 @@ async function write(
     renews: sale.id,
     number: (counts.get(sale.id) ?? 0) + 1,
   }));
-  for (const [index, { opportunityId, isNew }] of await writeRenewals(tenant, rows)) {
+  for (const [index, { opportunityId, id }] of await writeRenewals(tenant, rows)) {
     const n = ready[index]?.n;
     // If a renewal is not new, a concurrent transaction has just written it. The next round finds it.
-    if (isNew && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });
+    if (id !== null && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });
   }
   return outcomes;
 }

@@ -1,3 +1,4 @@
+import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import type { CollaboratorId, ProgramId, TransactionId } from '#core/ids.ts';
 import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
@@ -69,7 +70,13 @@ export const transactionId = z.object({ id: id<TransactionId>({ description: 'Th
 
 const FILTERS = {
   ids: idsFilter,
-  search: searchFilter('the external id'),
+  search: searchFilter('the external id, or the whole code of a coupon'),
+  couponCode: text(1, MAX_ALIAS_CODE, {
+    description:
+      'Transactions whose report named this coupon in `couponCodes`, while it belonged to an active collaborator. ' +
+      'Case is ignored. Coupons of `POST /v1/event/coupon-applied` don’t count.',
+    example: 'ADA10',
+  }),
   type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
   renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
   source: text(1, 64, { description: 'Transactions from this source.' }),

@@ -1,6 +1,6 @@
 import type { ComparedBuyer } from '../domain/buyer.ts';
 import type { EventType } from '#tracking/domain/event.ts';
-import type { OpportunityId, TransactionId } from '#core/ids.ts';
+import type { AliasId, OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -27,14 +27,18 @@ export type SaleRow = Binding & {
 /** A renewal to write. `number` counts the renewals of its sale from 1, in the order of their events. */
 export type RenewalRow = SaleRow & { readonly renews: TransactionId; readonly number: number };
 
-export type WrittenSale = { readonly opportunityId: OpportunityId | null; readonly isNew: boolean };
+export type WrittenSale = {
+  readonly opportunityId: OpportunityId | null;
+  /** The new transaction. Null if the binding already existed. */
+  readonly id: TransactionId | null;
+};
 
 /**
  * Writes sales or leads with their lines, their events and the jobs that will decide them, in one statement. All rows
  * must have the same kind.
  *
  * Returns results by the index of the row. If the result of a row is missing, its opportunity never existed, or a
- * concurrent transaction has just merged or removed it. `isNew` is false if the binding already existed.
+ * concurrent transaction has just merged or removed it.
  *
  * The rows must have different bindings, because `on conflict do nothing` would report every copy in a batch as new.
  * They are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. As for
@@ -82,7 +86,11 @@ async function write(
   const supplied = isSupplied ? sales.map((sale) => sale.suppliedOpportunityId ?? null) : [];
   const named = sales.some(({ occurredAt }) => occurredAt != null) ? sales.map(({ occurredAt }) => occurredAt) : [];
   const buyers = sales.flatMap(({ buyer }, n) => (buyer == null ? [] : [{ n, ...buyer }]));
-  const { rows } = await connection.query<{ n: number; opportunity_id: OpportunityId | null; is_new: boolean }>({
+  const { rows } = await connection.query<{
+    n: number;
+    opportunity_id: OpportunityId | null;
+    id: TransactionId | null;
+  }>({
     ...(buyers.length === 0 ? WRITE_SALES : WRITE_SALES_OF_BUYERS),
     values: [
       organizationId,
@@ -111,7 +119,7 @@ async function write(
       ...(buyers.length === 0 ? [] : buyerValues(buyers)),
     ],
   });
-  return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, isNew: row.is_new }]));
+  return new Map(rows.map((row) => [row.n, { opportunityId: row.opportunity_id, id: row.id }]));
 }
 
 /** Returns the parameters that only the statement for sales with buyers has. */
@@ -186,7 +194,7 @@ with presented as materialized (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
   select $1, event_id, id, $18::text, ${AT_ONCE} from fresh
 )${comparing}
-select p.n, p.opportunity_id, f.id is not null as is_new
+select p.n, p.opportunity_id, f.id
 from placed p left join fresh f on f.id = p.id`;
 
 const WRITE_SALES = { name: 'write-sales', text: writing('') };
@@ -254,6 +262,24 @@ const WRITE_SALES_OF_BUYERS = {
   select $1, id, 0, '{}', entry_id from bought where list = 'deny'
 )`),
 };
+
+export type SaleCoupon = { readonly transactionId: TransactionId; readonly aliasId: AliasId };
+
+/** Writes the coupons of new sales. */
+export async function writeSaleCoupons(
+  { connection, organizationId }: Tenant<Connection>,
+  coupons: readonly SaleCoupon[],
+): Promise<void> {
+  await connection.query({
+    name: 'write-sale-coupons',
+    text: `
+      insert into sale_coupons (organization_id, alias_id, transaction_id)
+      select $1, * from unnest($2::bigint[], $3::bigint[])
+      -- An order can name a coupon by its code and by its external id.
+      on conflict do nothing`,
+    values: [organizationId, coupons.map(({ aliasId }) => aliasId), coupons.map(({ transactionId }) => transactionId)],
+  });
+}
 
 export type StoredSale = {
   readonly type: PayableKind;

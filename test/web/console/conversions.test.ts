@@ -85,6 +85,8 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('button', { name: 'Rejected' }).click();
     await waitForRows(page, 2);
     assert.match(page.url(), /status=rejected/);
+    const { totals } = await shop.whence.conversions.total({ status: 'rejected', currency: 'USD' });
+    await page.getByText(`US$${((totals[0]?.rejectedAmount ?? 0) / 100).toFixed(2)}`, { exact: true }).waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Ben Bitdiddle' }).click();
     await page.getByRole('heading', { name: 'US$7.51 for Ben Bitdiddle' }).waitFor();
@@ -146,6 +148,29 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('row').filter({ hasText: 'order-1001' }).waitFor({ state: 'detached' });
     await page.getByText('US$250.00').nth(1).waitFor();
     await audit(open);
+    await open.close();
+  });
+
+  it('the list of sales is filtered by a coupon code, and the search finds the code', async () => {
+    const { whence } = shop;
+    await whence.collaborators.create({ name: 'Cora Coupon', aliases: [{ type: 'coupon', code: 'CORA15' }] });
+    const order = { source: 'shop', total: 41, currency: 'USD', trackingId: null } as const;
+    await whence.report.sale({ ...order, externalId: 'with-cora', couponCodes: ['cora15'] });
+    await pages.service.settled();
+    const open = await pages.open('/sales', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Coupon code' }).click();
+    await page.getByRole('dialog', { name: 'Filter by Coupon code' }).getByLabel('Coupon code').fill('Cora15');
+    await audit(open);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/couponCode=Cora15/);
+    await waitForRows(page, 1);
+    await page.getByText('US$41.00').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('searchbox', { name: 'Search orders or a coupon' }).fill('CORA15');
+    await page.waitForURL(/search=CORA15/);
+    await waitForRows(page, 1);
+    await page.getByRole('link', { name: 'with-cora' }).waitFor();
     await open.close();
   });
 

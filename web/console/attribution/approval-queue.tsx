@@ -11,7 +11,7 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { AMOUNT, APPROVES, COLLABORATOR, EARNED_BY_ID, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
-import { loadConversions } from './conversion-query.ts';
+import { loadConversions, loadConversionTotals } from './conversion-query.ts';
 import styles from './conversions.module.css';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -51,6 +51,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
             }
           : {})}
         filters={filters}
+        totals={(query, signal) => loadConversionTotals(api, { ...query, status: 'pending' }, signal)}
         search={{ name: 'search', label: texts.search }}
         csv={state['search'] === undefined ? (query) => csv(pendingQuery(query)) : undefined}
         csvName="conversions-to-approve"

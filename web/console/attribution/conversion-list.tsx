@@ -8,7 +8,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import type { ListProps } from './approval-queue.tsx';
-import { loadConversions } from './conversion-query.ts';
+import { loadConversions, loadConversionTotals } from './conversion-query.ts';
 import { AMOUNT, COLLABORATOR, EARNED, ORDER, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -35,6 +35,7 @@ export function ConversionList({ state, onChange }: ListProps) {
         onChange={onChange}
         {...(may ? { bulk: actions } : {})}
         filters={filters}
+        totals={(query, signal) => loadConversionTotals(api, query, signal)}
         search={{ name: 'search', label: texts.search }}
         // Offer no export during a search, because the API's list can't search by order.
         csv={state['search'] === undefined ? csvOf('/v1/conversions') : undefined}

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Conversion, LedgerEntry, Obligation, Whence } from '@whence/sdk';
+import type { Conversion, ConversionTotal, LedgerEntry, Obligation, Whence } from '@whence/sdk';
+import { conversions as texts } from './conversions-texts.ts';
 import { type ListPage, listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import type { ListTotal } from '#web/ui/table/list-totals.tsx';
 
 /** The obligations of a conversion and their ledger entries, each sorted by id. */
 export type ConversionMoney = { readonly obligations: readonly Obligation[]; readonly entries: readonly LedgerEntry[] };
@@ -16,11 +18,40 @@ export async function loadConversions(
   { search, ...query }: ListQuery,
   signal: AbortSignal,
 ): Promise<ListPage<Conversion>> {
-  if (search === undefined) return listPage(await api.conversions.list(query as object, { signal }).page());
+  const found = await findOrders(api, search, signal);
+  if (found?.transactionIds === '') return { rows: [], estimatedCount: 0 };
+  return listPage(await api.conversions.list({ ...query, ...found } as object, { signal }).page());
+}
+
+/** Loads the sums of all conversions that match the filters. Rejected conversions are added up separately. */
+export async function loadConversionTotals(
+  api: Whence,
+  { search, ...query }: ListQuery,
+  signal: AbortSignal,
+): Promise<ListTotal[]> {
+  const found = await findOrders(api, search, signal);
+  if (found?.transactionIds === '') return [];
+  const { totals } = await api.conversions.total({ ...query, ...found }, { signal });
+  const sum = (label: string, of: (total: ConversionTotal) => number): ListTotal[] => {
+    const amounts = totals.map((total) => ({ currency: total.currency, minor: of(total) }));
+    const shown = amounts.filter(({ minor }) => minor !== 0);
+    return shown.length === 0 ? [] : [{ label, amounts: shown }];
+  };
+  return [
+    ...sum(texts.columns.amount, ({ amount, rejectedAmount }) => amount - rejectedAmount),
+    ...sum(texts.statuses['rejected'] ?? '', ({ rejectedAmount }) => rejectedAmount),
+  ];
+}
+
+/** Returns the filter for the conversions of the orders that a search finds. Without a search, returns undefined. */
+async function findOrders(
+  api: Whence,
+  search: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly transactionIds: string } | undefined> {
+  if (search === undefined) return undefined;
   const orders = await api.transactions.list({ search, perPage: MAX_FOUND_ORDERS }, { signal }).page();
-  if (orders.data.length === 0) return { rows: [], estimatedCount: 0 };
-  const transactionIds = orders.data.map(({ id }) => id).join(',');
-  return listPage(await api.conversions.list({ ...query, transactionIds } as object, { signal }).page());
+  return { transactionIds: orders.data.map(({ id }) => id).join(',') };
 }
 
 export function conversionQuery(api: Whence, id: string) {

@@ -27,6 +27,7 @@ import { Time } from '#web/ui/controls/time.tsx';
 const SCHEMA = {
   search: optionalField(),
   externalId: optionalField(),
+  couponCode: optionalField(),
   type: choiceField(['sale', 'lead', 'renewal']),
   status: choiceField(['complete', 'refunded', 'cancelled']),
   source: optionalField(),
@@ -105,6 +106,7 @@ function useFilters(): readonly Filter[] {
       },
       { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
       { id: 'order', label: texts.filters.order, kind: 'text', name: 'externalId' },
+      { id: 'coupon', label: texts.filters.coupon, kind: 'text', name: 'couponCode', description: texts.couponHelp },
       choice('status', texts.filters.status, texts.statuses),
       choice('type', texts.filters.type, texts.types),
       { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },

@@ -22,8 +22,9 @@ export const sales = {
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal' } as Readonly<Record<string, string>>,
   statuses: { complete: 'Complete', refunded: 'Refunded', cancelled: 'Canceled' } as Readonly<Record<string, string>>,
   filters: {
-    search: 'Search orders',
+    search: 'Search orders or a coupon',
     order: 'Order number',
+    coupon: 'Coupon code',
     type: 'Kind',
     status: 'Status',
     source: 'From',
@@ -32,6 +33,7 @@ export const sales = {
     currency: 'Currency',
     occurred: 'When',
   },
+  couponHelp: 'The whole code of a partner’s coupon that the order named.',
   sourceHelp: 'The source in your shop’s reports.',
   empty: 'No sales yet',
   emptyHelp: 'Report a sale, and it appears here with its commissions:',

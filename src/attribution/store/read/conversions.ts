@@ -13,7 +13,7 @@ import type {
   TransactionId,
 } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Relation } from '#platform/postgres/lists/relation.ts';
+import type { Filters, Relation } from '#platform/postgres/lists/relation.ts';
 
 export type ConversionResource = {
   readonly id: ConversionId;
@@ -62,6 +62,7 @@ type Row = Omit<ConversionResource, Computed | Optional> & {
   readonly holds: Holds | null;
   readonly awarded: number;
   readonly amount: number;
+  readonly rejectedAmount: number;
   readonly approvesAt: Date | null;
   /** The columns are read as JSON, so `paidAt` is text. */
   readonly payout: { readonly id: PayoutId; readonly paidAt: string | null } | null;
@@ -104,7 +105,8 @@ const columns = (opportunity: string, review = REVIEW): string => `
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
        order by o.id desc limit 1) as payout,
-      c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons",
+      c.awarded, c.amount, case when c.status = 'rejected' then c.amount else 0 end as "rejectedAmount", c.currency,
+      ${review} as review, c.hold_reasons as "holdReasons",
       case when c.hold_reasons is not null then ${HOLD} end as hold,
       case when c.hold_reasons is not null then ${SETTINGS} end as holds, c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
@@ -131,17 +133,29 @@ function isReview(review: unknown): review is HoldReview {
   return typeof review === 'string' && Object.hasOwn(REVIEWED, review);
 }
 
-export const conversions: Relation<Row, ConversionResource> = {
+export const conversions = {
   query: all(),
-  narrowed: ({ opportunityId, review }) => {
+  narrowed: ({ opportunityId, review }: Filters) => {
     const query = opportunityId === undefined ? all : ofOpportunities;
     if (!isReview(review)) return query();
     // The column `review` is a constant here, because the planner can't estimate how many rows match a case expression.
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
   key: 'id',
+  sums: ['amount', 'rejectedAmount'],
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
-  read: ({ holdReasons, hold, holds, reason, author, note, approvesAt, payout, ...row }) => ({
+  read: ({
+    holdReasons,
+    hold,
+    holds,
+    reason,
+    author,
+    note,
+    approvesAt,
+    payout,
+    rejectedAmount: _,
+    ...row
+  }: Row): ConversionResource => ({
     ...row,
     payoutId: payout?.id ?? null,
     paidAt: payout === null || payout.paidAt === null ? null : new Date(payout.paidAt),
@@ -153,4 +167,4 @@ export const conversions: Relation<Row, ConversionResource> = {
     ...(note === null ? {} : { note }),
     ...(approvesAt === null ? {} : { approvesAt }),
   }),
-};
+} as const satisfies Relation<Row, ConversionResource>;

@@ -58,6 +58,16 @@ create table transaction_lines (
   primary key (organization_id, transaction_id, position)
 );
 
+-- The coupons of an order that belonged to collaborators when the sale was recorded. Other coupons are not stored.
+create table sale_coupons (
+  organization_id bigint not null,
+  alias_id bigint not null,
+  transaction_id bigint not null,
+  primary key (organization_id, alias_id, transaction_id),
+  foreign key (organization_id, alias_id) references aliases,
+  foreign key (organization_id, transaction_id) references transactions
+);
+
 -- Reports about money, and manual credits. Rows never change and are never deleted.
 create table events (
   organization_id bigint not null,

@@ -39,6 +39,8 @@ type Row = Of<number> & {
   readonly collaboratorId?: CollaboratorId;
   /** The program that the list is filtered by. Absent without this filter. */
   readonly programId?: ProgramId;
+  /** The compared code of the coupon that the list is filtered by. Absent without this filter. */
+  readonly couponCode?: string;
 };
 
 // Lines are read only for the shown rows, with the primary key of `transaction_lines`. `reported_at` is null if the
@@ -54,18 +56,33 @@ const COLUMNS = `
       ), '[]') as lines,
       occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"`;
 
-const QUERY = `select ${COLUMNS} from transactions t`;
+/** SQL for the coupons `a` with their sales `k`. It uses the index `aliases_codes`. */
+const COUPONS = `aliases a
+    join sale_coupons k on k.organization_id = a.organization_id and k.alias_id = a.id and a.id > 0 and a.type = 'coupon'`;
 
 /**
- * Returns SQL for the transactions that match a filter by collaborator, by program or by both, each once. Conversions
- * of a collaborator are found with the index `conversions_newest`.
+ * Returns SQL for the transactions that match a filter by coupon, collaborator or program, each once. Conversions of a
+ * collaborator are found with the index `conversions_newest`. An order has at most one coupon with the same code.
  */
-function earnedQuery(filters: Filters): string {
-  const chosen = EARNED_BY.filter(({ name }) => filters[name] !== undefined);
-  const shown = chosen.map(({ name, column }) => `c.${column} as "${name}"`).join(', ');
-  const columns = ['organization_id', 'transaction_id', ...chosen.map(({ column }) => column)].join(', ');
-  return `select ${COLUMNS}, ${shown} from (select distinct ${columns} from conversions) c
-    join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id`;
+function filteredQuery(filters: Filters): string {
+  const earned = EARNED_BY.filter(({ name }) => filters[name] !== undefined);
+  const isCoupon = filters['couponCode'] !== undefined;
+  const shown = [
+    COLUMNS,
+    ...earned.map(({ name, column }) => `c.${column} as "${name}"`),
+    ...(isCoupon ? ['a.code_key as "couponCode"'] : []),
+  ];
+  const columns = ['organization_id', 'transaction_id', ...earned.map(({ column }) => column)].join(', ');
+  const joins = [
+    ...(isCoupon ? [`join (${COUPONS}) on k.organization_id = t.organization_id and k.transaction_id = t.id`] : []),
+    ...(earned.length > 0
+      ? [
+          `join (select distinct ${columns} from conversions) c
+            on c.organization_id = t.organization_id and c.transaction_id = t.id`,
+        ]
+      : []),
+  ];
+  return `select ${shown.join(', ')} from transactions t ${joins.join(' ')}`;
 }
 
 const EARNED_BY = [
@@ -74,15 +91,15 @@ const EARNED_BY = [
 ] as const;
 
 export const transactions = {
-  query: QUERY,
+  query: filteredQuery({}),
   // No transaction is ever canceled, so a filter by the status `cancelled` matches nothing. The condition avoids
   // reading all transactions.
   narrowed: (filters: Filters) => {
-    const isEarned = EARNED_BY.some(({ name }) => filters[name] !== undefined);
-    const query = isEarned ? earnedQuery(filters) : QUERY;
+    const query = filteredQuery(filters);
     return filters['status'] === 'cancelled' ? `${query} where false` : query;
   },
-  searched: `position(:text in lower(r."externalId")) > 0`,
+  searched: `position(:text in lower(r."externalId")) > 0 or r.id in (
+    select k.transaction_id from ${COUPONS} where a.organization_id = :organization and a.code_key = :text)`,
   key: 'id',
   sums: ['total', 'refundedAmount'],
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
@@ -93,6 +110,7 @@ export const transactions = {
     renewalNumber,
     collaboratorId: _,
     programId: __,
+    couponCode: ___,
     ...row
   }: Row): TransactionResource => ({
     ...row,

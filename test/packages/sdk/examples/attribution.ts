@@ -69,6 +69,11 @@ export const attribution: Examples = {
     }
   },
 
+  async totalConversions({ whence }) {
+    const { count, totals } = await whence.conversions.total({ status: 'pending', currency: 'USD' });
+    console.log(count, totals[0]?.amount, totals[0]?.rejectedAmount); // 1 500 0
+  },
+
   async getConversion({ whence, conversionId }) {
     const { status, amount, currency } = await whence.conversions.get(conversionId);
     console.log(status, amount, currency); // pending 500 USD
