@@ -29,6 +29,12 @@ export const collaborators = {
     empty: 'Add partners, or approve applications. Their results appear here.',
   },
 
+  latestSales: {
+    title: 'Latest sales',
+    all: 'All sales',
+    none: 'No sales yet',
+  },
+
   links: {
     title: 'Top links and codes',
     help: 'What each link and code brought in this period. A sale counts for the last link or code before it.',

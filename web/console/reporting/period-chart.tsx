@@ -2,19 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { FigureRow } from '@whence/sdk';
 import { useCallback, useMemo, useState } from 'react';
 import { overview as texts } from './overview-texts.ts';
-import { LineChart, type Point, type Series } from '#web/ui/chart/line-chart.tsx';
+import { LineChart, pointOf, type Series } from '#web/ui/chart/line-chart.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
 import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
-import {
-  correspondingIntervals,
-  type Interval,
-  intervalsOf,
-  isIncomplete,
-  periodText,
-} from '#web/ui/formats/periods.ts';
-import { dayOf, formatTime, type Period } from '#web/ui/formats/time.ts';
+import { correspondingIntervals, type Interval, intervalsOf, periodText } from '#web/ui/formats/periods.ts';
+import { dayOf, type Period } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { clicksHref, conversionsHref, salesHref } from './figure-links.ts';
@@ -129,11 +123,6 @@ export function PeriodChart(props: PeriodChartProps) {
       />
     </Card>
   );
-}
-
-function pointOf(each: Period, interval: Interval, today: string): Point {
-  const tick = formatTime(`${each.from}T00:00:00Z`, 'day');
-  return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
 }
 
 function hrefOf(period: Period, measure: Measure, { currency, converted }: View, scope: Scope): string {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { earnedIn, type Figure, figuresQuery } from '../period.ts';
 import { home } from './home-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
 import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
-import { periodBefore } from '#web/ui/formats/periods.ts';
-import type { Period } from '#web/ui/formats/time.ts';
-import { LineChart, pointsOfDays, type Series } from '#web/ui/chart/line-chart.tsx';
+import { correspondingIntervals, intervalsOf, periodBefore, periodText } from '#web/ui/formats/periods.ts';
+import { dayOf, type Period } from '#web/ui/formats/time.ts';
+import { LineChart, pointOf, type Series } from '#web/ui/chart/line-chart.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
@@ -32,15 +32,28 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const api = useApi();
   const { data: now } = useQuery(figuresQuery(api, 'day', period));
   const { data: before } = useQuery(figuresQuery(api, 'day', periodBefore(period)));
-  const points = useMemo(() => now && pointsOfDays(now.rows.map(({ day }) => day ?? '')), [now]);
+  const [today] = useState(() => dayOf(Date.now()));
+  const { from, until } = period;
+  const days = useMemo(() => intervalsOf({ from, until }, 'day'), [from, until]);
+  const points = useMemo(() => now && days.map((day) => pointOf(day, 'day', today)), [now, days, today]);
   const series = useMemo<Series[]>(() => {
-    const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measureOf(row, measure, currency));
+    const earlier = periodBefore({ from, until });
+    const daysBefore = correspondingIntervals(earlier, days, 'day');
+    const valueOf = (rows: readonly Figure[] | undefined, of: Period | undefined): number | null => {
+      const row = rows?.find(({ day }) => day === of?.from);
+      return row === undefined ? null : measureOf(row, measure, currency);
+    };
     // Put the current period first, because the chart draws the first line in the brand's color.
     return [
-      { label: texts.measures[measure], values: valuesOf(now?.rows) },
-      { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },
+      { label: texts.measures[measure], values: days.map((day) => valueOf(now?.rows, day)) },
+      {
+        label: periodText(earlier),
+        values: daysBefore.map((day) => valueOf(before?.rows, day)),
+        dates: daysBefore.map((day) => (day === undefined ? '' : periodText(day))),
+        before: true,
+      },
     ];
-  }, [now, before, measure, currency]);
+  }, [now, before, days, from, until, measure, currency]);
   const isMoney = measure === 'earned';
   const format = useCallback(
     (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),

@@ -31,7 +31,6 @@ export const home = {
     measures: { earned: 'Earned', conversions: 'Commissions', visits: 'Clicks' },
     currency: 'Currency',
     chart: (measure: string) => `${measure} by day`,
-    periodBefore: 'Previous period',
   },
   latest: {
     title: 'Latest earnings',

@@ -12,7 +12,8 @@ import { IconButton } from '../controls/button.tsx';
 import styles from './chart.module.css';
 import { classNames } from '../controls/class-names.ts';
 import { formatCompact, formatCount } from '../formats/numbers.ts';
-import { formatTime } from '../formats/time.ts';
+import { type Interval, isIncomplete, periodText } from '../formats/periods.ts';
+import { formatTime, type Period } from '../formats/time.ts';
 import type { Plot } from './plot.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { VisuallyHidden } from '../controls/text.tsx';
@@ -38,12 +39,10 @@ export type Series = {
   readonly dates?: readonly string[] | undefined;
 };
 
-/** Returns one point for each day, such as `2026-09-04`. */
-export function pointsOfDays(days: readonly string[]): Point[] {
-  return days.map((day) => {
-    const label = formatTime(`${day}T00:00:00Z`, 'day');
-    return { label, tick: label };
-  });
+/** Returns the point of a day, week or month, seen from the day `today`. */
+export function pointOf(each: Period, interval: Interval, today: string): Point {
+  const tick = formatTime(`${each.from}T00:00:00Z`, 'day');
+  return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
 }
 
 export type LineChartProps = {

@@ -6,8 +6,9 @@ import { Card } from '#web/ui/shell/card.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
+import { addDays } from '#web/ui/formats/time.ts';
 import * as data from './data.ts';
-import { LineChart, pointsOfDays } from '#web/ui/chart/line-chart.tsx';
+import { LineChart, pointOf } from '#web/ui/chart/line-chart.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -82,7 +83,7 @@ export function Overview() {
       >
         <LineChart
           label="Revenue by day"
-          points={pointsOfDays(data.days)}
+          points={data.days.map((day) => pointOf({ from: day, until: addDays(day, 1) }, 'day', ''))}
           series={series}
           format={money}
           formatAxis={wholeMoney}
