@@ -159,14 +159,14 @@ describe('conversions and sales in the console', () => {
     await pages.service.settled();
     const open = await pages.open('/sales', olga);
     const { page } = open;
-    await page.getByRole('button', { name: 'Coupon code' }).click();
-    await page.getByRole('dialog', { name: 'Filter by Coupon code' }).getByLabel('Coupon code').fill('Cora15');
+    await page.getByRole('button', { name: 'Coupon', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Filter by Coupon' }).getByLabel('Coupon').fill('Cora15');
     await audit(open);
     await page.keyboard.press('Enter');
     await page.waitForURL(/couponCode=Cora15/);
     await waitForRows(page, 1);
     await page.getByText('US$41.00').nth(1).waitFor();
-    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Coupon' }).click();
     await page.getByRole('searchbox', { name: 'Search orders or a coupon' }).fill('CORA15');
     await page.waitForURL(/search=CORA15/);
     await waitForRows(page, 1);

@@ -98,7 +98,7 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
   return (
     <Stack gap={3} role="group" aria-label={words.title}>
       <Text as="p" tone="muted">
-        {words.help}
+        {words.help} <Link href={`/collaborators/${id}?tab=performance`}>{words.results}</Link>
       </Text>
       {canChange && <AddAlias collaborator={collaborator} />}
       {portal?.landingUrl === null && (

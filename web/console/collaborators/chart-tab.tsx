@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Order } from '../reporting/period-figures.ts';
-import type { ChartState, PeriodState } from '../reporting/period-view.tsx';
+import type { ChartState, PeriodState } from '../reporting/period-view.ts';
 import { ScopedFigures } from '../reporting/scoped-figures.tsx';
 import { TopLinks } from './top-links.tsx';
 

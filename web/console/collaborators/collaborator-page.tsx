@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { ORDERS } from '../reporting/period-figures.ts';
-import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.tsx';
+import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';

@@ -33,6 +33,12 @@ export const collaborators = {
     title: 'Latest sales',
     all: 'All sales',
     none: 'No sales yet',
+    row: (order: string) => `order ${order}`,
+    order: 'Order',
+    occurred: 'When',
+    total: 'Total',
+    commission: 'Commission',
+    status: 'Status',
   },
 
   links: {
@@ -207,6 +213,7 @@ export const collaborators = {
   aliases: {
     title: 'Links and codes',
     help: 'A click on one of these links, or an order with one of these codes, counts for this partner.',
+    results: 'Results by period',
     emptyTitle: 'No links or codes',
     empty: 'To refer buyers, this partner needs a link or a code.',
     search: 'Search codes',

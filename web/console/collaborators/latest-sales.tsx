@@ -1,11 +1,11 @@
+import type { Conversion } from '@whence/sdk';
 import { ShoppingBag } from 'lucide-react';
 import { loadSales, type SaleRow } from '../sales/sale-rows.ts';
-import { Commission } from '../sales/sale-earnings.tsx';
-import { sales } from '../sales/sales-texts.ts';
+import { totalsOf } from '../totals.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { Money } from '#web/ui/controls/money.tsx';
+import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
@@ -19,26 +19,33 @@ const words = texts.latestSales;
 const SHOWN = '5';
 
 const COLUMNS: readonly Column<SaleRow>[] = [
-  { id: 'order', header: sales.columns.order, cell: ({ externalId }) => externalId },
-  { id: 'occurred', header: sales.columns.occurred, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { id: 'order', header: words.order, cell: ({ externalId }) => externalId },
+  { id: 'occurred', header: words.occurred, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
   {
     id: 'total',
-    header: sales.columns.total,
+    header: words.total,
     align: 'end',
     cell: ({ total, currency }) => (currency === NO_CURRENCY ? NOTHING : <Money minor={total} currency={currency} />),
   },
   {
     id: 'commission',
-    header: sales.columns.commission,
+    header: words.commission,
     align: 'end',
-    cell: ({ conversions }) => <Commission conversions={conversions} />,
+    cell: ({ conversions }) => <MoneyList amounts={commissionsOf(conversions)} />,
   },
   {
     id: 'status',
-    header: sales.columns.status,
-    cell: ({ status }) => <StatusBadge status={status} label={sales.statuses[status]} />,
+    header: words.status,
+    cell: ({ status }) => <StatusBadge status={status} />,
   },
 ];
+
+/** Returns the sums of commissions. Rejected commissions count as 0. */
+function commissionsOf(conversions: readonly Conversion[]) {
+  return totalsOf(
+    conversions.map(({ amount, currency, status }) => ({ amount: status === 'rejected' ? 0 : amount, currency })),
+  );
+}
 
 /** Shows a partner's newest sales, with the partner's own commissions. */
 export function LatestSales({ collaboratorId }: { readonly collaboratorId: number }) {
@@ -64,7 +71,7 @@ export function LatestSales({ collaboratorId }: { readonly collaboratorId: numbe
         load={(_, signal) => load(signal)}
         columns={COLUMNS}
         rowId={({ id }) => id}
-        rowLabel={({ externalId }) => sales.row(externalId)}
+        rowLabel={({ externalId }) => words.row(externalId)}
         rowHref={({ id }) => `/sales/${id}`}
         state={{}}
         onChange={() => {}}

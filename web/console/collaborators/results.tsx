@@ -1,6 +1,6 @@
 import { ViewNote } from '../reporting/currency-view.tsx';
 import { FigureStats } from '../reporting/figure-stats.tsx';
-import { USUAL_PERIOD, usePeriodView } from '../reporting/period-view.tsx';
+import { USUAL_PERIOD, usePeriodView } from '../reporting/period-view.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

@@ -7,7 +7,6 @@ import { type Bar, BarList } from '#web/ui/chart/bar-list.tsx';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
-import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { formatCount } from '#web/ui/formats/numbers.ts';
@@ -40,11 +39,9 @@ export function TopLinks({ onHighest, ...ranking }: TopLinksProps) {
   const { highest, view } = ranking;
   return (
     <>
-      <Stack gap={2} role="group" aria-label={words.title}>
-        <Text as="p" tone="muted">
-          {words.help}
-        </Text>
+      <Card title={words.title} description={words.help} padded={false}>
         <DataTable<FigureRow>
+          framed={false}
           label={words.title}
           queryKey={[...asked.queryKey, 'list']}
           load={async () => {
@@ -64,7 +61,7 @@ export function TopLinks({ onHighest, ...ranking }: TopLinksProps) {
             </EmptyState>
           }
         />
-      </Stack>
+      </Card>
       <LandingPages rows={data} />
     </>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { useMemo } from 'react';
 import { BarsBy } from '../reporting/bars-by.tsx';
-import type { ChartState, PeriodState } from '../reporting/period-view.tsx';
+import type { ChartState, PeriodState } from '../reporting/period-view.ts';
 import { ScopedFigures } from '../reporting/scoped-figures.tsx';
 import { programs as texts } from './programs-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, Pencil } from 'lucide-react';
 import { lazy } from 'react';
-import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.tsx';
+import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { programs as texts } from './programs-texts.ts';
 import { rewardText } from './rewards-texts.ts';

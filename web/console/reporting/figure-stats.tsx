@@ -8,7 +8,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { rates } from './rates-texts.ts';
 import { ALL, conversionRate, type Scope, shownIn } from './period-figures.ts';
-import type { PeriodView } from './period-view.tsx';
+import type { PeriodView } from './period-view.ts';
 import { clicksHref, conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 

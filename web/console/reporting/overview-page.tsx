@@ -18,7 +18,8 @@ import { ViewNote } from './currency-view.tsx';
 import { FigureStats } from './figure-stats.tsx';
 import { PeriodChart } from './period-chart.tsx';
 import { KINDS, ORDERS } from './period-figures.ts';
-import { CHART_FIELDS, PERIOD_FIELDS, PeriodControls, usePeriodView } from './period-view.tsx';
+import { PeriodControls } from './period-controls.tsx';
+import { CHART_FIELDS, PERIOD_FIELDS, usePeriodView } from './period-view.ts';
 
 const SCHEMA = {
   ...PERIOD_FIELDS,

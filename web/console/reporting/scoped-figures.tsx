@@ -3,7 +3,8 @@ import { ViewNote } from './currency-view.tsx';
 import { FigureStats } from './figure-stats.tsx';
 import { PeriodChart } from './period-chart.tsx';
 import type { Scope } from './period-figures.ts';
-import { type ChartState, PeriodControls, type PeriodState, type PeriodView, usePeriodView } from './period-view.tsx';
+import { PeriodControls } from './period-controls.tsx';
+import { type ChartState, type PeriodState, type PeriodView, usePeriodView } from './period-view.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 

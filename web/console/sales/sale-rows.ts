@@ -1,8 +1,5 @@
 import type { Conversion, Transaction, Whence } from '@whence/sdk';
-import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { type ListPage, listPage, type ListQuery } from '#web/ui/table/list-query.ts';
-import type { ListTotal } from '#web/ui/table/list-totals.tsx';
-import { sales as texts } from './sales-texts.ts';
 
 /** A sale, lead or renewal with its conversions. */
 export type SaleRow = Transaction & { readonly conversions: readonly Conversion[] };
@@ -33,18 +30,4 @@ async function conversionsOf(
     if (count === MOST) break;
   }
   return found;
-}
-
-/** Loads the totals of all sales that match the filters. Leads have no total. */
-export async function loadSaleTotals(api: Whence, query: ListQuery, signal: AbortSignal): Promise<ListTotal[]> {
-  const { totals } = await api.transactions.total(query as object, { signal });
-  const sold = totals.filter(({ currency }) => currency !== NO_CURRENCY);
-  const refunded = sold.filter(({ refundedAmount }) => refundedAmount !== 0);
-  return [
-    { label: texts.columns.total, of: sold.map(({ currency, total }) => ({ currency, minor: total })) },
-    {
-      label: texts.columns.refunded,
-      of: refunded.map(({ currency, refundedAmount }) => ({ currency, minor: refundedAmount })),
-    },
-  ].flatMap(({ label, of }) => (of.length === 0 ? [] : [{ label, amounts: of }]));
 }

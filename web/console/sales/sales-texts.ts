@@ -24,7 +24,7 @@ export const sales = {
   filters: {
     search: 'Search orders or a coupon',
     order: 'Order number',
-    coupon: 'Coupon code',
+    coupon: 'Coupon',
     type: 'Kind',
     status: 'Status',
     source: 'From',

@@ -46,7 +46,7 @@ type Row = Of<number> & {
 // Lines are read only for the shown rows, with the primary key of `transaction_lines`. `reported_at` is null if the
 // report had no `occurredAt`.
 const COLUMNS = `
-      t.organization_id, t.id, t.type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
+      t.id, t.type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
       opportunity_id as "opportunityId", source, t.external_id as "externalId", t.total,
       refunded_amount as "refundedAmount", currency, status,
       coalesce((
@@ -56,9 +56,18 @@ const COLUMNS = `
       ), '[]') as lines,
       occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"`;
 
-/** SQL for the coupons `a` with their sales `k`. It uses the index `aliases_codes`. */
+/** SQL for the coupons `a` with their sales `k`. The offset forces a lookup with the key of `sale_coupons`. */
 const COUPONS = `aliases a
-    join sale_coupons k on k.organization_id = a.organization_id and k.alias_id = a.id and a.id > 0 and a.type = 'coupon'`;
+    cross join lateral (
+      select k.transaction_id from sale_coupons k
+      where k.organization_id = a.organization_id and k.alias_id = a.id and a.id > 0 offset 0
+    ) k`;
+
+/** SQL for the coupons with their sales `t`. The coupons are found with the index `aliases_codes`. */
+const COUPON_SALES = `${COUPONS}
+    cross join lateral (
+      select * from transactions t where t.organization_id = a.organization_id and t.id = k.transaction_id offset 0
+    ) t`;
 
 /**
  * Returns SQL for the transactions that match a filter by coupon, collaborator or program, each once. Conversions of a
@@ -67,22 +76,17 @@ const COUPONS = `aliases a
 function filteredQuery(filters: Filters): string {
   const earned = EARNED_BY.filter(({ name }) => filters[name] !== undefined);
   const isCoupon = filters['couponCode'] !== undefined;
+  const owner = `${isCoupon ? 'a' : 't'}.organization_id`;
   const shown = [
+    owner,
     COLUMNS,
     ...earned.map(({ name, column }) => `c.${column} as "${name}"`),
     ...(isCoupon ? ['a.code_key as "couponCode"'] : []),
   ];
   const columns = ['organization_id', 'transaction_id', ...earned.map(({ column }) => column)].join(', ');
-  const joins = [
-    ...(isCoupon ? [`join (${COUPONS}) on k.organization_id = t.organization_id and k.transaction_id = t.id`] : []),
-    ...(earned.length > 0
-      ? [
-          `join (select distinct ${columns} from conversions) c
-            on c.organization_id = t.organization_id and c.transaction_id = t.id`,
-        ]
-      : []),
-  ];
-  return `select ${shown.join(', ')} from transactions t ${joins.join(' ')}`;
+  const conversions = `join (select distinct ${columns} from conversions) c
+    on c.organization_id = ${owner} and c.transaction_id = t.id`;
+  return `select ${shown.join(', ')} from ${isCoupon ? COUPON_SALES : 'transactions t'} ${earned.length > 0 ? conversions : ''}`;
 }
 
 const EARNED_BY = [

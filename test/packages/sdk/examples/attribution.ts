@@ -69,8 +69,8 @@ export const attribution: Examples = {
     }
   },
 
-  async totalConversions({ whence }) {
-    const { count, totals } = await whence.conversions.total({ status: 'pending', currency: 'USD' });
+  async totalConversions({ whence, conversionId }) {
+    const { count, totals } = await whence.conversions.total({ ids: String(conversionId), currency: 'USD' });
     console.log(count, totals[0]?.amount, totals[0]?.rejectedAmount); // 1 500 0
   },
 

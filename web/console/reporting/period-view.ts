@@ -1,9 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Figures } from '@whence/sdk';
-import { GitCompareArrows } from 'lucide-react';
 import { lastThirtyDays } from '../last-days.ts';
-import { CurrencyChoice, useConversion, viewOf } from './currency-view.tsx';
-import { overview as texts } from './overview-texts.ts';
+import { useConversion, viewOf } from './currency-view.tsx';
 import {
   ALL,
   type Counts,
@@ -13,12 +11,8 @@ import {
   USUAL_CURRENCY,
   type View,
 } from './period-figures.ts';
-import { Button } from '#web/ui/controls/button.tsx';
-import { Row } from '#web/ui/controls/stack.tsx';
 import { periodBefore } from '#web/ui/formats/periods.ts';
 import type { Period } from '#web/ui/formats/time.ts';
-import { Menu } from '#web/ui/overlay/menu.tsx';
-import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, dayField, optionalField, type StateOf } from '#web/ui/shell/list-state.ts';
 
@@ -92,40 +86,4 @@ export function usePeriodView(state: PeriodState, scope: Scope = ALL): PeriodVie
     before: comparedPeriod && compared.data?.rows[0],
     currencies: currenciesOf(now),
   };
-}
-
-type PeriodControlsProps = {
-  readonly shown: PeriodView;
-  readonly compare: PeriodState['compare'];
-  readonly onChange: (patch: Partial<PeriodState>, options?: { readonly replace?: boolean }) => void;
-};
-
-const COMPARISONS = (['previous', 'year', 'none'] as const).map((value) => ({
-  value,
-  label: texts.comparisons[value],
-}));
-
-/** Shows the choice of the currency, the period and the period to compare with. */
-export function PeriodControls({ shown: { period, known, currencies }, compare, onChange }: PeriodControlsProps) {
-  return (
-    <Row>
-      <CurrencyChoice
-        currencies={currencies}
-        view={known}
-        onChange={(currency) => onChange({ currency }, { replace: true })}
-      />
-      <PeriodPicker value={period} onChange={onChange} />
-      <Menu
-        trigger={<Button icon={GitCompareArrows}>{texts.comparisons[compare]}</Button>}
-        items={[
-          { heading: texts.compareWith },
-          ...COMPARISONS.map(({ value, label }) => ({
-            label,
-            checked: value === compare,
-            onSelect: () => onChange({ compare: value }, { replace: true }),
-          })),
-        ]}
-      />
-    </Row>
-  );
 }
