@@ -5,8 +5,8 @@ import { home } from './home-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
 import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
-import { correspondingIntervals, intervalsOf, periodBefore, periodText } from '#web/ui/formats/periods.ts';
-import { dayOf, type Period } from '#web/ui/formats/time.ts';
+import { periodBefore, periodText } from '#web/ui/formats/periods.ts';
+import { addDays, dayOf, type Period } from '#web/ui/formats/time.ts';
 import { LineChart, pointOf, type Series } from '#web/ui/chart/line-chart.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -33,27 +33,22 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const { data: now } = useQuery(figuresQuery(api, 'day', period));
   const { data: before } = useQuery(figuresQuery(api, 'day', periodBefore(period)));
   const [today] = useState(() => dayOf(Date.now()));
-  const { from, until } = period;
-  const days = useMemo(() => intervalsOf({ from, until }, 'day'), [from, until]);
-  const points = useMemo(() => now && days.map((day) => pointOf(day, 'day', today)), [now, days, today]);
+  const points = useMemo(() => now?.rows.map((row) => pointOf(dayIn(row), 'day', today)), [now, today]);
   const series = useMemo<Series[]>(() => {
-    const earlier = periodBefore({ from, until });
-    const daysBefore = correspondingIntervals(earlier, days, 'day');
-    const valueOf = (rows: readonly Figure[] | undefined, of: Period | undefined): number | null => {
-      const row = rows?.find(({ day }) => day === of?.from);
-      return row === undefined ? null : measureOf(row, measure, currency);
-    };
+    const rows = now?.rows ?? [];
+    // The preceding period can have fewer days.
+    const earlier = rows.map((_, at) => before?.rows[at]);
     // Put the current period first, because the chart draws the first line in the brand's color.
     return [
-      { label: texts.measures[measure], values: days.map((day) => valueOf(now?.rows, day)) },
+      { label: texts.measures[measure], values: rows.map((row) => measureOf(row, measure, currency)) },
       {
-        label: periodText(earlier),
-        values: daysBefore.map((day) => valueOf(before?.rows, day)),
-        dates: daysBefore.map((day) => (day === undefined ? '' : periodText(day))),
+        label: before === undefined ? '' : periodText(before),
+        values: earlier.map((row) => (row ? measureOf(row, measure, currency) : null)),
+        dates: earlier.map((row) => (row ? periodText(dayIn(row)) : '')),
         before: true,
       },
     ];
-  }, [now, before, days, from, until, measure, currency]);
+  }, [now, before, measure, currency]);
   const isMoney = measure === 'earned';
   const format = useCallback(
     (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
@@ -78,6 +73,10 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
       />
     </Card>
   );
+}
+
+function dayIn({ day: from = '' }: Figure): Period {
+  return { from, until: addDays(from, 1) };
 }
 
 function measureOf(figure: Figure, measure: Measure, currency: string): number {
