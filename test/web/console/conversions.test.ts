@@ -151,29 +151,6 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the list of sales is filtered by a coupon code, and the search finds the code', async () => {
-    const { whence } = shop;
-    await whence.collaborators.create({ name: 'Cora Coupon', aliases: [{ type: 'coupon', code: 'CORA15' }] });
-    const order = { source: 'shop', total: 41, currency: 'USD', trackingId: null } as const;
-    await whence.report.sale({ ...order, externalId: 'with-cora', couponCodes: ['cora15'] });
-    await pages.service.settled();
-    const open = await pages.open('/sales', olga);
-    const { page } = open;
-    await page.getByRole('button', { name: 'Coupon', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Filter by Coupon' }).getByLabel('Coupon').fill('Cora15');
-    await audit(open);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/couponCode=Cora15/);
-    await waitForRows(page, 1);
-    await page.getByText('US$41.00').nth(1).waitFor();
-    await page.getByRole('button', { name: 'Remove the filter Coupon' }).click();
-    await page.getByRole('searchbox', { name: 'Search orders or a coupon' }).fill('CORA15');
-    await page.waitForURL(/search=CORA15/);
-    await waitForRows(page, 1);
-    await page.getByRole('link', { name: 'with-cora' }).waitFor();
-    await open.close();
-  });
-
   it('partners are listed with their results in a period, sorted in both directions, searched and paged', async () => {
     const open = await pages.open('/collaborators?tab=performance', olga);
     const { page } = open;
@@ -395,6 +372,29 @@ describe('conversions and sales in the console', () => {
       [{ amount: 1200, currency: 'USD' }],
     );
     assert.deepEqual(open.scriptFaults(), []);
+    await open.close();
+  });
+
+  it('the list of sales is filtered by a coupon code, and the search finds the code', async () => {
+    const { whence } = shop;
+    await whence.collaborators.create({ name: 'Cora Coupon', aliases: [{ type: 'coupon', code: 'CORA15' }] });
+    const order = { source: 'shop', total: 41, currency: 'USD', trackingId: null } as const;
+    await whence.report.sale({ ...order, externalId: 'with-cora', couponCodes: ['cora15'] });
+    await pages.service.settled();
+    const open = await pages.open('/sales', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Coupon', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Filter by Coupon' }).getByLabel('Coupon').fill('Cora15');
+    await audit(open);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/couponCode=Cora15/);
+    await waitForRows(page, 1);
+    await page.getByText('US$41.00').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Coupon' }).click();
+    await page.getByRole('searchbox', { name: 'Search orders or a coupon' }).fill('CORA15');
+    await page.waitForURL(/search=CORA15/);
+    await waitForRows(page, 1);
+    await page.getByRole('link', { name: 'with-cora' }).waitFor();
     await open.close();
   });
 });
