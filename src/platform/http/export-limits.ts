@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type Caller, type LeavePlace, places } from './places.ts';
 
 /**
@@ -26,6 +27,11 @@ export const MAX_EXPORT_WAIT_MS = 5_000;
  * this limit, its export would block other exports.
  */
 export const MAX_EXPORT_STALL_MS = 15_000;
+/**
+ * The maximum time, in milliseconds, in which a client must have read an export. Some exports read a snapshot of the
+ * database, and PostgreSQL can't remove the deleted rows of any organization that are newer than the oldest snapshot.
+ */
+export const MAX_EXPORT_MS = 300_000;
 
 /**
  * The bounds of the pause after a slice of an export, in milliseconds. The pause is as long as the slice took, so
@@ -45,8 +51,8 @@ export type ExportLimits = {
   ) => Promise<LeavePlace | undefined>;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** The maximum time, in milliseconds, for which an export's client can stop reading before it is disconnected. */
-  readonly stallMs: number;
+  /** Disconnects a client that stops reading its export, or doesn't read it in time. `signal` aborts at its end. */
+  readonly limitReading: (response: ServerResponse, signal: AbortSignal) => void;
 };
 
 export type ExportLimitOptions = {
@@ -54,6 +60,7 @@ export type ExportLimitOptions = {
   readonly atOnce?: number;
   readonly waitMs?: number;
   readonly stallMs?: number;
+  readonly totalMs?: number;
 };
 
 /** Limits the exports of this process, so that they don't delay reports. */
@@ -61,6 +68,7 @@ export function exportLimits({
   atOnce = 4,
   waitMs = MAX_EXPORT_WAIT_MS,
   stallMs = MAX_EXPORT_STALL_MS,
+  totalMs = MAX_EXPORT_MS,
 }: ExportLimitOptions = {}): ExportLimits {
   const limits = {
     ofCaller: MAX_EXPORTS_OF_CALLER,
@@ -72,7 +80,7 @@ export function exportLimits({
   const takeAsPartner = places({ ...limits, ofOrganization: MAX_EXPORTS_OF_PARTNERS });
   const turns: (() => void)[] = [];
   let turnTakenAt = 0;
-  return { begin, turn, stallMs };
+  return { begin, turn, limitReading };
 
   async function begin(
     caller: Caller & { readonly isPartner: boolean },
@@ -92,6 +100,12 @@ export function exportLimits({
         leaveAsPartner();
       })
     );
+  }
+
+  function limitReading(response: ServerResponse, signal: AbortSignal): void {
+    response.setTimeout(stallMs);
+    const limit = setTimeout(() => response.destroy(), totalMs);
+    signal.addEventListener('abort', () => clearTimeout(limit), { once: true });
   }
 
   function turn(): Promise<void> {

@@ -330,7 +330,7 @@ async function answerWithin(
     endCall();
     endExport();
   };
-  if (isLong) raw.setTimeout(exports.stallMs);
+  if (isLong) exports.limitReading(raw, signal);
   try {
     // Authenticate the caller again, because a key or person may have been removed while the call waited for a place.
     return (await admitAgain(layer, operation, request)) ?? (await work());

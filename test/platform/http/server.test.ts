@@ -123,23 +123,30 @@ describe('the HTTP server', () => {
     assert.equal(await statusAfterLimit({ method: 'POST', url: '/v1/mugs/redeem' }), 200);
   });
 
-  it('closes the connection of a client that does not read its export', async () => {
-    let end = (): void => {};
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const mugs = (async function* () {
-      for (;;) yield [['Mug'.repeat(10_000)]];
-    })();
-    const { server } = serverWith({
-      exports: exportLimits({ stallMs: 20 }),
-      handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => end()) },
+  for (const [client, limits, isReading] of [
+    ['does not read its export', { stallMs: 20 }, false],
+    ['has not read its whole export in time', { totalMs: 50 }, true],
+  ] as const)
+    it(`closes the connection of a client that ${client}`, async () => {
+      let end = (): void => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      const mugs = (async function* () {
+        for (;;) yield [['Mug'.repeat(10_000)]];
+      })();
+      const { server } = serverWith({
+        exports: exportLimits(limits),
+        handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => end()) },
+      });
+      const url = await server.listen({ port: 0, host: '127.0.0.1' });
+      const request = get(`${url}/v1/mugs/print`, { agent: false, headers }, (reply) => {
+        reply.on('error', () => {});
+        if (isReading) reply.resume();
+      });
+      // Ignore the error, because the server closes the connection.
+      request.on('error', () => {});
+      await ended;
+      await server.close();
     });
-    const url = await server.listen({ port: 0, host: '127.0.0.1' });
-    const request = get(`${url}/v1/mugs/print`, { agent: false, headers });
-    // Ignore the error. The server closes the connection, because the test doesn't read the response.
-    request.on('error', () => {});
-    await ended;
-    await server.close();
-  });
 
   it('responds to HEAD as to GET, without the body', async () => {
     const { server } = serverWith({});
