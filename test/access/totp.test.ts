@@ -143,7 +143,7 @@ describe('a second factor', () => {
     const counts = [];
     for (let n = 0; n < 2; n += 1) {
       const started = await cy.must<Started>('POST', '/v1/account/totp');
-      // A wrong code is not a new login method.
+      // A wrong code doesn’t count as a new login method.
       if (n === 0) assert.equal((await cy.call('POST', '/v1/account/totp/confirm', { code: 'AAAAAA' })).status, 422);
       const confirm = () => generate({ secret: started.secret });
       const confirmed = await cy.call('POST', '/v1/account/totp/confirm', { code: await confirm() });

@@ -20,7 +20,8 @@ const document = servedDocument('X-Service') as unknown as {
  * session.test.ts, passkey.test.ts and portal-pages.test.ts.
  */
 const calls: readonly Call[] = Object.entries(document.paths)
-  // Several organizations may have the same slug. Slugs are tested in report-custom-event.test.ts.
+  // Custom events of several organizations can have the same slug. Slugs of custom events are tested in
+  // report-custom-event.test.ts.
   .filter(([path]) => /\{(?!slug\})/.test(path))
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({

@@ -26,7 +26,7 @@ describe('a Medusa connector', () => {
   });
   after(() => medusa.stop());
 
-  /** Returns a recorded order with its own customer, with the tracking id of a visit and without the promotion. */
+  /** Returns a recorded order of a separate customer, with the tracking id of a visit and without the promotion. */
   const referred = (name: string, id: string, fields: Record<string, unknown> = {}) =>
     recordedOrder(name, { id, customer_id: `cus_${id}`, metadata: { whence: oid }, promotions: [], ...fields });
 

@@ -71,7 +71,7 @@ describe('code rules for handling outside input', () => {
     assert.ok(logged.length > 10);
     assert.deepEqual(
       logged.filter((line) => /\blog\.\w+\([^)]*(%[sdifjoOc]|`)/.test(line)),
-      // The only log message with a template. The template contains only a constant text.
+      // The only log message with a template, which inserts only constant texts.
       [
         'src/app/databases.ts: else log.warn({ err: error, trouble }, `the replica is not used: ${TROUBLES[trouble]}`);',
       ],

@@ -10,7 +10,7 @@ import { interfaceOf } from '../../tools/fuzz/interface.ts';
 
 /*
  * Checks docs/reference/limits.md against the source: each row names a constant or setting with its value, and a test
- * of what happens beyond the limit. Each limit in src/ is on the page, or in INNER with the reason why it is missing.
+ * that exceeds the limit. Each limit in src/ is on the page, or in INNER with the reason why it is missing.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -108,8 +108,8 @@ describe('the first load of the pages', () => {
   }
 
   /**
-   * Opens AT_A_TIME routes concurrently, and fails if the files of a page reach its budget. Every request counts, even
-   * if the file is in the browser's cache.
+   * Opens AT_A_TIME routes concurrently, and fails if the files of a page reach its budget. Every requested file
+   * counts, even if it is in the browser's cache.
    */
   async function areBelow(
     limit: number,

@@ -35,7 +35,7 @@ function wordsIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
   const look = (node: ts.Node): void => {
-    // A URL is the same in every language.
+    // Exclude URLs, because they are the same in every language.
     if (isShown(node) && /\p{L}{2}/u.test(node.text) && !/^https?:\/\/\S+$/.test(node.text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
       found.push(`${relative(ROOT, file)}:${line + 1} ${node.text.trim()}`);

@@ -6,7 +6,7 @@ import { createDatabase } from '#test/support/database.ts';
 
 /*
  * Checks docs/reference/privacy.md against the schema. The page lists every column. For each table with personal data,
- * it states whose data it is, which columns contain it, how long it is kept and what erases it.
+ * the page states whose data the table contains, in which columns and for how long, and how the data is erased.
  */
 
 /** The column that the page documents once for all tables. */

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 /*
  * Finds words that read as if translated. New text must not use them. LEFT has the number of lines that still use them,
- * by path pattern. If you rewrite such a line, lower its number.
+ * by path pattern. If you rewrite such a line, lower the number of its path pattern.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -329,8 +329,8 @@ function quantityOf(transaction: Transaction, terms: Terms): bigint {
 }
 
 /**
- * Returns which program of a program's group pays, or the program itself if it has no group. If touches are equal, the
- * oldest claim wins, then the oldest program.
+ * Returns which program of a program's group pays, or the program itself if it has no group. Under the rule `newest`,
+ * the newest touch wins. Otherwise, and in a tie, the oldest first touch wins, then the oldest program.
  */
 function programOfGroup(world: World, program: Program, standing: readonly Candidate[]): Program {
   const { group } = program.terms;

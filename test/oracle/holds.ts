@@ -2,8 +2,8 @@ import { survivor } from './visitors.ts';
 import { type Conversion, counts, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
 
 /*
- * The oracle's rules for fraud review. A story lasts less than a day, so every sale after a visit is within the limit
- * `secondsToSale`. Stories have no floods of visits.
+ * The oracle's rules for fraud review. In stories, the limit `secondsToSale` is a day and no story lasts longer, so
+ * every sale after a visit is within the limit. Stories have no floods of visits.
  */
 
 export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;

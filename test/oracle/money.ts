@@ -169,7 +169,7 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   return true;
 }
 
-/** Creates one payout run for each currency, if a payable amount of a collaborator reaches the minimum. */
+/** Creates a payout run for each currency in which the payable amount of a collaborator reaches the minimum. */
 function take(world: World, { as, minimum = 0, currency, conversions }: Payment & { do: 'run' }): void {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   for (const each of new Set(pending.map(({ conversion }) => conversion.currency))) {

@@ -31,8 +31,8 @@ export function randomBeginning(dice: Dice): Fact[] {
 }
 
 /**
- * Delays of late reports in minutes. Some differ by less than five minutes. Every attribution window is longer, and
- * every approval delay is either 0 or longer.
+ * Delays of late reports in minutes. Some differ by less than five minutes. Every attribution window is longer than all
+ * of them, and so is every approval delay above 0.
  */
 const LATE = [8, 12, 60, 600];
 

@@ -109,7 +109,7 @@ describe('invitation links', () => {
     assert.equal((await read(link.id)).uses, 2);
   });
 
-  it('are used at most as often as allowed, also by concurrent partners', async () => {
+  it('have at most maxUses uses, even if partners use them concurrently', async () => {
     const link = await make({ programId: closed, maxUses: 3 });
     const emails = Array.from({ length: 8 }, (_, n) => `many${n}@join.example`);
     for (const email of emails) assert.equal((await apply(email, link)).status, 200);

@@ -38,7 +38,7 @@ before(async () => {
   const first = await openPortal(service, mailbox, 'first', service.secretKey);
   const second = await openPortal(service, mailbox, 'second', await service.foundOrganization('Second'));
   const mine = await marked(first, 'ada');
-  // `others` are a collaborator who shares a sale with Ada, and a collaborator of another organization.
+  // `others` contains a collaborator who shares a sale with Ada, and a collaborator of another organization.
   const beside = await marked(first, 'bob', { shared: 'ada' });
   others = [beside, await marked(second, 'cyd')];
   const shop = openShop(service);

@@ -136,7 +136,7 @@ describe('sign-ups from one network', () => {
     assert.deepEqual((await shop.get<{ tags: string[] }>(`/v1/collaborators/${(await partner('hal')).id}`)).tags, [
       'invited',
     ]);
-    // An active partner isn’t enrolled in a further program either.
+    // If an active partner applies from the network, the partner isn’t enrolled in another program.
     await apply('fay', '198.51.100.10');
     const enrolled = await shop.get<{ collaboratorId: number }[]>(`/v1/programs/${open}/collaborators`);
     const { id } = await partner('fay');

@@ -70,7 +70,7 @@ describe('GET /v1/figures/collaborators', () => {
         },
       ],
       visits: 2,
-      // The program pays no leads.
+      // The program doesn’t pay for leads.
       leads: 0,
       conversionRate: 1,
       lastSaleOn: day(0),

@@ -127,7 +127,7 @@ describe('GET /v1/figures', () => {
       'highest=earned': ['ada', 'bob'],
       'highest=earned&currency=EUR': ['bob', 'ada'],
       'highest=sales': ['bob', 'ada'],
-      // In dollars, each has one sale.
+      // In US dollars, Ada and Bob each have one sale.
       'highest=sales&currency=USD': ['ada', 'bob'],
       'highest=sales&currency=EUR': ['bob', 'ada'],
       'highest=conversion-rate': ['bob', 'ada'],

@@ -23,7 +23,7 @@ describe('erasing a collaborator', () => {
   const post = (path: string, body: object): Promise<Reply> =>
     service.request('POST', path, { key: service.secretKey, body });
   const erase = (collaboratorId: number): Promise<Reply> => post('/v1/collaborators/erase', { collaboratorId });
-  /** Erases a collaborator. Before it redacts the audit log, the erasure waits until `amid` has finished. */
+  /** Erases a collaborator. The erasure waits until `amid` has finished, and then redacts the audit log. */
   const eraseAmid = async (id: number, amid: () => Promise<void>): Promise<void> => {
     const holder = await service.database.connect();
     await holder.query('begin');

@@ -117,7 +117,7 @@ describe('amounts in a currency without decimals', () => {
   it('keep their hundredths if an earlier release decided the sale', async () => {
     assert.deepEqual(await sell('earlier', '1234'), [12_300]);
     const { id } = await shop.transactionOf('earlier');
-    // Change the rows to the values that an earlier release would have stored, which did not round to whole yen.
+    // An earlier release did not round to whole yen. Change the rows to the values that it would have stored.
     for (const change of [
       'update conversions set awarded = 12340, amount = 12340, in_payable_units = false where transaction_id = $1',
       `update explanations set in_payable_units = false, candidates =

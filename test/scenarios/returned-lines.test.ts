@@ -50,7 +50,7 @@ describe('a refund of items', () => {
     for (const sale of ['once', 'alone']) await till.sell(sale, oid, { total: 150, items });
     await till.refunded('once', { refundId: 'r1', ...back('a', 'd') });
     for (const n of [1, 2]) {
-      // The refund is refused whether or not the sale is decided or partly refunded.
+      // The refund is refused both before and after a partial refund of the sale.
       const refused = await till.refund('alone', { refundId: 'r1', ...back('d') });
       assert.deepEqual([refused.status, problemCode(refused)], [422, 'return-below-zero']);
       assert.deepEqual(faultCodes(refused), { '/items': 'return-below-zero' });

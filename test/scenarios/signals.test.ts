@@ -6,7 +6,10 @@ import { verify } from '#verify/verify.ts';
 
 type Engagement = { collaboratorId: number; score: number };
 
-/** Starts a service with a program in which visits, coupons and quiz-done count. Ada and bob have links and coupons. */
+/**
+ * Starts a service with a program in which visits, coupons and the event `quiz-done` count. Ada and Bob have links and
+ * coupons.
+ */
 async function openStory(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ service: TestService; shop: Shop; ada: number; bob: number }> {

@@ -57,8 +57,8 @@ type Step = {
 };
 
 /**
- * Returns the ids of the programs that count a visit, by the visit's event and collaborator. The test's setup
- * determines them.
+ * Returns the ids of the programs that count the visit with the given event and collaborator. The setup of the test
+ * determines the programs.
  */
 export type CountingPrograms = (eventId: number, collaboratorId: number) => readonly number[];
 

@@ -23,7 +23,7 @@ export type Pair = {
 
 /**
  * Starts two instances on one database. `otherName` is the application name of the second instance's database
- * connections. A test can use it to distinguish them from the connections of this process.
+ * connections. This name distinguishes these connections from the connections of this process.
  */
 export async function startPair(settings: Readonly<Record<string, string>> = {}, otherName = 'whence'): Promise<Pair> {
   const service = await startService(settings);

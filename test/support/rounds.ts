@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { randomOf, SEED } from './random.ts';
 
 /**
- * How many of its rounds or random cases a test executes.
+ * How many rounds or random cases a test executes.
  *
  * - `whole`: all rounds, for `npm run races`.
  * - `one`: the single round of a seed, for `npm run races` with a seed.

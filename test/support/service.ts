@@ -88,8 +88,8 @@ export async function startService(
 }
 
 /**
- * Returns the headers whose names begin with none of `prefixes`, which are all configured header prefixes except the
- * first. The OpenAPI document describes only headers with the first prefix.
+ * Returns the headers whose names begin with none of `prefixes`. Pass all configured header prefixes except the first,
+ * because the OpenAPI document describes only headers with the first prefix.
  */
 function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
   const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);

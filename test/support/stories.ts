@@ -4,10 +4,10 @@ import type { OpenPage } from './browser.ts';
 import { auditLook, DESK, openPages, type Pages, PHONE } from './pages.ts';
 import { type Mailbox, openMailbox } from './portal.ts';
 
-/** What a story is played with: a service of its own, and pages that open in one look. */
+/** The resources of a story: its own service, and pages that open in one look. */
 export type Stage = Pages & {
   readonly mailbox: Mailbox;
-  /** The options of the browser contexts of the look. */
+  /** The browser context options of the look. */
   readonly look: BrowserContextOptions;
   /** Whether the pages open at phone width with a touch screen. */
   readonly isPhone: boolean;

@@ -99,7 +99,8 @@ describe('a simulation', () => {
       const order = passing.path.startsWith('/v1/event/') ? orderOf(passing) : undefined;
       if (order === undefined) return 'pass';
       if (passing.path === '/v1/event/sale') return order === (lost.order ??= order) ? 'swallow' : 'pass';
-      // A refund of a missing order would be rejected, so the first lost order's refunds are dropped as well.
+      // Also drop the refunds of the lost order, because the service would reject them. Then drop the refunds of one
+      // other order.
       if (order !== lost.order) lost.refund ??= order;
       return order === lost.order || order === lost.refund ? 'swallow' : 'pass';
     });

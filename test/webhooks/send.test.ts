@@ -89,7 +89,7 @@ describe('the webhook sender', () => {
     await once(reply as ServerResponse, 'close');
   });
 
-  it('reads a response of 10 MB no further than needed', async () => {
+  it('closes the connection once it has read enough of a response of 10 MB', async () => {
     let written = 0;
     let cut: Promise<unknown> | undefined;
     receiver.behave((reply) => {
@@ -112,7 +112,7 @@ describe('the webhook sender', () => {
     assert.ok(written < 10_000_000, 'the connection was cut');
   });
 
-  it('reads a response in tiny chunks no further than needed', async () => {
+  it('closes the connection once it has read enough of a response in tiny chunks', async () => {
     const raw = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       socket.write('1\r\na\r\n'.repeat(400_000));

@@ -81,7 +81,7 @@ const anyCandidates: fc.Arbitrary<Candidate[]> = fc
         completedBy: claim.completedBy,
         score: claim.score,
         ...touched(index + 1, index + 1 + claim.length),
-        // Earnings count per collaborator and program, regardless of the number of claims.
+        // All claims of a collaborator in a program have the same earlier earnings.
         earned: { tier: earned(claim.collaborator * 200), cap: earned(claim.collaborator * claim.program * 100) },
       });
     }),

@@ -120,7 +120,7 @@ describe('a WooCommerce order', () => {
     );
   });
 
-  it('is reported once it is paid, or completed without a time of payment', () => {
+  it('is reported once it is paid, or once its status is completed and it has no time of payment', () => {
     const { take, verbs } = translated();
     const unpaid = recordedOrder('727-processing', { status: 'pending', date_paid: null, date_paid_gmt: null });
     assert.equal(take(unpaid).kind, 'ignored');

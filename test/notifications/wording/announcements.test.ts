@@ -14,7 +14,7 @@ it('an announcement has its text between a greeting and the link to the portal',
   );
 });
 
-it('the test of an announcement differs only in its subject', () => {
+it('announcementTestEmail: differs from the announcement’s email only in the subject', () => {
   const [real, test] = [announcementEmail(ADA, NEWS), announcementTestEmail(ADA, NEWS)];
   assert.deepEqual(test, { ...real, subject: 'Test: New mugs' });
 });

@@ -23,7 +23,7 @@ describe('with required consent', () => {
     await page.evaluate(`history.pushState(null, '', '/cart')`);
     assert.equal(countReports(opened), 0);
     assert.deepEqual(await stored(page), []);
-    // The page remembers the landing in memory, even after the visitor has opened another address.
+    // The snippet keeps the landing in memory, even after a script has changed the address of the page.
     const id = (await page.evaluate('whence.grant()')) as string;
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     assert.deepEqual(await stored(page), ['whence_consent', 'whence_landings', 'whence_oid']);

@@ -200,7 +200,8 @@ const DEAD_LETTER_LIMIT_MS = 30_000;
 
 /**
  * Creates a dead-lettered event and returns its id. No API call can make an event fail. So the function gives the
- * program an unknown type of reward in the database until the event has failed, and then marks it as dead-lettered.
+ * program an unknown type of reward in the database until the event has failed, and then marks the event as
+ * dead-lettered.
  */
 async function deadLetteredEvent(
   { database }: TestService,

@@ -21,7 +21,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApprove: true };
 const BATCHES = 60;
 const BATCH = 100;
-/** A number of connector events that are due at once. */
+/** The number of connector events that are due at once. */
 const BACKLOG = 4000;
 
 describe('a database with `steadyPlans` that was empty at the start', () => {

@@ -251,7 +251,7 @@ describe('longestWindowDays: the longest attribution window of any program', () 
            now() - case when n <= 6000 then interval '3 days' else interval '1 hour' end
          from generate_series(1, 12000) n`,
       );
-      // Comparing each recent version with each older version takes ten times as long.
+      // A query that compares each recent version with each older version would take ten times as long as the timeout.
       const days = await inTransaction(database, async (connection) => {
         await connection.query(`set local statement_timeout = '1s'`);
         return longestWindowDays(connection);

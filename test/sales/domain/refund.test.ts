@@ -112,8 +112,9 @@ describe('the worth of a share after refunds', () => {
 });
 
 /**
- * Returns refund requests that refund the same pieces and amounts, but in another split. The pieces and amounts are
- * distributed over five groups. Each group has one request for all its pieces, and one request for each of its amounts.
+ * Returns requests that refund the same pieces and amounts as the sale’s refunds, but split differently. The pieces and
+ * amounts are distributed over five groups. Each group has one request for all its pieces, and one request for each of
+ * its amounts.
  */
 function split({ refunds, lines: sold }: RefundableSale, buckets: readonly number[]): RefundRequest[] {
   let next = 0;

@@ -34,7 +34,7 @@ export type SoldSubscription = { readonly id: string; readonly begins: 'here' | 
 /** A refund that succeeded, that failed, or that was undone after it had succeeded. */
 export type SoldRefund = { readonly id: string; readonly amount: number; readonly end: 'stands' | 'failed' | 'undone' };
 
-/** The expected total, refunded amount and commission, in hundredths, and who earned the commission. */
+/** The expected total, refunded amount and commission, in hundredths, and the partner who earned the commission. */
 export type Expected = {
   readonly total: number;
   readonly refunded: number;

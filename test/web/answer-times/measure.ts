@@ -82,7 +82,7 @@ export type DemoPages = {
   readonly service: Service;
   readonly url: string;
   readonly secretKey: string;
-  /** What the service printed, such as emails. */
+  /** The output of the service, such as emails. */
   readonly printed: Printed;
   readonly browser: TestBrowser;
   readonly close: () => Promise<void>;

@@ -172,7 +172,7 @@ describe('programs in the console', () => {
     const row = page.getByRole('row', { name: 'Rated' });
     const dialog = page.getByRole('dialog', { name: 'Change rate in Rated' });
     await row.getByRole('button', { name: 'Change rate in Rated' }).click();
-    // A rate that was removed after the page had loaded moves the rate to another position in the request.
+    // Remove Bo's rate after the page has loaded, so that Rae's rate gets another position in the request.
     await shop.change(`/v1/programs/${id}`, { collaboratorRewards: [] });
     await dialog.getByLabel('Percent').fill('250');
     await dialog.getByRole('button', { name: 'Change rate' }).click();

@@ -232,7 +232,7 @@ describe('a collaborator in the portal', () => {
     await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
     await statement.getByRole('row', { name: /Paid payout \d+ −US\$10\.00/ }).waitFor();
     await audit(open);
-    // A cell names the day and the payout, and the title of a time is the exact time.
+    // A cell shows the day and the payout. The title of each time element is the exact time.
     await page.getByRole('cell', { name: /^[A-Z][a-z]+ \d+ payout \d+$/ }).waitFor();
     const exact = await statement.locator('time').first().getAttribute('title');
     assert.match(exact ?? '', /^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/);

@@ -314,7 +314,7 @@ describe('the components', () => {
     await go(open, 'list', '&status=pending');
     await page.getByRole('checkbox', { name: 'Select order-1061' }).tap();
     await page.getByText('1 selected').waitFor();
-    // The toolbar covers rows while the list scrolls, and sits below the last row at its end.
+    // The toolbar covers rows while the list scrolls, and is below the last row at the end of the list.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     assert.deepEqual(await audit(page), []);
     assert.equal(await overflow(page), 0);
