@@ -5,7 +5,7 @@ import { rewardText } from '../programs/rewards-texts.ts';
 import { CurrencyChoice, useConversion, viewOf, ViewNote } from '../reporting/currency-view.tsx';
 import { collaboratorHref } from '../reporting/figure-links.ts';
 import { currenciesOf, figuresQuery, type View } from '../reporting/period-figures.ts';
-import { chosenPeriod, PERIOD_FIELDS, type PeriodState } from '../reporting/period-view.tsx';
+import { chosenPeriod, PERIOD_FIELDS, type PeriodState } from '../reporting/period-view.ts';
 import { Badges } from './badges.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
