@@ -55,8 +55,8 @@ function isAddressRange(text: string): boolean {
 }
 
 /**
- * Every setting, read from the environment. `.env.example` and the table in docs/reference/operating.md list the same
- * settings, which a test checks.
+ * All settings, read from the environment. A test checks that `.env.example` and the table in
+ * docs/reference/operating.md list exactly these settings.
  */
 export const settings = z.object({
   PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on. 0 means any free port.'),

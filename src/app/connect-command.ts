@@ -16,7 +16,7 @@ import { encryptionKey, keyFileIn } from './encryption-key.ts';
 
 export type ConnectOptions = {
   readonly kind: ConnectorKind;
-  /** If given, it must be the mode of the organization. */
+  /** The expected mode of the organization. If absent, any mode is accepted. */
   readonly mode?: Mode;
   readonly name?: string;
   readonly organization?: OrganizationId;
@@ -25,8 +25,8 @@ export type ConnectOptions = {
 const EVENT_POLL_MS = 1_000;
 
 /**
- * The instructions for systems that have a Whence plugin. The plugin of WooCommerce adds the webhooks, and the plugin
- * of Medusa replaces them.
+ * The instructions for systems that have a Whence plugin. The WooCommerce plugin adds the webhooks. The Medusa plugin
+ * replaces them.
  */
 const INSTRUCTIONS: Partial<Record<ConnectorKind, string>> = {
   medusa: 'Medusa has no webhooks. Install the plugin @whence/medusa, and set its option `url` to this URL:',

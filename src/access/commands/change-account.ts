@@ -30,10 +30,7 @@ const NOTICE_S = 86_400;
 const CHANGES = 'password change of a person';
 const WAYS_IN = 'way in of an account';
 
-/**
- * Changes the name of the calling person, which is the only field that people can change themselves. Returns the
- * changed person.
- */
+/** Changes the name of the calling person, and returns the changed person. */
 export function changeAccount(
   database: Database,
   own: Own,

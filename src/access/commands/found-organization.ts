@@ -57,8 +57,8 @@ export async function foundOrganization(
 }
 
 /**
- * Creates an API key from the command line and returns the raw key, for example if an organization has lost its last
- * key. Throws if the organization doesn't exist.
+ * Creates an API key from the command line, for example if an organization has lost its last key. Returns the raw key.
+ * Throws if the organization doesn't exist.
  */
 export async function makeKey(
   database: Database,

@@ -17,7 +17,7 @@ import type { Scope, SessionHolder } from '#core/caller.ts';
 export type Caller =
   { readonly kind: 'key'; readonly keyId: ApiKeyId } | (SessionHolder & { readonly sessionId: SessionId });
 
-/** The callers that a change can modify: no callers, the person who makes the change, or all people and keys. */
+/** The people and API keys that a change can modify: none, only the person who makes the change, or all. */
 export type CallerChange = 'none' | 'own-account' | 'any';
 
 /**

@@ -93,8 +93,8 @@ const SERVICE = 'whence';
  */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
 /**
- * The maximum number of words of an organization's name that are searched for in a password. For a name of 51 words,
- * the check took 175 ms instead of 25 ms.
+ * The maximum number of words of an organization's name that are searched for in a password. Without this limit, the
+ * check took 175 ms instead of 25 ms for a name of 51 words.
  */
 const NAME_WORDS = 8;
 /** Characters that can join the words of a name in a password. */

@@ -81,8 +81,8 @@ export function createChangeAnswerer<Operations extends Table>(
 }
 
 /**
- * The callers that operations can change, by the scope of the operation. Operations with other scopes can't change
- * callers.
+ * The people and API keys that operations can change, by scope. Operations with other scopes can't change people or
+ * keys.
  */
 const CALLER_CHANGES: Readonly<Partial<Record<Operation['scope'], CallerChange>>> = {
   account: 'own-account',

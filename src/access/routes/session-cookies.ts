@@ -37,7 +37,7 @@ function reachOf(kind: SessionKind, isSecure: boolean): string {
 
 /**
  * Returns whether a page of this service sent the request, or whether the user opened the address directly. Pages of
- * other sites must not use a visitor's session. Browsers report the site in Sec-Fetch-Site, but not over plain HTTP. In
+ * other sites must not use the user's session. Browsers report the site in Sec-Fetch-Site, but not over plain HTTP. In
  * that case, Origin is checked or, for a GET or HEAD, Referer.
  */
 export function isSameOrigin({ method, headers }: CookieRequest, origin: string): boolean {

@@ -11,8 +11,8 @@ export type KeptAnswer = {
 };
 
 /**
- * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if another transaction has
- * locked it. `keyHash` is the SHA-256 of the key.
+ * Locks the Idempotency-Key with the hash `keyHash` until the transaction ends. Returns false, without waiting, if
+ * another transaction has locked it.
  */
 export async function takeIdempotencyKey(
   { connection, organizationId }: Tenant<Connection>,

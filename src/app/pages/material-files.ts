@@ -21,9 +21,9 @@ export type MaterialFiles = {
 };
 
 /**
- * Headers for an uploaded file that is served from the service's own origin. Browsers save the file and never show it
- * as a page. Pages of other sites can embed it as an image. If a browser shows the file as a page nevertheless, the
- * page is isolated in an opaque origin, and can't run scripts or load resources.
+ * Headers for an uploaded file that is served from the service's own origin. Pages of other sites can embed the file as
+ * an image. If a browser shows the file as a page, the page is isolated in an opaque origin, and can't run scripts or
+ * load resources.
  */
 const FILE_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",

@@ -8,7 +8,7 @@ export const PLUGIN_PATH = '/whence-woocommerce.zip';
 
 const PLUGIN = new URL('../../../packages/woocommerce/whence.php', import.meta.url);
 
-/** Serves the plugin (packages/woocommerce) as a ZIP archive. */
+/** Serves the WooCommerce plugin (packages/woocommerce) as a ZIP archive. */
 export function addPlugin(app: FastifyInstance, basePath: string): void {
   const archive = makeOnce(async () => zipOf('whence/whence.php', await readFile(PLUGIN)));
   app.get(basePath + PLUGIN_PATH, async (_request, reply) =>

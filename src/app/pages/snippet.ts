@@ -17,7 +17,7 @@ const FOR_EVERY_SITE = { 'access-control-allow-origin': '*', 'cross-origin-resou
 
 /**
  * Serves the browser snippet (packages/browser) to pages of every site, with this service's header prefix inserted. If
- * the snippet was not built, as in a checkout before `npm start`, these paths return 404.
+ * the snippet was not built, as in a checkout before `npm start`, its paths return 404.
  */
 export function addSnippet(app: FastifyInstance, basePath: string, headerPrefix: string): void {
   for (const path of SNIPPET_PATHS) {

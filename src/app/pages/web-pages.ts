@@ -30,9 +30,9 @@ const UNLIMITED: PageRoute = { onRequest: [] };
 export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/portal/{slug}', '/portal/{slug}/'];
 
 /**
- * Serves the two browser applications: the console, and the portals of organizations by their slug. All paths of an
+ * Serves the two browser applications: the console, and the portals, which are found by slug. All paths of an
  * application, except its assets, return the same HTML, whose script shows the page for the path. If the applications
- * were not built, as in a checkout before `npm start`, these paths return 404.
+ * were not built, as in a checkout before `npm start`, their paths return 404.
  */
 export function addWebPages(app: FastifyInstance, basePath: string, options: WebPages): void {
   const { headerPrefix, version, sendsMail } = options;
@@ -65,7 +65,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
   }
 }
 
-/** Sends the page or asset that a request to a portal's own domain names. `slug` is null while the portal is closed. */
+/** Answers a request to a portal's own domain with a page or an asset. `slug` is null while the portal is closed. */
 export type SendPortal = (request: FastifyRequest, reply: FastifyReply, slug: string | null) => Promise<FastifyReply>;
 
 /**

@@ -2,7 +2,10 @@ import type { OrganizationId } from '#core/ids.ts';
 
 export type BatchSizes = {
   readonly sizeFor: (organizationId: OrganizationId) => number;
-  /** Records a batch that asked for `asked` jobs and found `found` of them, and succeeded or was too large. */
+  /**
+   * Records a batch that succeeded or was too large. `asked` is the requested number of jobs, and `found` is the number
+   * that was found.
+   */
   readonly noteSuccess: (
     organizationId: OrganizationId,
     batch: { readonly asked: number; readonly found: number; readonly isTooLarge: boolean },
@@ -12,10 +15,10 @@ export type BatchSizes = {
 };
 
 /**
- * Returns an object that tracks batch sizes up to `largest`. A failure divides the size by four for all organizations,
- * and each success doubles it. A batch that was too large halves the size for its organization. A batch was too large
- * if it took too long, if it waited too long for a lock, or if it had to release some of its jobs because a call waited
- * for it.
+ * Returns an object that tracks batch sizes up to `largest`. A failure divides the size for all organizations by four,
+ * and each later success doubles it. After a batch that was too large, its organization gets batches of half as many
+ * jobs, which also double with each success. A batch was too large if it took too long, if it waited too long for a
+ * lock, or if it had to release some of its jobs because a call waited for it.
  */
 export function batchSizes(largest: number): BatchSizes {
   let forAll = largest;

@@ -25,8 +25,8 @@ const GROWTH_CHECK_MS = 250;
 const EVENTS_A_TURN = 50;
 
 /**
- * The result of a turn. `others-work` means that jobs are pending, but this worker could not claim any of them, for
- * example because other workers have claimed them.
+ * The result of a turn. `others-work` means that work is pending, but this worker could not claim it, for example
+ * because another worker has claimed it.
  */
 export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 
@@ -40,8 +40,8 @@ export type TurnOptions = {
 
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, some events of connectors, and a
- * batch of due approvals. It also adds new ledger entries to the ledger chains, at most once a second. In a round, each organization with jobs has one turn. If `isHurried` returns true, a round begins
- * without waiting for more reports.
+ * batch of due approvals. It also adds new ledger entries to the ledger chains, at most once a second. In a round, each
+ * organization with jobs has one turn. If `isHurried` returns true, a round begins without waiting for more reports.
  */
 export function workerTurns(
   database: Database,
@@ -50,8 +50,8 @@ export function workerTurns(
   // The initial values are above every id, so that the first batch begins a round.
   const previous = { jobsOf: ABOVE_ALL, approvalsOf: ABOVE_ALL, eventsOf: ABOVE_ALL };
   const approvalSizes = batchSizes(batchSize);
-  // Decisions don't depend on the ledger chain or on statistics. So if an update of either fails, the failure is
-  // reported, and the update is retried later.
+  // Decisions don't depend on the ledger chain or on statistics. So if updating the chain or the statistics fails, the
+  // failure is reported, and the update is retried later.
   const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
@@ -82,8 +82,8 @@ export function workerTurns(
   };
 
   /**
-   * Approves a batch of due conversions of an organization, and returns the number of their transactions. Returns 0 if a
-   * call of the organization has a lock for longer than the worker waits, or if the batch exceeds the time limit of a
+   * Approves a batch of due conversions of an organization, and returns the number of their transactions. Returns 0 if
+   * a call of the organization has a lock for longer than the worker waits, or if the batch exceeds the time limit of a
    * statement. The next batch of the organization is then smaller.
    */
   async function approve(organizationId: OrganizationId): Promise<number> {

@@ -176,8 +176,8 @@ export type ExplainedRefund = {
 };
 
 /**
- * Returns the refunds of a transaction in their order, where a refund of an amount has the kind `full` if nothing of
- * the total was left after it. Refunds that were reversed don't count toward later refunds.
+ * Returns the refunds of a transaction, in the same order. A refund of an amount gets the kind `full` if nothing of the
+ * total was left after it. Refunds that were reversed later don't count toward the following refunds.
  */
 export function markFullRefunds(refunds: readonly ExplainedRefund[], total: Minor): ExplainedRefund[] {
   let before = 0n;

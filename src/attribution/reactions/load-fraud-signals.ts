@@ -9,7 +9,7 @@ type Claimed = ClaimRow & { readonly program: ProgramVersion };
 
 /**
  * Loads the fraud signals of each claim, in the order of the claims. A program without fraud settings has only the
- * signals of the deny list, which are loaded if the organization has one. The claims of a renewal already have the
+ * signals of the deny list, which are loaded if the list has or had an entry. The claims of a renewal already have the
  * signals of its sale, so only the collaborator's user ids are loaded.
  */
 export async function loadFraudSignals(

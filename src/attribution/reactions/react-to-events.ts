@@ -18,7 +18,7 @@ import { lockTransactions } from '#sales/store/transactions.ts';
 
 /**
  * The number of rounds between two checks for an API call that waits for this database transaction. A round with one
- * event takes about ten statements. A check costs about half as much as a statement.
+ * event takes about ten statements. A check costs about half as much as one of these statements.
  */
 export const ROUNDS_PER_CHECK = 8;
 

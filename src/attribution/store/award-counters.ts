@@ -99,8 +99,8 @@ const FOUND_OR_COUNTED = `found as materialized (
 )`;
 
 /**
- * SQL that returns counters, and stores the missing ones. If the job of a full refund has failed, the conversions of the
- * refunded sale are still unchanged. So the SQL also reads the jobs of full refunds, to find these conversions.
+ * SQL that returns counters, and stores missing counters. If the job of a full refund has failed, the conversions of
+ * the refunded sale are still unchanged. So the SQL also reads the jobs of full refunds, to find these conversions.
  */
 const LOAD_COUNTERS = `
 with ${WANTED}, ${FOUND_OR_COUNTED}, made as (

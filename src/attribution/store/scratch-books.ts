@@ -197,7 +197,7 @@ export async function findScratchDifferences({
  * SQL for the candidates, without these fields, which legitimately differ between the scratch books and the real books:
  *
  * - `engagementId`, because new ids are drawn.
- * - For renewals, `firstAt` and `lastAt`, which are the times of the sale's conversions.
+ * - For renewals, `firstAt` and `lastAt`, which can be the creation times of the sale's conversions.
  */
 const CANDIDATES = `(
   select jsonb_agg(

@@ -114,8 +114,7 @@ function imaginedText({ kind, transaction }: Explanation): string {
 const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
 
 /**
- * Returns a sentence with the number of earners. A truncated list may omit winners, but has at least one if there are
- * any.
+ * Returns a sentence with the number of earners. A truncated list may omit some of the winners, but never all of them.
  */
 function summary(won: readonly ExplainedCandidate[], omitted: number): string {
   const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
@@ -200,8 +199,8 @@ const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
 type Detail = (context: Context, candidate: ExplainedCandidate, program: ProgramVersion) => string;
 
 /**
- * Explains why a program doesn't pay a kind of transaction. If it pays the kind, the collaborator's reward is for other
- * kinds.
+ * Explains why a program doesn't pay a kind of transaction. If the program pays this kind, the collaborator's reward is
+ * for other kinds.
  */
 function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
   if (!pays.includes(kind)) return `it pays for ${pays.map((each) => `${each}s`).join(' and ')}`;

@@ -40,10 +40,10 @@ export type CollaboratorChangeOutcome =
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
 
 /**
- * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of status
- * isn't allowed. A change without effect succeeds, even for a deleted collaborator. Creates a configuration version if
- * the status, the user id or the fraud review changes. Emails the collaborator if the change approves them. Emails the
- * old address if the email address changes.
+ * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of
+ * status isn't allowed. A change without effect succeeds, even for a deleted collaborator. Creates a configuration
+ * version if the status, the user id or the fraud review changes. Emails the collaborator if the change approves them.
+ * Emails the old address if the email address changes.
  *
  * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
  * if the change of status starts or ends their portal access. A new email address also deletes their passkeys.

@@ -172,8 +172,8 @@ export function maskedTaxDetails(details: TaxDetails): TaxDetails {
 }
 
 /**
- * Returns the tax details to check. Replaces masked values with the stored values. Returns the fields whose masked
- * value doesn't match the stored value.
+ * Returns the tax details to check, with masked values replaced by the stored values. If masked values don't match the
+ * stored values, returns only the fields of these values.
  */
 export function unmaskedTaxDetails(
   given: GivenTaxDetails,

@@ -27,7 +27,7 @@ export type ConnectorCreation =
 
 export type NewConnector = ConnectorFields & {
   readonly kind: ConnectorKind;
-  /** If given, it must be the mode of the organization. */
+  /** The expected mode of the organization. If absent, any mode is accepted. */
   readonly mode?: Mode | undefined;
   /** The source of the connector's orders. If it is undefined, `sourceOf` chooses the source. */
   readonly source: string | undefined;

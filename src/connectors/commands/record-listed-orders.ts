@@ -76,9 +76,9 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
 }
 
 /**
- * Loads the links of the orders, and returns two functions. `one` records an order. `end` must be called last: it
- * stores the links of all recorded orders, makes the events due that wait for these links, and notes the first
- * attributed order on the connector.
+ * Loads the links of the orders, and returns two functions. `one` records an order. `end`, which must be called last,
+ * stores the links of all recorded orders. It also marks events as due if they wait for these links, and records the
+ * connector's first attributed order.
  */
 async function openRecorder(
   reporting: ReportContext,

@@ -46,7 +46,7 @@ export type OrderRefund = { readonly id: string; readonly amount: Minor };
 /** The maximum number of refunds of an order. Each refund takes time, and no other sale is decided during that time. */
 const MAX_ORDER_REFUNDS = 250;
 
-/** The state of an order after a message. Amounts are texts in hundredths. */
+/** The state of an order after a message. Amounts are integers as text, in hundredths. */
 type State = {
   readonly modifiedAt: string;
   readonly total: string;
@@ -227,8 +227,8 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
 }
 
 /**
- * Returns whether an order was edited, so that its total changed. A higher total counts only if the order is paid, and
- * a lower total only if `canFall` is true.
+ * Returns whether an edit of the order has changed its total. A higher total counts only if the order is paid, and a
+ * lower total only if `canFall` is true.
  */
 function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
   const rise = total - BigInt(before.total);

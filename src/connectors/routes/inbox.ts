@@ -103,7 +103,7 @@ const MAX_LENGTH = 255;
 /** The latest accepted time of an event. All date formats of the service support times up to this time. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-/** Returns whether the database accepts an event. A valid signature proves the sender, but not the format. */
+/** Returns whether an event can be stored. A valid signature proves the sender, but not the format. */
 function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'mode'>): boolean {
   const texts = subject === null ? [id, type] : [id, type, subject];
   const time = occurredAt.getTime();

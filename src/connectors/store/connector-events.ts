@@ -64,8 +64,8 @@ export type ClaimedEvent = {
 
 /**
  * SQL for up to 200 of the oldest due events of an organization, in the order of the index
- * `connector_events_due_by_organization`. It must be planned without sorting. Otherwise, a plan made on a small table would read all events of the organization
- * and sort the due events.
+ * `connector_events_due_by_organization`. It must be planned without sorting. Otherwise, a plan that was made on a
+ * small table would read all events of the organization and sort the due events.
  */
 const DUE = `due as materialized (
         select id, connector_id, due_at from connector_events
@@ -191,13 +191,17 @@ export async function settleEvents(
   });
 }
 
-/** The maximum number of waiting events that new links make due at once. The others are retried at their usual times. */
+/**
+ * The maximum number of waiting events that new links make due at once. Further events are retried at their usual
+ * times.
+ */
 const MAX_WOKEN_EVENTS = 1_000;
 
 /**
- * Makes events due that wait for one of the given links. Uses the GIN index `connector_events_waiting`, so its cost
- * doesn't depend on the number of events that wait for other links, or of other connectors' waiting events. The condition on the connector is in a form that no other index
- * matches. A GIN index needs a bitmap plan, which workers disable otherwise.
+ * Marks events as due if they wait for one of the given links. Uses the GIN index `connector_events_waiting`, so its
+ * cost doesn't depend on the number of events that wait for other links or belong to other connectors. The condition on
+ * the connector is in a form that no other index matches. A GIN index needs a bitmap plan, which workers disable
+ * otherwise.
  */
 export async function wakeEvents(
   { connection, organizationId }: Tenant<Connection>,

@@ -25,7 +25,7 @@ const ASSETS = [
 
 /**
  * Serves the user documentation in docs/ as pages with navigation and search. The files are read and converted at the
- * first request. If there is no docs folder, these paths return 404.
+ * first request. If there is no docs folder, the paths of the guides return 404.
  */
 export function addGuides(app: FastifyInstance, basePath: string): void {
   if (!existsSync(new URL('README.md', DOCS))) return;

@@ -36,7 +36,9 @@ const ALIASES = `
   where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0
     and (length(:text) < 3 or search_threes(a.organization_id, lower(a.code)) @> search_threes(:organization, :text))`;
 
-/** SQL for the ids of the collaborators that match the searched text. Uses indexes, so the text needs three characters. */
+/**
+ * SQL for the ids of the collaborators that match the searched text. Uses indexes, so the text needs three characters.
+ */
 const SOUGHT = `
   select n.id from collaborators n
   where n.organization_id = :organization

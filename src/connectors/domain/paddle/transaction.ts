@@ -29,8 +29,8 @@ export function transactionKeys(transaction: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a completed transaction. Later transactions of a subscription are renewals, even if they are upgrades or
- * single charges.
+ * Translates a completed transaction. Upgrades and single charges of a subscription are translated like its other
+ * payments.
  */
 export function translateTransaction(
   event: ConnectorEvent,

@@ -16,12 +16,15 @@ export function refundKeys(refund: JsonObject): readonly LinkKey[] {
   return [orderKey(textIn(refund, 'order_id') ?? ''), refundKey(textIn(refund, 'id') ?? '')];
 }
 
-/** Returns the key of a refund's link, whose `state` is `counted`, or `over` after the refund has failed. */
+/**
+ * Returns the key of a refund's link, whose `state` is `counted`, or `over` after the refund has failed or was
+ * canceled.
+ */
 function refundKey(externalId: string): LinkKey {
   return { kind: 'refund', externalId };
 }
 
-/** Translates a refund, which counts once it has succeeded. The bank can return a refund later, which reverses it. */
+/** Translates a refund, which counts once it has succeeded. A counted refund that fails later is reversed. */
 export function translateRefund(
   { occurredAt }: ConnectorEvent,
   refund: JsonObject,

@@ -37,8 +37,8 @@ export type ComparedOrder = {
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
   /**
-   * The number of orders in the list that were not compared: unpaid or free orders that are not recorded, and orders
-   * for which the list has only a refund.
+   * The number of orders in the list that were not compared: unpaid, canceled or free orders that are not recorded, and
+   * orders for which the list has only a refund.
    */
   readonly skipped: number;
 };

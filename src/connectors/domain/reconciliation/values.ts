@@ -31,7 +31,10 @@ function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefi
 
 const THOUSANDS = 3;
 
-/** Removes the thousands separators. Returns undefined unless the rest consists of digits in groups of three. */
+/**
+ * Removes the thousands separators. Returns undefined if the rest isn't only digits, or if a separator isn't followed
+ * by a group of three digits.
+ */
 function withoutThousands(whole: string, usual: string, others: readonly string[]): string | undefined {
   const mark = [usual, ...others].find((each) => whole.includes(each));
   const [first = '', ...groups] = mark === undefined ? [whole] : whole.split(mark);

@@ -27,8 +27,8 @@ export function checkoutKeys(session: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a completed Checkout Session. A session with an invoice provides only the referral, because the invoice
- * reports the money. Other sessions are sales.
+ * Translates a completed Checkout Session. A session with a subscription or an invoice provides only the referral,
+ * because the invoices report the money. Other paid sessions are sales.
  */
 export function translateCheckout(
   { occurredAt }: ConnectorEvent,

@@ -1,7 +1,7 @@
 import type { FindLink, Link, LinkKey } from '../connector.ts';
 import { textIn } from '../json.ts';
 
-/* The links of orders. Each reported order stores the link `order`, so that no second event reports it again. */
+/* The links of orders. Each reported order stores the link `order`, so that no other event reports the order again. */
 
 export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };

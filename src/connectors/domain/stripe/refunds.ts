@@ -15,8 +15,8 @@ import type { StripeSettings } from './settings.ts';
 
 /*
  * Refunds, disputes and credit notes reduce the amount of an order. Some of them are reversed later. Their events can
- * arrive in any order, so a link stores the last state of each: `counted`, or `over` once the refund has failed, the
- * dispute was won, or the credit note was voided.
+ * arrive in any order, so a link stores the last state of each: `counted`, or `over` once the refund has failed or was
+ * canceled, the dispute was won, or the credit note was voided.
  */
 
 /** The data of an event about one refund, dispute or credit note. The amount is in Stripe's smallest unit. */

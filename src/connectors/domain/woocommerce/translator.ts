@@ -48,7 +48,7 @@ export const woocommerce: Translator = {
   },
 };
 
-/** The statuses of an order whose payment was returned or never arrived. */
+/** The statuses that count as a cancellation of the order. */
 export const CANCELED: ReadonlySet<string | undefined> = new Set(['cancelled', 'failed', 'refunded', 'trash']);
 
 /** Returns the tracking ids and coupon codes of an order. The storefront stores the tracking id as metadata. */
@@ -59,7 +59,7 @@ function cluesIn(order: JsonObject): Clues {
   return { trackingIds: [...new Set(trackingIds)], couponCodes: [...new Set(couponCodes)] };
 }
 
-/** The metadata that can contain the tracking id. */
+/** The keys of the metadata that can contain the tracking id. */
 export const META_KEYS: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
 /** Returns the time of the order's last change. */
