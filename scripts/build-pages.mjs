@@ -66,9 +66,9 @@ function packagesIn({ outputs }) {
 }
 
 /**
- * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application. A
- * stylesheet for each lazy chunk would need a second request, and esbuild does not load it by itself. Without
- * `imported`, the stylesheet has all sheets.
+ * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application.
+ * Separate stylesheets for lazy chunks would need further requests, and the chunks don't load them. Without `imported`,
+ * the stylesheet has all sheets.
  */
 function allStyles(root, folder, imported) {
   const sheets = [join(root, 'web', 'ui'), folder]

@@ -20,8 +20,8 @@ const OLDEST_NODE = 24;
 
 /**
  * Each part with the folder that is built (`to`), its sources (`of`) and its build function (`make`). `make` writes to
- * a temporary folder, whose files replace the files of `to` once the build is complete. Parts that `need` the generated
- * sources are built after them.
+ * a temporary folder, whose files replace the files of `to` once the build is complete. A part is built after the part
+ * that it `needs`.
  */
 const BUILDS = {
   generated: { to: 'packages/sdk/src/generated', of: generatedSources(), make: generate },

@@ -198,8 +198,8 @@ async function runFiles(
   // Without files, the runner would search for test files itself.
   if (chosen.length === 0) return { passed, failed, failures };
   const coverage = { coverage: true, coverageIncludeGlobs: DECISIONS.map((pattern) => `src/${pattern}`) };
-  // Files that run one at a time measure time, and files with all rounds of races take many minutes. So each of these
-  // files gets its own process.
+  // Each file gets its own process if files run one at a time, or in `npm run races`, where a file may take many
+  // minutes.
   const size = atOnce === 1 || amount !== 'usual' ? 1 : FILES_A_PROCESS;
   const folder = mkdtempSync(join(tmpdir(), 'whence-test-files-'));
   const events = run({

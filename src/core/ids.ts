@@ -44,8 +44,8 @@ export type MessageId = Id<'message'>;
 export type EventId = Id<'event'>;
 /**
  * A number in the decision sequence, which is the sequence of event ids. It is drawn while the affected rows are
- * locked, so these numbers order decisions, rejections, closings and reopenings. The state that a decision read can be
- * reconstructed from them at any later time.
+ * locked, so these numbers order decisions, rejections, closings and reopenings. With these numbers, the state that a
+ * decision used can be reconstructed at any later time.
  */
 export type Seq = Id<'decision sequence'>;
 /**

@@ -5,8 +5,8 @@ export type JsonValue = null | boolean | string | NumberLiteral | JsonValue[] | 
 export type JsonObject = { [key: string]: JsonValue };
 
 /**
- * The maximum nesting depth of a JSON body. No valid body reaches this depth, and it doesn't overflow the stack of a
- * recursive parser.
+ * The maximum nesting depth of a JSON body. No valid body reaches this depth. A recursive parser can read this depth
+ * without overflowing its stack.
  */
 export const MAX_DEPTH = 32;
 
@@ -27,8 +27,8 @@ export class MalformedJson extends Error {
 /**
  * Parses a body strictly according to RFC 8259. Every number becomes a NumberLiteral with its own text.
  *
- * Throws MalformedJson for any other body. Also throws it for bodies that the RFC allows but that are ambiguous or
- * dangerous:
+ * Throws MalformedJson for any other body. Also throws it for bodies that other parsers accept but that are ambiguous
+ * or dangerous:
  *
  * - invalid UTF-8, which is never repaired
  * - a byte order mark
@@ -36,7 +36,7 @@ export class MalformedJson extends Error {
  * - nesting beyond MAX_DEPTH
  * - more than `maxValues` values, or more than MAX_MEMBERS members of an object, which would block other requests
  *
- * Accepts lone surrogates and NUL, because they are well-formed JSON. The schema of the field refuses them.
+ * Accepts escaped lone surrogates and NULs, because they are well-formed JSON. The schema of the field refuses them.
  *
  * JSON.parse with a reviver can't detect duplicate keys, recurses as deeply as the body is nested, and takes three
  * times as long. For a sale of 337 bytes, this function takes 2.6 µs. JSON.parse takes 8.9 µs with a reviver and 1.7 µs

@@ -9,7 +9,7 @@ import { formatMajor, type Minor, parseMajor } from '../money.ts';
 
 /*
  * Builders of request fields. Each field is a zod schema. Its input is a value from the JSON parser (numbers as
- * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value or one fault with a stable code.
+ * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value, or faults with stable codes.
  * The input schemas don't use zod's own numbers and strings, because these would read a number as a double and lose its
  * digits.
  */

@@ -31,10 +31,7 @@ type Given<Filters extends FilterFields, Required extends keyof Filters> = Pick<
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
-/**
- * The maximum number of rows before a numbered page, because the database reads and skips those rows. A cursor avoids
- * that.
- */
+/** The maximum number of rows before a numbered page. The database reads and skips these rows. A cursor avoids that. */
 const MAX_PASSED = 10_000;
 /** The maximum number of rows in a list that can be downloaded as a CSV file or added up to totals. */
 export const MAX_LISTED = 100_000;
@@ -185,7 +182,7 @@ function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context
   return { from, until };
 }
 
-/** Encodes a position as the query parameter `after`, which is opaque to callers. */
+/** Encodes a position as a value of the query parameter `after`, which is opaque to callers. */
 export function writeCursor({ sort, value, key }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, value, key])).toString('base64url');
 }

@@ -83,8 +83,8 @@ export type Operation = {
   readonly versioned?: true;
   /**
    * Whether a replica may answer the call. The response can be a few seconds old. Never set `mayLag` for calls that
-   * grant access. Never set it for payouts either: if a stale list shows a paid payout as unpaid, it could be paid
-   * twice.
+   * grant access. Never set it for payouts either: a stale list could show a paid payout as unpaid, and someone could
+   * pay it twice.
    */
   readonly mayLag?: true;
   /**
@@ -171,8 +171,8 @@ export function isAnswerStored({ method, repeats, takesSecret }: Operation): boo
 }
 
 /**
- * Returns whether the response has an ETag. The response to a DELETE has no ETag, and neither has a response that
- * contains more than the resource.
+ * Returns whether the response has an ETag. The response to a DELETE has no ETag, and neither has a response that also
+ * shows a secret.
  */
 export function hasETag({ method, showsSecret, versioned }: Operation): boolean {
   return versioned === true && showsSecret === undefined && method !== 'DELETE';

@@ -13,7 +13,8 @@ export function webUrl(described: Described): Field<string> {
   return field({ type: 'string', format: 'uri', maxLength: MAX_URL }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     if (value.length > MAX_URL) return refusal('too-long', `This must have at most ${MAX_URL} characters.`);
-    // Refuse spaces and line breaks. The URL parser removes them, so the stored URL would differ from the sent URL.
+    // Refuse spaces and line breaks. The URL parser removes or encodes them, so the stored URL would differ from the
+    // sent URL.
     const url = URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) ? new URL(value) : undefined;
     const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
     return isWeb ? url.href : refusal('invalid-format', 'This must be a URL such as https://shop.example/.');

@@ -17,7 +17,7 @@ export type SecretBox = {
   readonly keyMark: Buffer;
   /**
    * A key for hashes of guessable values, such as network addresses. Access to the database alone isn't enough to test
-   * guesses. The key is derived from the encryption key, so that all processes on a database have the same one.
+   * guesses. The key is derived from the encryption key, so that all processes on a database use the same hash key.
    */
   readonly hashKey: Buffer;
 };

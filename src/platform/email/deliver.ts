@@ -30,7 +30,7 @@ export type EmailsOptions = {
 };
 
 const EMAILS_A_ROUND = 10;
-/** How long a batch of emails is claimed, in seconds. The time is longer than all attempts of a batch can take. */
+/** How long a batch of emails is claimed, in seconds. If a batch takes longer, its emails may be sent twice. */
 const LEASE_SECONDS = 600;
 const FIRST_DELAY_SECONDS = 15;
 const LONGEST_DELAY_SECONDS = 3_600;

@@ -247,8 +247,8 @@ const BYTES_PER_MESSAGE = 16_384;
 
 /**
  * Returns how many messages a signed message counts as in the rate limit. Its whole body is hashed before a wrong
- * signature is detected, so its cost grows with its declared size. If the size is missing, it counts as the largest
- * possible body.
+ * signature is detected, so its cost grows with its size. A message without a declared size counts as the largest
+ * possible message.
  */
 function weightOf({ headers }: FastifyRequest): number {
   const declared = Number(headers['content-length'] ?? MAX_BODY_BYTES);
@@ -274,8 +274,8 @@ function bearerKey(rawHeaders: readonly string[], authorization: string | undefi
 }
 
 /**
- * Returns whether a header was sent more than once. Node keeps only the first value, so only the raw list shows the
- * others.
+ * Returns whether a header was sent more than once. For some headers, such as Authorization, Node keeps only the first
+ * value. Only the raw list shows the other values.
  */
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;

@@ -40,9 +40,9 @@ export type CallLimitOptions = {
 };
 
 /**
- * Limits the connections that one organization's calls use in this process, so that free connections remain for other
- * organizations. Changes have a separate share, because they wait for each other in the database while each uses a
- * connection.
+ * Returns limits for the connections that one organization's calls use in this process, so that free connections remain
+ * for other organizations. Changes have a separate share, because they wait for each other in the database while each
+ * uses a connection.
  */
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
   const limits = { maxWaiting: MAX_WAITING_CALLS, maxWaitingOfGroup: MAX_WAITING_CALLS_OF_GROUP, waitMs };

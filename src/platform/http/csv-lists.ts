@@ -26,9 +26,9 @@ export type CsvReader = 'programs' | 'people';
 const NAMES: Readonly<Record<string, string>> = { collaboratorId: 'collaboratorName', programId: 'programName' };
 
 /**
- * Returns a list as a CSV file, generated while it is read. It has a column for each field of the rows, in the order of
- * the contract. The column of a nested field is named `object.field`. A list, or an object with arbitrary fields, is
- * written as JSON, or as text for people.
+ * Returns a list as the pieces of a CSV file, which are generated as the client reads them. The file has a column for
+ * each field of the rows, in the order of the contract. The column of a nested field is named `object.field`. A list,
+ * or an object with arbitrary fields, is written as JSON, or as text for people.
  */
 export function csvOfList(
   operation: Operation,

@@ -11,7 +11,7 @@ const CHECK_MS = 20;
 
 /**
  * Closes the server gracefully. It accepts no new connections, and every further response asks the client to close the
- * connection. Connections that stay idle for a second are closed. Closing idle connections immediately would reset a
+ * connection. Connections that are idle after one second are closed. Closing idle connections immediately would reset a
  * request that is just arriving.
  */
 export async function drain(app: FastifyInstance): Promise<void> {

@@ -10,7 +10,7 @@ export function entityTag(shown: string | Buffer): string {
 /**
  * Returns whether an If-Match or If-None-Match header contains the given ETag or is `*`. A compressing proxy makes a
  * tag weak (`W/"…"`). A weak tag still identifies the same resource, so weak tags match in both headers. A malformed
- * header matches nothing.
+ * tag matches nothing.
  */
 export function namesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;

@@ -47,7 +47,7 @@ export function headersOfEvery(isSecure: boolean): Readonly<Record<string, strin
 
 /**
  * Headers of every response. Browsers must use the declared type. If a response is opened as a page, it can't load or
- * run anything, and it can't be framed. Pages replace this policy with their own.
+ * run anything, and it can't be framed. Pages send their own Content-Security-Policy instead.
  */
 const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',

@@ -63,7 +63,7 @@ export type ExportLimitOptions = {
   readonly totalMs?: number;
 };
 
-/** Limits the exports of this process, so that they don't delay reports. */
+/** Returns limits for the exports of this process, so that exports don't delay reports. */
 export function exportLimits({
   atOnce = 4,
   waitMs = MAX_EXPORT_WAIT_MS,

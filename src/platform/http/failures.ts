@@ -54,7 +54,8 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
       headers: { 'www-authenticate': 'Session' },
     });
   if (error instanceof Overloaded || isUnavailable(error)) {
-    // The server logs an overload as a refusal, because a flood of calls would write a line with a stack for each.
+    // The server logs an overload as a refusal. Otherwise, a flood of calls would write a line with a stack for each
+    // call.
     if (!(error instanceof Overloaded)) {
       log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
     }
@@ -94,7 +95,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => {});
   socket.resume();
-  // An earlier response on this connection waits for `drain`, which Node no longer forwards.
+  // An earlier response on this connection may wait for `drain`, which Node no longer forwards.
   socket.on('drain', () => answeringOn(socket)?.emit('drain'));
   refuseInTurn(
     socket,

@@ -1,8 +1,11 @@
 import { jsonText } from '#core/contract/json-text.ts';
 
-/** The minimum number of characters of a piece. Sending smaller pieces costs more than generating them. */
+/**
+ * The minimum number of characters of a piece, except the last piece. Sending smaller pieces costs more than generating
+ * them.
+ */
 const PIECE_CHARACTERS = 32 * 1024;
-/** A list with at most this number of items is written in a single step. */
+/** A list with at most this number of items is written in a single step, unless an item contains a longer list. */
 const FEW_ITEMS = 50;
 
 /**

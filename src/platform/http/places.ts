@@ -34,9 +34,9 @@ export type PlaceLimits = {
 type WaitingCaller = Caller & { readonly take: () => void };
 
 /**
- * Limits the concurrent requests of callers in this process. A free place is given to the caller with the fewest
- * places. Ties prefer the caller that got a place longest ago, and then the request that has waited longest. So no
- * caller waits for all requests of another caller.
+ * Returns a function that limits the concurrent requests of callers in this process. A free place is given to the
+ * waiting caller with the fewest places. Ties prefer the caller that got a place longest ago, and then the request that
+ * has waited longest. So no caller waits for all requests of another caller.
  */
 export function places({
   atOnce,

@@ -40,8 +40,8 @@ const OF_NETWORK: ReadonlySet<Counted['kind']> = new Set(['publishable', 'visito
  * Returns a function that counts requests in token buckets in the memory of this process (docs/decisions/0020). `now`
  * is a monotonic clock in milliseconds.
  *
- * The only state of a bucket is the time when all of its tokens are available again. Each allowed request delays it by
- * its weight / limit seconds. A request is allowed if the new time is at most one second ahead.
+ * The only state of a bucket is the time when all of its tokens are available again. Each allowed request delays this
+ * time by weight / limit seconds. A request is allowed if the new time is at most one second ahead.
  */
 export function rateLimits(limits: Limits, now: () => number = () => performance.now()): CountRequest {
   const limitOf = { ...limits, ...SESSION_LIMITS };
@@ -80,8 +80,8 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
 }
 
 /**
- * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. After `t` seconds, the whole limit is
- * available again. If the request is refused, Retry-After has the same value.
+ * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. Their parameter `t` is the number of
+ * seconds until the whole limit is available again. If the request is refused, Retry-After has the same value.
  */
 function createVerdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed: boolean): Verdict {
   const left = Math.max(0, Math.floor(((WINDOW_MS - fullInMs + ROUNDING_MS) * limit) / WINDOW_MS));

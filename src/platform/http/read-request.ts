@@ -8,8 +8,8 @@ import { networkOf } from './rate-limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 /**
- * Returns the fields of an admitted request as trusted values, or a problem. An `invalid-request` problem lists all
- * faults of the query and the body. Throws MalformedJson if the body can't be parsed.
+ * Returns the fields of an admitted request as trusted values, or a problem. An `invalid-request` problem lists the
+ * faults of the query and of the body. Throws MalformedJson if the body can't be parsed.
  */
 export function readRequest(
   operation: Operation,

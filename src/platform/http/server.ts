@@ -70,7 +70,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
 /**
  * Creates the HTTP layer with the routes of the operations. Requests are checked in this order: path and method → key →
  * rate limit → tier, scope and origin → content type → JSON → fields. Handlers check everything else. The server
- * doesn't listen yet, and tests use `inject`.
+ * doesn't listen yet. Tests send requests with `inject`.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
   options: ServerOptions<Table>,
@@ -284,8 +284,8 @@ async function perform(
 }
 
 /**
- * Limits the time of reads. Reports and changes have no limit, because a refused report or change might still be
- * written, and its caller would send it again.
+ * Limits the time of reads, except exports. Reports and changes have no limit, because a refused report or change might
+ * still be written, and its caller would send it again.
  */
 function answerInTime(
   operation: Operation,

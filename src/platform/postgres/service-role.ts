@@ -6,7 +6,10 @@ import { type Database, inTransaction } from './database.ts';
  * docs/decisions/0042-database-roles.md.
  */
 
-/** Tables to which the service can only add rows. In `audit_entries`, it can also change the columns in EMPTIED. */
+/**
+ * Tables in which the service can add rows, but can't change or delete them. In `audit_entries`, it can also change the
+ * columns in EMPTIED.
+ */
 const APPEND_ONLY = ['ledger_entries', 'ledger_blocks', 'audit_entries', 'erasures'];
 /** Tables in which the service can add and change rows, but can't delete them. */
 const NEVER_DELETED = ['obligations', 'payouts', 'organizations', 'transactions', 'conversions'];

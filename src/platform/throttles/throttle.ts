@@ -72,7 +72,7 @@ export const THROTTLES = {
   'tax details of a collaborator': { tries: 10, seconds: 86_400 },
   /** Changes of the tax details of all collaborators of an organization with addresses of one mailbox. */
   'tax details of a mailbox': { tries: 50, seconds: 86_400 },
-  /** Changes of tax details in an organization, so that its emails don't delay those of other organizations for long. */
+  /** Changes of tax details in an organization, so that its emails don't delay other organizations' emails for long. */
   'tax details of an organization': { tries: 5_000, seconds: 3_600 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
@@ -98,8 +98,8 @@ export const THROTTLES = {
   /** Passkeys and second factors that are added to one account. Each addition also sends an email. */
   'way in of an account': { tries: 20, seconds: 86_400 },
   /**
-   * Partner links that a collaborator creates. Each permanently adds a referral code and a configuration version, even
-   * if it is retired.
+   * Partner links that a collaborator creates. Each link permanently adds a referral code and a configuration version,
+   * even if the code is retired later.
    */
   'new link of a collaborator': { tries: 200, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, Throttle>>;

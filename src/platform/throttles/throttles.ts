@@ -5,7 +5,7 @@ export type ThrottleOutcome =
   { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
 
 /**
- * Counts an attempt, unless there were too many recently. If so, returns `refused` with the seconds until the next
+ * Counts an attempt. If there were too many recently, returns `refused` instead, with the seconds until the next
  * attempt is allowed, at least 1. No concurrent attempt is missed, even if it is in another process.
  */
 export async function takeThrottle(

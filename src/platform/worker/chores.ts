@@ -34,7 +34,7 @@ const REST_MS = 50;
  * time, and other jobs run in between.
  */
 const REST_FACTOR = 3;
-/** The maximum time without a look at the tasks, in milliseconds. */
+/** The maximum time between two checks for tasks that are due, in milliseconds. */
 const LONGEST_REST_MS = 10_000;
 /** The maximum number of rounds in which an organization is skipped after a failed step. */
 const MAX_SKIPPED_ROUNDS = 64;
@@ -78,7 +78,7 @@ export function startChores(chores: readonly Chore[], onFailure: (error: unknown
     for (const chore of kept) if (!isStopping && performance.now() > chore.dueAt) await doSome(chore);
   }
 
-  /** Waits until the next task is due. Looks again after LONGEST_REST_MS, because tasks can become due earlier. */
+  /** Waits until the next task is due, but at most LONGEST_REST_MS, because a task can become due earlier. */
   async function rest(): Promise<void> {
     const dueIn = Math.min(...kept.map(({ dueAt }) => dueAt)) - performance.now();
     await new Promise<void>((resolve) => {
@@ -111,10 +111,10 @@ export function startChores(chores: readonly Chore[], onFailure: (error: unknown
 
 /**
  * Returns a maintenance task that does one step for one organization in each call. `find` returns the next organization
- * after the given id. `serve` does a step, and returns whether the organization needs another step. That step follows
- * after steps for the other organizations, so no organization delays them for long. A round ends once no organization
- * needs another step. If a step fails, the next step is for another organization. The failed organization is skipped in
- * the next round, and after each further failure in twice as many rounds, up to MAX_SKIPPED_ROUNDS.
+ * after the given id. `serve` does a step, and returns whether the organization needs another step. In a round, each
+ * organization gets at most one step, so no organization delays the others for long. If a step fails, the next step is
+ * for another organization. The failed organization is skipped in the next round, and after each further failure in
+ * twice as many rounds, up to MAX_SKIPPED_ROUNDS.
  */
 export function servingInTurn<Found extends { readonly organizationId: OrganizationId }>(
   find: (previous: OrganizationId) => Promise<Found | undefined>,

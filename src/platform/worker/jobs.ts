@@ -9,7 +9,7 @@ export type Job = {
     'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered' | 'RefundReversed' | 'SaleCorrected';
 };
 
-/** A job that this transaction has claimed, with the data that is needed to release it. */
+/** A job that the current transaction has claimed, with the data that is needed to release it. */
 export type ClaimedJob = Job & { readonly attempts: number; readonly error: string | null };
 
 /** SQL for the `run_at` of a job that is due immediately. The job is due even if the clock is set back. */
@@ -81,7 +81,10 @@ export async function nextTurn(connection: Queryable, previous: PreviousTurn): P
   return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unchained: false };
 }
 
-/** The rows that are due for automatic approval, or for processing by a connector: SQL, and the column of the time. */
+/**
+ * SQL for the conversions that are due for automatic approval, or for the connectors' events that are due. `time` is
+ * the name of the column with the due time.
+ */
 type DueRows = { readonly rows: string; readonly time: string };
 const DUE_APPROVALS: DueRows = {
   rows: `conversions where status = 'pending' and approve_at <= now()`,
@@ -98,9 +101,9 @@ function isAnyDue({ rows, time }: DueRows): string {
 }
 
 /**
- * Returns SQL for the next organization after `previous` that has due rows, or null if no rows are due. If rows are
- * due, looks at one organization after another, with the indexes by organization. The condition is a scalar subquery,
- * because PostgreSQL can turn `exists` into a join that reads all due rows.
+ * Returns an SQL expression for the next organization after `previous` that has due rows. The expression is null if no
+ * rows are due. Otherwise, PostgreSQL checks one organization after another with the indexes by organization. The
+ * condition is a scalar subquery, because PostgreSQL can turn `exists` into a join that reads all due rows.
  */
 function nextOrganization(due: DueRows, previous: string): string {
   const next = (condition: string): string =>
@@ -133,8 +136,8 @@ export type WaitingWork = {
 
 /**
  * Returns which background tasks of a process have pending work, in one cheap query. While there is no activity, it is
- * the only query of the process. Like `claimDeliveries`, it checks one active webhook after another, and stops at the
- * first webhook with a due delivery.
+ * the only query that the process sends every second. Like `claimDeliveries`, the query checks one active webhook after
+ * another, and stops at the first webhook with a due delivery.
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });

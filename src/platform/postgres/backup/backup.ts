@@ -44,9 +44,9 @@ export async function backUp(database: Database, path: string): Promise<BackedUp
 }
 
 /**
- * Begins a transaction with one snapshot, in which no table can be dropped, and returns its tables. The locks must
- * precede the snapshot, which the first query takes. So the tables to lock are listed before the transaction, and then
- * compared with the tables in the snapshot. If they differ, begins again.
+ * Begins a transaction with one snapshot, locks all tables so that they can't be dropped, and returns the tables. The
+ * locks must precede the snapshot, which the first query takes. So the tables to lock are listed before the
+ * transaction, and then compared with the tables in the snapshot. If they differ, begins again.
  */
 async function beginSnapshot(connection: Connection): Promise<Table[]> {
   for (;;) {

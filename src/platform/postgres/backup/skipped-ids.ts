@@ -14,8 +14,9 @@ const OF_OTHERS = 10_000;
  * Browsers, shops, webhook receivers and banks store ids. A reused opportunity number would identify a different
  * visitor, and a webhook receiver would ignore a message with a reused id.
  *
- * The sequence of event ids jumps to the next partition (docs/decisions/0040). Other named sequences skip 2^32 ids.
- * Identity columns, where short ids are preferable, double their last id, and skip at least 10,000.
+ * The sequence of event ids jumps to the next partition (docs/decisions/0040). Other sequences that don't belong to an
+ * identity column skip 2^32 ids. Identity columns, where short ids are preferable, double their last id, and skip at
+ * least 10,000.
  */
 export async function skipIds(database: Database): Promise<void> {
   await leavePartition(database);

@@ -108,7 +108,7 @@ export function runAs({ command, spawnAs }: Account, program: string, options: s
 
 /**
  * Returns a minimal environment and working folder. This process's environment contains secrets that /proc would show,
- * and the account may lack access to its working folder.
+ * and the account may lack access to this process's working folder.
  */
 export function childEnvironment(more: Record<string, string> = {}) {
   const { PATH, SystemRoot } = process.env;

@@ -13,9 +13,9 @@ export const openLog = (folder: string): number => openSync(logIn(folder), 'a', 
 export const logSize = (folder: string): number => statSync(logIn(folder), { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copies PostgreSQL's log file and empties it if it has at least LIMIT_BYTES. PostgreSQL appends, so the file can be
- * truncated while it is open. PostgreSQL's own rotation doesn't limit the total size of its files. If the disk is full,
- * the copy is deleted to free space.
+ * If PostgreSQL's log file has at least LIMIT_BYTES, copies the file and then empties it. PostgreSQL appends, so the
+ * file can be truncated while it is open. PostgreSQL's own rotation doesn't limit the total size of its files. If the
+ * disk is full, the copy is deleted to free space.
  */
 export function limitLog(folder: string): void {
   if (logSize(folder) < LIMIT_BYTES) return;

@@ -31,8 +31,8 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
     launch.account,
     join(launch.programs.bin, 'postgres'),
     ['-D', clusterIn(launch.folder), ...flags],
-    // PostgreSQL ignores a lock file if it contains the process id in this variable. The predecessor has ended, but
-    // another process may have got its id since.
+    // PostgreSQL ignores a lock file with the process id in PG_GRANDPARENT_PID. The predecessor has ended, but another
+    // process may have got its id since.
     predecessor ? { PG_GRANDPARENT_PID: `${predecessor}` } : {},
   );
   const log = openLog(launch.folder);
@@ -77,7 +77,8 @@ export async function stopServer(server: ChildProcess, patienceMs = PATIENCE_WIT
   if (pid === undefined || hasEnded(server)) return;
   server.ref();
   signal(pid, 'INT');
-  // An immediate shutdown loses nothing either, because committed data is replayed at the next start.
+  // If the fast shutdown takes too long, shut down immediately. This loses no committed data, because PostgreSQL
+  // replays it at the next start.
   const impatience = setTimeout(() => signal(pid, 'QUIT'), patienceMs);
   await waitForExit(server);
   clearTimeout(impatience);

@@ -28,7 +28,9 @@ export type Stretch<Resource> =
 export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
-  /** The request has filters or the rows are computed, and reading them took longer than MAX_READ_MS. */
+  /**
+   * Reading the rows took longer than MAX_READ_MS. The request has filters or time ranges, or the rows are computed.
+   */
   | { readonly kind: 'too-slow' }
   /** The rows have more than MAX_PAGE_CHARACTERS characters. */
   | { readonly kind: 'too-large' };
@@ -44,9 +46,12 @@ const MAX_COUNT_MS = 500;
  * many characters.
  */
 const MAX_PAGE_CHARACTERS = 2_097_152;
-/** The maximum number of rows of a page that is read with a single query. Larger pages are read in slices. */
+/**
+ * The maximum number of rows of a page that is read with a single query. Larger pages, and pages of a relation with
+ * `firstSlice`, are read in slices.
+ */
 const FEW = 1_000;
-/** The number of rows that one query reads from a relation with `isComputed`. */
+/** The number of rows that one query reads for a CSV file from a relation with `isComputed`. */
 const COMPUTED_ROWS = 25_000;
 /** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
@@ -132,7 +137,7 @@ export async function sumList<Row extends object, Resource>(
   return totals.map((total) => ({ ...total, ...Object.fromEntries(sums.map((name) => [name, Number(total[name])])) }));
 }
 
-/** Returns the first row that matches the filters, including hidden rows, or undefined. */
+/** Returns the resource of a row that matches the filters, or undefined. The row may be hidden. */
 export async function readOne<Row extends object, Resource>(
   { connection, organizationId }: Tenant,
   relation: Relation<Row, Resource>,
@@ -187,8 +192,8 @@ async function readShown<Row extends object, Resource>(
   } catch (error) {
     if (error instanceof RowsTooLarge) return { kind: 'too-large' };
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };
-    // A list without filters is read in the order of an index, unless it is computed. If that takes too long, the
-    // database is overloaded.
+    // A list without filters is read in the order of an index, unless it is computed. If such a read takes too long,
+    // the database is overloaded.
     const mayBeLong = relation.isComputed === true || isNarrowed(request);
     if (sqlState(error) === CANCELED && mayBeLong) return { kind: 'too-slow' };
     throw error;
@@ -246,7 +251,9 @@ async function countWithin(connection: Connection, ms: number, statement: Piece)
   return counted && (counted[0]?.count ?? 0);
 }
 
-/** Returns the rows. Returns undefined and aborts the transaction if it takes longer than `ms` milliseconds. */
+/**
+ * Returns the rows. Returns undefined and aborts the transaction if the statement takes longer than `ms` milliseconds.
+ */
 async function runWithin<Row extends object>(
   connection: Connection,
   ms: number,

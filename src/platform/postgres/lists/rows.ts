@@ -64,7 +64,7 @@ export function sumStatement<Row, Resource>(
     where ${conditionsOf(organizationId, relation, request)} limit ${limit}) r group by r.currency order by r.currency`;
 }
 
-/** Returns the statement for the first row that matches the filters, including hidden rows. */
+/** Returns the statement for one row that matches the filters. The row may be hidden. */
 export function oneStatement<Row, Resource>(
   organizationId: OrganizationId,
   relation: Relation<Row, Resource>,
@@ -96,8 +96,8 @@ function withValues(text: string, values: readonly unknown[]): Piece {
 const PARAMETER = /\$(\d+)/;
 
 /**
- * Returns the conditions of a list. The key is always above zero. Stating that lets the planner use the partial indexes
- * of lists, which require the condition (docs/decisions/0054-lists.md).
+ * Returns the conditions of a list. The key is always above zero. A condition that says so lets the planner use the
+ * partial indexes of lists, which have the same condition (docs/decisions/0054-lists.md).
  */
 function conditionsOf(
   organizationId: OrganizationId,

@@ -90,7 +90,7 @@ function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return OTHER_CHARACTERS;
   let characters = 2;
-  // A list can be long, and reading it as an object would be slow.
+  // Iterate over a list itself, because `Object.values` is slow for a long list.
   const members: Iterable<unknown> = Array.isArray(value) ? value : Object.values(value);
   for (const member of members) {
     characters += charactersOf(member);

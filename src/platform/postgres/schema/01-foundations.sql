@@ -7,9 +7,9 @@
 --
 -- Most other indexes start with another column. While tables are empty, the planner considers every index that starts
 -- with the organization as good as the primary key, and cached plans keep that choice. Indexes for lists still start
--- with the organization, so that the list of a small organization doesn't scan the rows of a large organization. Each
--- of these indexes has the condition `id > 0`, which is always true, and which only the statements of lists contain. So
--- no other statement can use these indexes. See decision 54.
+-- with the organization, so that the list of a small organization doesn't scan the rows of a large organization. Most
+-- of these indexes have the condition `id > 0`, which is always true, and which only the statements of lists contain.
+-- So no other statement can use these indexes. See decision 54.
 --
 -- Most of the indexes for lists have two columns. A full index page splits when rows of several organizations are added
 -- alternately. PostgreSQL leaves the page full if an index entry is no wider than two numbers, and half empty

@@ -33,7 +33,7 @@ create index collaborators_same_name on collaborators (organization_id, lower(na
 create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
 -- Only searches use this expression, so it needs no `where id > 0`. The planner has no statistics of partial indexes,
 -- and without statistics, it can't estimate how frequent a text is. `fastupdate` is off, because every search would
--- read its list of new rows.
+-- read the index's list of new rows.
 create index collaborators_search on collaborators using gin (search_threes(
   organization_id, lower(name || chr(10) || coalesce(nickname, '') || chr(10) || coalesce(email, ''))
 )) with (fastupdate = off);
@@ -52,8 +52,8 @@ create table collaborator_versions (
 create index collaborator_versions_rejected on collaborator_versions (organization_id, config_version)
   where status = 'rejected';
 
--- All other tables store a user as a number. An integer id is stored unchanged, and a text id gets its own number below
--- -2^52. Erasures use the numbers from -2^52 to -1 (self_referral_tombstones).
+-- All tables except text_users store a user as a number. An integer id is stored unchanged, and a text id gets its own
+-- number below -2^52. Erasures use the numbers from -2^52 to -1 (self_referral_tombstones).
 create sequence text_user_numbers maxvalue 4503599627370495; -- 2^52 - 1: user_id stays above -2^53
 
 create table text_users (

@@ -112,10 +112,10 @@ create table visit_counts (
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index visit_counts_old on visit_counts (hour);
 
--- The touches of one collaborator for one opportunity in one program. If the refund of its sale reopens an engagement,
--- its row becomes active again. A copy of the row then preserves the previous state for earlier decisions. The visits
--- of a row start at own_since (null: its first visit) and end before closed_by. A row also includes the visits of the
--- rows in its lineage, which were absorbed into it.
+-- The touches of one collaborator for one opportunity in one program. If the refund of a sale reopens an engagement,
+-- the engagement's row becomes active again. A copy of the row then preserves the previous state for earlier decisions.
+-- The visits of a row start at own_since (null: its first visit) and end before closed_by. A row also includes the
+-- visits of the rows in its lineage, which were absorbed into it.
 create table engagements (
   organization_id bigint not null,
   id bigint not null default nextval('engagement_ids'),

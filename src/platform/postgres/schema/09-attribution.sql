@@ -2,9 +2,9 @@
 --
 -- A column with a name that ends in _seq stores a number of the decision sequence (event_ids). The number is drawn
 -- while the affected rows are locked. So these numbers order all decisions, rejections, closings and reopenings of a
--- transaction. They also order all decisions of an organization whose events are decided sequentially. The state that a
--- decision read can be determined at any later time. A decision is dated by its event, even if it is made later
--- (decision 14).
+-- transaction. They also order all decisions of an organization whose events are decided sequentially. With these
+-- numbers, the state that a decision used can be determined at any later time. A decision is dated by its event, even
+-- if it is made later (decision 14).
 
 create table conversions (
   organization_id bigint not null,
@@ -159,8 +159,8 @@ end $$;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 
--- Adds up the rows of both tables instead of joining them. A join would keep the plan of its first call, a nested loop
--- that takes seconds for a large statement.
+-- Adds up the rows of both transition tables (before and after) instead of joining them. A join would keep the plan of
+-- its first call, a nested loop that takes seconds for a large statement.
 create function count_changed() returns trigger language plpgsql as $$
 begin
   perform add_to_counters(organization_id, array_agg(id), sign)

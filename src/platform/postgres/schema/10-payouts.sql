@@ -42,7 +42,7 @@ create trigger payouts_stay before delete or truncate on payouts
   for each statement execute function refuse_change();
 
 -- The format of the first downloaded payment file that contains a payout. Later files of other formats don't contain
--- it, because its payee may change the payout method between two downloads.
+-- the payout, because its payee may change the payout method between two downloads.
 create table payout_files (
   organization_id bigint not null,
   payout_id bigint not null,

@@ -17,7 +17,7 @@ create table obligations (
   check ((status = 'fulfilled') = (payout_id is not null)),
   check (amount <> 0)
 );
--- A conversion has one obligation. It gets a further obligation after each reversed refund, and any number of
+-- A conversion usually has one obligation. It gets a further obligation after each reversed refund, and any number of
 -- clawbacks. Further obligations and clawbacks are rare.
 create index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
 create index obligations_clawed_back on obligations (conversion_id, organization_id) where amount < 0;

@@ -301,7 +301,7 @@ begin
   return null;
 end $$;
 
--- Writes an outbox row for each new reason to review a payout, even if the payout is already flagged.
+-- Writes an outbox row for each payout with new reasons for a review, even if the payout is already flagged.
 create function outbox_flagged() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
