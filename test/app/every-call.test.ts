@@ -135,8 +135,8 @@ describe('every call of the OpenAPI document', () => {
   }
 
   /**
-   * Asserts that all replies have the given status, and that nothing was stored. Each body must be a problem with the
-   * given code and reveal no internals. Returns the replies.
+   * Asserts that all replies have the given status, and that nothing was stored. Each non-empty body must be a problem
+   * with the given code and reveal no internals. Returns the replies.
    */
   async function areRefused(replies: readonly Promise<Reply>[], status: number, code: string): Promise<Reply[]> {
     const answered = await Promise.all(replies);

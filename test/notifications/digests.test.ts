@@ -28,7 +28,7 @@ describe('the digest', () => {
   });
   after(() => service.stop());
 
-  /** Adds a person who accepts the link in the invitation's email, which confirms the address. */
+  /** Invites a person, and accepts the invitation with the emailed link, which confirms the address. */
   const join = async (email: string, role: 'owner' | 'manager' | 'viewer'): Promise<Member> => {
     await invite(service, service.secretKey, role, email);
     const token = /invitation#([\w-]{43})$/m.exec((await mailbox.mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';

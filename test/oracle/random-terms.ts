@@ -95,7 +95,7 @@ function randomCurrency(dice: Dice): string {
 
 /**
  * Returns the unit of random amounts in hundredths of the currency. The unit for JPY is half a yen, so some amounts are
- * whole and none is too small to pay.
+ * whole yen, and no amount is rounded to 0.
  */
 export function scaleOf(currency: string): number {
   return currency === 'JPY' ? 50 : 1;

@@ -12,7 +12,7 @@ import { readPage } from '#platform/postgres/lists/page.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
 const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-/** The days from yesterday on, so that a midnight during the test changes nothing. */
+/** Yesterday, today and tomorrow, so that a midnight during the test changes nothing. */
 const period = { from: day(1), until: day(-2) };
 
 describe('GET /v1/figures/collaborators', () => {

@@ -15,7 +15,7 @@ describe('GET /v1/figures', () => {
   let ada: number;
   let bob: number;
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-  /** Query parameters for the days from yesterday on, so that a midnight during the test changes nothing. */
+  /** Query parameters for yesterday, today and tomorrow, so that a midnight during the test changes nothing. */
   const span = `from=${day(1)}&until=${day(-2)}`;
   before(async () => {
     service = await startService();

@@ -61,8 +61,8 @@ describe(`four API processes and two workers on one database (TEST_SEED=${SEED})
     return answer;
   };
   /**
-   * Sends a request to random API processes until one returns 200. A caller that gets no answer or a 503 can't know the
-   * outcome and must retry.
+   * Sends a request to random API processes until a process returns 200. A caller that gets no answer or a 503 can't
+   * know the outcome and must retry.
    */
   const insist = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> => {
     const deadline = performance.now() + LIMIT_MS;
@@ -74,7 +74,7 @@ describe(`four API processes and two workers on one database (TEST_SEED=${SEED})
       assert.ok(performance.now() < deadline, `${path} is acknowledged`);
     }
   };
-  /** Sends a request once, or sometimes twice concurrently, until it is acknowledged. Returns the responses. */
+  /** Sends a request until it is acknowledged, and sometimes sends it twice concurrently. Returns the responses. */
   const insistOften = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response[]> =>
     Promise.all(Array.from({ length: dice.chance(0.25) ? 2 : 1 }, () => insist(path, body, headers)));
 

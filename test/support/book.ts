@@ -12,8 +12,8 @@ export type Book = {
   readonly ada: CollaboratorId;
   readonly bob: CollaboratorId;
   /**
-   * Runs a statement. If the text contains $1, it is the organization's id, and `values` start at $2. Returns the first
-   * column of the first row, or 0 if there is no row.
+   * Runs a statement. If the text contains $1, its value is the organization's id, and `values` start at $2. Returns
+   * the first column of the first row, or 0 if there is no row.
    */
   readonly run: (text: string, ...values: unknown[]) => Promise<number>;
   readonly rows: <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;

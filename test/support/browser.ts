@@ -58,7 +58,7 @@ export type OpenPage = {
 /**
  * Starts the packaged Chromium on Linux x64, or otherwise an installed Chromium or Chrome. Names below `.test` and
  * `.localhost` resolve to this machine, so two local services can be two sites. Browsers trust `.localhost` without
- * TLS. All other names fail to resolve.
+ * TLS. All other names except `localhost` fail to resolve.
  */
 export async function launchBrowser(): Promise<TestBrowser> {
   const browser = await launch();
@@ -189,9 +189,9 @@ async function forget({ context, page }: IdlePage, origin: string): Promise<void
 }
 
 /**
- * An expression for the page. It resolves after the page was idle, or half a second has passed, and another frame was
- * drawn, so that deferred work is finished. Without the timeout, Chromium sometimes reports no idle moment for many
- * seconds although nothing runs.
+ * An expression for the page. It waits until the page was idle, for at most half a second, and then for another frame,
+ * so that deferred work is finished. Without the timeout, Chromium sometimes reports no idle moment for many seconds
+ * although nothing runs.
  */
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;

@@ -32,8 +32,8 @@ async function create(from: (template: string) => string): Promise<{ url: string
 }
 
 /**
- * Drops a database. PostgreSQL waits a few seconds for its connections to close. Connections that are still open then
- * are terminated.
+ * Drops a database. PostgreSQL waits a few seconds for the database's connections to close. Connections that are still
+ * open then are terminated.
  */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>

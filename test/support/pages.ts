@@ -28,7 +28,9 @@ export type Pages = {
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
   /** Opens a console page (`/sales?sort=occurredAt`). `somebody` is logged in, if given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
-  /** Opens a portal page (`/mugs/links`), logged in if given a cookie (`whence-portal=…`, from support/portal.ts). */
+  /**
+   * Opens a portal page (`/mugs/links`). With a cookie (`whence-portal=…`, from support/portal.ts), it is logged in.
+   */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 };
@@ -40,7 +42,7 @@ export const PHONE = { width: 390, height: 844 };
 
 /**
  * The color schemes of desktop and phone. A test run covers desktop in light and phone in dark. With `exchanged`, it
- * covers desktop in dark and phone in light. scripts/test.ts chooses at random.
+ * covers desktop in dark and phone in light. scripts/test.ts chooses between them at random.
  */
 const [AT_DESK, ON_PHONE] =
   process.env['WHENCE_TEST_LOOKS'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);

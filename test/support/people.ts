@@ -56,7 +56,7 @@ function ownNetwork(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': newNetwork() };
 }
 
-/** Returns the member who logged in, or accepted an invitation, with the given answer. */
+/** Returns the member whose login or accepted invitation got the given answer. */
 export function loggedInMember(service: Service, opened: Reply): Member {
   assert.equal(opened.status, 201, opened.text);
   const cookie = cookieIn(opened);

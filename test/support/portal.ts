@@ -80,9 +80,7 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
   };
 }
 
-/**
- * Returns the collaborator whose login succeeded with the given answer. Calls have the headers of the portal's pages.
- */
+/** Returns the collaborator whose login got the given answer. Calls have the headers of the portal's pages. */
 export function loggedInCollaborator(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

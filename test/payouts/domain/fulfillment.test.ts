@@ -12,7 +12,9 @@ import { FULFILLMENT_STATUSES, type FulfillmentStatus } from '#payouts/domain/ru
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 
-/** Pending obligations of one collaborator, with their sum. By default, one obligation with its list position as id. */
+/**
+ * Pending obligations of one collaborator, with their sum. By default, there is one, and its id is its list position.
+ */
 type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligations>];
 
 function owed(lines: readonly Line[]): PendingObligations[] {

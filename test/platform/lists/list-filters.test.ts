@@ -182,7 +182,7 @@ describe('every list endpoint', () => {
           walked.push(...rows);
           next = /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
         }
-        // The public numbers of opportunities are random, but sorting by `id` sorts opportunities by creation.
+        // The public numbers of opportunities look random, but sorting by `id` sorts opportunities by creation.
         const field = path === '/v1/opportunities' ? 'createdAt' : sort.replace('-', '');
         const expected = (await get(`${fill(path)}?perPage=100`)).rows.toSorted((a, b) => {
           const order = compared(a[field], b[field]) || compared(a[key], b[key]);

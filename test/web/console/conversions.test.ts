@@ -225,7 +225,7 @@ describe('conversions and sales in the console', () => {
     const undecided = page.getByText('A report about this sale is being processed');
     await earned.getByText('Approved').waitFor();
     await page.getByRole('button', { name: 'Record refund' }).click();
-    // Lock the commissions, so that the refund is recorded but not processed yet.
+    // Lock the conversions, so that the refund is recorded but not processed yet.
     const blocker = await pages.service.database.connect();
     try {
       await blocker.query('begin');

@@ -35,7 +35,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     const sale = { source: 'shop', externalId, total: 80, currency: 'USD', trackingId };
     await whence.report.sale({ ...sale, ...(buyer === undefined ? {} : { buyer: { email: buyer } }) });
   };
-  /** Waits until the decisions of a page that was left are stored, and returns status and review by sale. */
+  /** Waits until the decisions of a page that was left are stored. Returns the status and review of each conversion. */
   const decided = async (held: number): Promise<string[]> => {
     for (;;) {
       const { data } = await whence.conversions.list({ sort: 'id' }).page();
