@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/chain.ts';
 import { type Invariant, organizationFilter } from './invariant.ts';
 
-/** The number of ledger entries read in one batch. A batch has more if its first block has more. */
+/** The maximum number of ledger entries in one batch. A batch has more if its first block alone has more. */
 const ENTRIES_A_BATCH = 10_000;
 const BLOCKS_A_LOOK = 1_000;
 const MARK_BYTES = 4;

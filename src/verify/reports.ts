@@ -64,7 +64,7 @@ export const REPORTS: readonly Invariant[] = [
       from transactions t
       left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id and r.reversed_by is null
       where ${organizationFilter('t')} and t.corrections = 0 and not exists (
-        -- The recorded amount of returned pieces depends on earlier refunds and on the lines, so it can't be checked after
+        -- The recorded amount of returned pieces depends on earlier refunds and the lines, so it can't be checked after
         -- a reversal or a correction.
         select from refunds v
         where v.organization_id = t.organization_id and v.transaction_id = t.id and v.reversed_by is not null

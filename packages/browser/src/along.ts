@@ -41,9 +41,9 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
     }) ?? link;
 
   /**
-   * Adds the tracking id to the link that the visitor uses and to the form fields, before the page’s listeners run and
-   * the browser follows the link. Restores the link afterwards. This also covers links and fields that the page adds
-   * later.
+   * Adds the tracking id to the form fields and to the link that the visitor uses. Runs before the page’s listeners and
+   * before the browser follows the link. Restores the link afterwards. This covers links and fields that the page adds
+   * later too.
    */
   const onUse = (event: Event): void => {
     fill();

@@ -9,7 +9,8 @@ export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
   /**
-   * Adds a landing with the given referral code. `key` identifies its visit if a short link has already reported it.
+   * Adds a landing if its referral code counts (see `openLandings`). `key` identifies the visit if a short link has
+   * already reported it.
    */
   readonly notice: (ref: string | null, isFresh: boolean, key: string | undefined) => void;
   /** Returns the first landing that hasn't been reported, or undefined if all have been reported. */

@@ -83,9 +83,9 @@ function start(settings: Settings): Whence {
   }
 
   /**
-   * Returns the key of the visit that a short link has reported. Returns undefined if the visitor has another tracking
-   * id, because the visit must continue that opportunity. Removes the key and the tracking id from the address, so that
-   * a copied address doesn't contain them.
+   * Returns the key of the visit that a short link has reported, or undefined if the address has no such key. Also
+   * returns undefined if the visitor has another tracking id, because the visit must continue that opportunity. Removes
+   * the key and the tracking id from the address, so that a copied address doesn't contain them.
    */
   function keyOfShortLink(address: URLSearchParams): string | undefined {
     const key = address.get(VISIT);

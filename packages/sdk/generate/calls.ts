@@ -121,7 +121,7 @@ function resourceOf(path: string): string {
 
 /**
  * Returns the name of the call's method: the operation id without the resource's noun, such as `approve` for
- * `approveConversion`. Paths that end in `/bulk` get `bulk`, and `change` is renamed to `update`.
+ * `approveConversion`. A call whose path ends in `/bulk` is named `bulk`, and `change` is renamed to `update`.
  */
 function nameOf(id: string, path: string, resource: string): string {
   if (path.endsWith('/bulk')) return 'bulk';

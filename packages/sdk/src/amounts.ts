@@ -1,7 +1,7 @@
 /**
  * Converts an amount in major units to the smallest unit of the currency, which `totalMinor` and `amountMinor` need.
  * The digits are parsed as text, so the result is exact. Throws a RangeError if `amount` is not a plain decimal number,
- * has more decimals than the currency, or exceeds the exact range of numbers.
+ * would have to be rounded, or exceeds the exact range of numbers.
  *
  * @example
  * toMinor('19.99', 'USD'); // 1999

@@ -183,7 +183,7 @@ export async function saveBlocks(connection: Connection, blocks: readonly Block[
   );
 }
 
-/** SQL for the sum that ledger entries add to each account of a balance. */
+/** SQL for the sums that ledger entries add to the accounts of a balance, one column for each account. */
 const ADDED = ['draft', 'pending', 'in-payout', 'paid']
   .map((account) => `sum(case '${account}' when credit then amount when debit then -amount else 0 end)`)
   .join(', ');

@@ -92,7 +92,7 @@ function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promis
   });
 }
 
-/** Queues emails about due notices. Returns whether the step was full, so that more notices may be due. */
+/** Queues emails about due notices. Returns whether the step was full, in which case more notices may be due. */
 async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal: OpenPortal): Promise<boolean> {
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
   const due = await findDueNotices(tenant, EMAILS_A_STEP);

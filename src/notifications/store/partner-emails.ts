@@ -46,7 +46,7 @@ export async function findNotifying(
   return rows[0]?.id;
 }
 
-/** The number of an organization's newest collaborators whose first clicks are looked for, again in each step. */
+/** The number of an organization's newest collaborators for whom each step looks for a first click. */
 const MAX_NEWEST_PARTNERS = 10_000;
 
 /**
@@ -171,11 +171,12 @@ export async function noteEntries(
 }
 
 /**
- * Writes notices about the next configuration versions: rejected applications, and one changed version of an active
- * program. Kinds outside `kinds` get no notices. If a program has a new reward or new tiers, each
- * collaborator who can earn in it gets a notice, except collaborators with a custom rate. A collaborator whose custom
- * rate changed also gets a notice. Collaborators who joined with this version get none, because they had no earlier rate.
- * Returns whether more versions may follow.
+ * Writes notices about the next configuration versions: rejected applications, and changed rates of active programs.
+ * Kinds outside `kinds` get no notices. Each call handles the changed rates of at most one configuration version.
+ *
+ * If a program has a new reward or new tiers, each collaborator who can earn in it gets a notice, except collaborators
+ * with a custom rate. A collaborator whose custom rate changed gets a notice too. Collaborators who joined with the
+ * same version get none, because they had no earlier rate. Returns whether more versions may follow.
  *
  * All versions up to the current configuration version are committed, because a change locks its organization.
  */

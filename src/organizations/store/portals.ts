@@ -120,8 +120,8 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
 }
 
 /**
- * The maximum time, in milliseconds, for which a login or a sign-up waits for a lock of its organization. All portals of
- * a process share a few places for such calls, so a long change of one organization must not keep the places.
+ * The maximum time that a login or a sign-up waits for a lock of its organization, in milliseconds. All portals of a
+ * process share a few places for such calls, so a long change of one organization must not occupy the places.
  */
 const PORTAL_LOCK_MS = 1_000;
 

@@ -12,7 +12,10 @@ export type RunRequest = Selection & { readonly minimum: Minor | null };
 
 export type RunCreation =
   | { readonly kind: 'created'; readonly runs: readonly FulfillmentResource[] }
-  /** No run can be created from the named obligations. `collaboratorIds` are the payees who lack required tax details. */
+  /**
+   * No run can be created from the requested obligations. `collaboratorIds` are the payees who lack required tax
+   * details.
+   */
   | { readonly kind: 'no-tax-details'; readonly collaboratorIds: readonly CollaboratorId[] };
 
 /**

@@ -27,7 +27,7 @@ export type PaymentFileContent = {
 
 export type PaymentFileReading =
   | { readonly kind: 'read'; readonly content: PaymentFileContent }
-  /** The file is a SEPA file, and the merchant's account is not set. */
+  /** The file is a SEPA file, and the merchant's account is not set or can't be decrypted. */
   | { readonly kind: 'no-payer' }
   | { readonly kind: 'empty' | 'too-many' | 'unknown' };
 

@@ -68,9 +68,9 @@ function stateOf(status: string): ReportedState {
 }
 
 /**
- * Reads account entries. A debit with the reference of a payout is the payment of that payout. A credit with the same
- * reference returned the money. Reversals, and entries without a direction or an amount, get the state `unknown`, so
- * that a person judges them.
+ * Reads account entries. A booked debit with the reference of a payout is the payment of that payout. A booked credit
+ * with the same reference returned the money. Booked reversals, and booked entries without a direction or an amount,
+ * get the state `unknown`, so that a person judges them. Entries that are not booked yet are pending.
  */
 function readEntries(accounts: readonly Element[]): MessageReading {
   const entries = accounts.flatMap((account) => all(account, 'Ntry'));

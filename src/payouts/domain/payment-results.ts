@@ -58,7 +58,7 @@ export function decideResults(
 
 /**
  * Returns whether a payment has the payout's amount and currency, as far as the file states them. Anyone can send money
- * with the reference of a payout, so another amount must not decide what became of the payout.
+ * with the reference of a payout, so a payment with another amount must not change the payout.
  */
 function fits({ amount, currency }: ReportedPayment, payout: ResultPayout | undefined): boolean {
   // An unknown or void payout has no amount to compare.

@@ -73,8 +73,11 @@ export function failPayout(payout: MarkedPayout): FailDecision {
 }
 
 /**
- * Returns whether an unpaid payout can be paid: it is not under review, no refund or correction of its sales is still
- * being processed, and no required tax details are missing.
+ * Returns whether an unpaid payout can be paid. A payout can't be paid in these cases:
+ *
+ * - It is under review.
+ * - A refund or correction of its sales is still being processed.
+ * - Required tax details are missing.
  */
 export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits' | 'lacksTaxDetails'>): boolean {
   return !needsReview(payout) && !payout.lacksTaxDetails;

@@ -3,15 +3,15 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The maximum number of conversions that the transactions of a batch have together, including conversions that are not
- * due. A transaction with more conversions is approved alone. The worth of each conversion is computed again, so a batch
- * without this limit could take many seconds.
+ * The number of conversions at which a batch takes no further transaction. It includes conversions that are not due,
+ * and the last transaction of a batch can exceed it. The worth of each conversion is computed again, so a batch without
+ * this limit could take many seconds.
  */
 const CONVERSIONS_A_BATCH = 5_000;
 
 /**
  * Returns the transactions of up to `limit` conversions whose `approveAfterDays` have passed, by the database's clock.
- * Returns fewer transactions if they have more than CONVERSIONS_A_BATCH conversions.
+ * Takes no further transaction once the transactions have CONVERSIONS_A_BATCH conversions together.
  */
 export async function findDue(
   { connection, organizationId }: Tenant<Connection>,

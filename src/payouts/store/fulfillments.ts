@@ -10,7 +10,7 @@ import { LACKS_TAX_DETAILS } from './tax-rule.ts';
 
 /**
  * The obligations to consider for a run. If `obligationIds` is undefined, all pending obligations are considered. If
- * `currency` is undefined, all currencies are.
+ * `currency` is undefined, all currencies are considered.
  */
 export type Selection = {
   readonly obligationIds: readonly ObligationId[] | undefined;

@@ -31,8 +31,9 @@ export async function savePayoutSettings(
 }
 
 /**
- * Returns the amount that a run would pay a collaborator in a currency, in hundredths: the sum of the pending
- * obligations, without sales whose refund or correction is still being processed.
+ * Returns the amount that a run would pay a collaborator in a currency, in hundredths. This is the sum of the pending
+ * obligations, except obligations whose sale has a refund or correction that is still being processed. Clawbacks always
+ * count.
  */
 export async function findPendingAmount(
   { connection, organizationId }: Tenant,
@@ -78,7 +79,7 @@ export async function findOwnRequests(
 
 export type PaidCollaborator = { readonly collaboratorId: CollaboratorId; readonly currency: string };
 
-/** Deletes the requests of collaborators whom a run pays. */
+/** Deletes each paid collaborator's request in the currency of the payment. */
 export async function deletePaidRequests(
   { connection, organizationId }: Tenant<Connection>,
   paid: readonly PaidCollaborator[],

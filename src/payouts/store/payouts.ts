@@ -20,9 +20,9 @@ export const WITH_WAITING_REFUND = `
   where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected') and o.payout_id is not null`;
 
 /**
- * Returns SQL for the conversions whose sale has a refund or correction that is still being processed. `organization` is
- * SQL for the organization. These conversions include the conversions of every incomplete sale with pending
- * obligations. A refund marks its sale and adds its job in one transaction, and the job is deleted only when no
+ * Returns SQL for the conversions whose sale has a refund or correction that is still being processed. The parameter
+ * `organization` is SQL for the organization. These conversions include the conversions of every incomplete sale with
+ * pending obligations. A refund marks its sale and adds its job in one transaction, and the job is deleted only when no
  * obligation is pending. So a preview need not check every sale. A run locks its sales and checks them.
  *
  * The SQL is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every

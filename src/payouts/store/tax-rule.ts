@@ -30,7 +30,8 @@ export async function lockWithoutTaxDetails(
   tenant: Tenant<Connection>,
   collaboratorIds: readonly CollaboratorId[],
 ): Promise<ReadonlySet<CollaboratorId>> {
-  // Without a row, nothing would be locked, and the first change of the setting could require details meanwhile.
+  // Insert a missing row, because only an existing row can be locked. Otherwise, a concurrent first change of the
+  // setting could require tax details before the run is committed.
   await tenant.connection.query(
     'insert into payout_settings (organization_id) values ($1) on conflict (organization_id) do nothing',
     [tenant.organizationId],

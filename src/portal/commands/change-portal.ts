@@ -18,7 +18,7 @@ export type PortalChangeOutcome =
 
 /**
  * Changes the given portal settings. Changes nothing if a setting is invalid, or another organization has the slug or
- * the domain. If the portal is closed, ends all its sessions and deletes its login links. `domains` are the
+ * the domain. If the change closes the portal, ends all its sessions and deletes its login links. `domains` are the
  * domains that the operator allows.
  */
 export async function changePortal(

@@ -116,8 +116,8 @@ async function makeCollaborator(
 }
 
 /**
- * Locks and returns the invitation link of a sign-up if it can still be used. If it was revoked or used up in the
- * meantime, or its rate can no longer be applied, the sign-up counts as a sign-up without a link.
+ * Locks and returns the invitation link of a sign-up. Returns undefined if the link can no longer be used, or its rate
+ * can no longer be applied. The sign-up then counts as a sign-up without a link.
  */
 async function findOpenLink(tenant: Tenant<Connection>, { linkId }: AskedSignUp): Promise<InvitationLink | undefined> {
   const link = linkId === undefined ? undefined : await lockInvitationLink(tenant, linkId);

@@ -15,8 +15,8 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 
 export type PortalLinkCreation =
   /**
-   * `id` is the alias of the link. `codes` contains all active links and coupons of the collaborator, including this
-   * link.
+   * `id` is the id of the link's alias. `codes` contains the collaborator's active links and coupons, at most
+   * MAX_LINKS.
    */
   | { readonly kind: 'created' | 'existing'; readonly id: AliasId; readonly codes: readonly PortalCode[] }
   | { readonly kind: 'forbidden'; readonly status: CollaboratorStatus }
@@ -29,8 +29,9 @@ const NEW_LINKS = 'new link of a collaborator';
 
 /**
  * Creates a collaborator's link with the sub-id `subId`, or their main link if `subId` is absent. Returns `existing` if
- * the collaborator already has the link. Returns `taken` if that link opens another page than `pageUrl`. Also returns
- * `taken` if another collaborator has or had the code, because the code's referrals belong to that collaborator.
+ * the collaborator already has the link. Returns `taken` if `pageUrl` is given, but the existing link opens another
+ * page. Also returns `taken` if another collaborator has or had the code, because the code's referrals belong to that
+ * collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,

@@ -7,9 +7,9 @@ export type KnownLinkDomain = LinkDomain & { readonly numbers: OpportunityNumber
 export type KnownDomain = KnownLinkDomain | PortalDomain;
 
 export type MerchantDomains = {
-  /** Returns the merchant's domain that a Host header names. Returns undefined for the service's own hosts. */
+  /** Returns the merchant's domain that a Host header names. Returns undefined for all other hosts. */
   readonly at: (host: string | undefined) => Promise<KnownDomain | undefined> | undefined;
-  /** Reads the domains again at the next request, after a change. */
+  /** Makes the next request read the domains again. Call it after a change of the domains. */
   readonly forget: () => void;
 };
 
@@ -57,8 +57,8 @@ export function merchantDomains(
     const begun = readAt;
     try {
       const domains = await load();
-      // A read that began before `forget` may have an outdated result.
       const permitted = domains.filter(({ domain, organizationId }) => allowed.isAllowed(domain, organizationId));
+      // A read that began before `forget` may have an outdated result.
       if (readAt === begun) known = new Map(permitted.map((domain) => [domain.domain, withNumbers(domain)]));
     } catch {
       // While the database is down, the domains of the last read remain.

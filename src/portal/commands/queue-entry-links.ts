@@ -54,7 +54,7 @@ export type Entrance = OpenPortal & { readonly url: string };
 
 /**
  * Emails a login link to each collaborator with the given address who can log in, up to MAX_OWNERS. If there are none,
- * does the same work without a login link, so that response times don't reveal whether an account exists.
+ * does the same work but emails no login link, so that response times don't reveal whether an account exists.
  */
 export async function queueEntryLinks(
   database: Database,
@@ -87,7 +87,7 @@ export async function queueEntryLinks(
 }
 
 /**
- * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
+ * Emails a link that confirms a sign-up. If the address belongs to a closed account, the email reports that instead.
  * Sends nothing in these cases:
  *
  * - `unknown-program`: the portal doesn't offer the program.
@@ -146,9 +146,9 @@ export async function postSignUp(
 }
 
 /**
- * Returns the hash with which sign-ups from a network are counted, in base64. The hash also depends on the organization,
+ * Returns the hash with which sign-ups from a network are counted, in base64. The hash depends on the organization too,
  * so it can't be compared with the hashes of other organizations. Returns undefined if sign-ups from the network aren't
- * counted, for example because it is on the organization's allow list.
+ * counted, for example because the network is on the organization's allow list.
  */
 async function countedNetwork(
   tenant: Tenant<Database>,

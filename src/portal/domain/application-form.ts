@@ -112,7 +112,7 @@ const NO_SUCH_CHOICE = { code: 'unknown-value', detail: 'Select one of the liste
 const NOT_CHECKED = { code: 'unknown-value', detail: `The answer must be ${CHECKED} or empty.` };
 const NO_URL = { code: 'invalid-format', detail: 'Enter the address of a page, such as https://example.com.' };
 
-/** Returns an address with its scheme, because people often omit it. */
+/** Returns a web address with a scheme. If the scheme is missing, adds `https`. */
 function wholeUrl(value: string): string {
   return value.includes('://') ? value : `https://${value}`;
 }

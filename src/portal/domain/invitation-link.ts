@@ -19,7 +19,7 @@ export type InvitationLinkState = {
   readonly reward: Reward | null;
   readonly program: {
     readonly reward: Pick<Reward, 'type'>;
-    /** The number of custom rates. */
+    /** The number of custom rates that the program has. */
     readonly customRates: number;
   };
 };

@@ -12,7 +12,10 @@ export type AddressOwner = {
   readonly status: CollaboratorStatus;
 };
 
-/** The number of look-alike addresses that can't hide the collaborators with an address. */
+/**
+ * The number of additional rows that `findByAddress` reads. If the query finds this many look-alike addresses, it still
+ * finds the collaborators with the address itself.
+ */
 const MAX_LOOK_ALIKES = 20;
 
 /**
@@ -30,7 +33,8 @@ export async function findByAddress(
      order by case status when 'active' then 1 when 'pending' then 2 when 'inactive' then 3 else 4 end, id limit $3`,
     [organizationId, address, limit + MAX_LOOK_ALIKES],
   );
-  // PostgreSQL also finds addresses with letters such as `İ`, which it turns into `i`. They belong to another mailbox.
+  // PostgreSQL also finds addresses with letters such as `İ`, which it turns into `i`. Remove these look-alikes, which
+  // belong to another mailbox.
   return rows.filter(({ email }) => addressOf(email) === addressOf(address)).slice(0, limit);
 }
 

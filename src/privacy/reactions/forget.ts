@@ -30,7 +30,7 @@ const FORGETTING = [
   purgeSignUpNetworks,
   (database: Database, limit: number) => purgePartnerNotices(database, limit, NOTICE_DAYS),
 ];
-/** The maximum number of webhook messages in a statement. Each can have deliveries to 20 webhooks, with 30 attempts each. */
+/** The maximum number of webhook messages in a statement. Each message can have 20 deliveries with 30 attempts each. */
 const MESSAGES_A_STATEMENT = 200;
 /** The maximum number of rows in a statement. It is small, so that a statement and its locks last only milliseconds. */
 const ROWS_A_STATEMENT = 1_000;

@@ -170,9 +170,9 @@ export async function wasErased(
 }
 
 /**
- * Removes a collaborator's portal data and notes: payout and tax details, payout requests, sign-ups, accepted
- * agreements, sessions, passkeys, login links, the notices and settings of their notification emails, and the hashes of
- * their cards and addresses as buyers.
+ * Removes a collaborator's portal data, the notes about them, and the hashes of their cards and addresses as buyers.
+ * Portal data are payout and tax details, payout requests, sign-ups, accepted agreements, sessions, passkeys, login
+ * links, and the notices and settings of notification emails.
  */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,

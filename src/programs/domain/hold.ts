@@ -41,8 +41,9 @@ export type Holds = {
   /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
   readonly buyerDetails: readonly BuyerDetail[];
   /**
-   * This and the next two fields are limits for the results of a collaborator, in percent. A collaborator beyond a
-   * limit is shown to the merchant. The limits send no conversion to review, because results change after a decision.
+   * The limits `minConversionRate`, `maxConversionRate` and `maxRefundRate` are for the results of a collaborator, in
+   * percent. A collaborator beyond a limit is shown to the merchant. These limits send no conversion to review, because
+   * results change after a decision.
    */
   readonly minConversionRate: number | null;
   readonly maxConversionRate: number | null;
@@ -183,8 +184,11 @@ function joinEntries(one: readonly DenyListEntry[], other: readonly DenyListEntr
 }
 
 /**
- * Returns the checks of visits that the fraud settings of programs require: whether to count visits by address, whether
- * to count them by collaborator, and the patterns of the referrers to record.
+ * Returns the checks of visits that the fraud settings of programs require:
+ *
+ * - whether to count visits by address
+ * - whether to count visits by collaborator
+ * - the patterns of the referrers to record
  */
 export function checksOfVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;

@@ -21,9 +21,9 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
 }
 
 /**
- * Runs `lockDecisionOrder` for workers. Returns `busy` without waiting if another worker decides the organization's
- * events. So at most one worker competes with API calls, and `isWaitedFor` can distinguish a waiting call from a
- * waiting worker.
+ * Runs `lockDecisionOrder` for workers. If the organization's events are decided sequentially, and another worker
+ * already decides them, returns `busy` without waiting. So at most one worker competes with API calls, and
+ * `isWaitedFor` can distinguish a waiting call from a waiting worker.
  *
  * From then on, each statement of the transaction waits for a lock at most WORKER_WAIT_MS, because the events of all
  * other organizations wait with it. If a call has the lock for longer, the statement fails with a lock timeout, and a

@@ -22,7 +22,7 @@ const tag = 'Exchange rates';
 export const MAX_RATES = 1_000;
 /** The maximum length of a file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
 export const MAX_RATE_CHARACTERS = 1_000_000;
-/** The maximum number of rates in a file. A file of the European Central Bank of the maximum length has about 130,000. */
+/** The maximum number of rates in a file. A European Central Bank file of the maximum length has about 130,000. */
 export const MAX_IMPORTED_RATES = 200_000;
 
 const RATE = 'How many units of the currency one euro buys.';

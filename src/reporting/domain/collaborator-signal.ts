@@ -30,8 +30,8 @@ export type CollaboratorResults = {
 };
 
 /**
- * A value of a collaborator that is beyond a limit of the program. Both numbers are percentages, or numbers of
- * applicants for `sign-ups-from-network`.
+ * A value of a collaborator that causes a signal, and the limit of the program. Both numbers are percentages, or
+ * numbers of applicants for `sign-ups-from-network`.
  */
 export type CollaboratorSignal = {
   readonly reason: CollaboratorSignalReason;

@@ -47,7 +47,7 @@ export function readRateHeader(cells: readonly string[]): RateColumns | undefine
   return names.map((name) => (isCurrency(name) && name !== BASE_CURRENCY ? name : undefined));
 }
 
-/** A cell without a valid date or rate. `column` is its name in the header. */
+/** A cell without a valid date or rate. `column` is the name of the cell's column in the header. */
 export type InvalidCell = {
   readonly kind: 'invalid-day' | 'invalid-rate';
   readonly column: string;
@@ -55,8 +55,8 @@ export type InvalidCell = {
 };
 
 /**
- * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. Returns the invalid
- * cell if the row doesn't begin with a day, or if a cell isn't a rate.
+ * Returns the rates of a row below the header. Skips cells without a rate, which are empty or `N/A`. If the row doesn't
+ * begin with a day, or another cell isn't a rate, returns the invalid cell.
  */
 export function readRateRow(columns: RateColumns, cells: readonly string[]): ExchangeRate[] | InvalidCell {
   const day = cells[0]?.trim() ?? '';

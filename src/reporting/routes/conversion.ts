@@ -7,7 +7,7 @@ type Conversion = { readonly kind: 'conversion'; readonly convertTo: string | un
 
 /**
  * Returns the currency into which figures are converted, or undefined if `converted` is not `true`. Returns a problem
- * if the organization has no reporting currency.
+ * if `converted` is `true`, but the organization has no reporting currency.
  */
 export async function conversionOf(tenant: Tenant, converted: string | undefined): Promise<Conversion | Problem> {
   if (converted !== 'true') return { kind: 'conversion', convertTo: undefined };

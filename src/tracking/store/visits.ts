@@ -28,7 +28,7 @@ export type VisitRow = {
   readonly key: ReportKey | null;
   /**
    * The data to record for fraud signals. Absent if visits are not checked. `address` is the hash of the visitor's
-   * address, or null if visits are not counted by address. `inAll` is true if all visits of the collaborator are
+   * address, or null if the visit is not counted by address. `inAll` is true if all visits of the collaborator are
    * counted together. `referrer` is the host of the page with the link, if a program checks it. `deniedBy` is the entry
    * of the deny list that includes the visit.
    */
@@ -266,8 +266,8 @@ union all
 select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
 
 /**
- * The statement for visits that are not checked. Only organizations whose fraud settings or lists concern visits pay the
- * cost of the checks.
+ * The statement for visits that are not checked. Only organizations whose fraud settings or lists concern visits have
+ * the cost of the checks.
  */
 const WRITE_VISITS = {
   name: 'write-visits',

@@ -145,8 +145,8 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
 };
 
 /**
- * The maximum number of lines in a message about a transaction, of codes in a message about a collaborator, and of
- * reasons for review in a message about a payout.
+ * The maximum number of list items in a message: the lines of a transaction, the codes of a collaborator, or the
+ * reasons for the review of a payout.
  */
 const MAX_MESSAGE_ITEMS = 100;
 

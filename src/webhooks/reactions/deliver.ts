@@ -27,7 +27,7 @@ export type DeliveryOptions = {
 
 /**
  * The number of outbox rows, over all organizations, that the first transaction turns into messages. The number doubles
- * after each transaction, up to OUTBOX_BATCH. It is halved after a transaction that took longer than LONG_BATCH_MS, and
+ * after each transaction of up to LONG_BATCH_MS, at most to OUTBOX_BATCH. It is halved after a longer transaction, and
  * quartered after a failure. Sales can have a thousand lines, and 500 such sales took 39 s and 1.9 GB in one
  * transaction.
  */

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 export type Signed = {
   readonly deliveryId: number;
   readonly type: string;
-  /** The sequence number. If two deliveries are about the same resource, the later delivery has the higher number. */
+  /** The sequence number. If two messages are about the same resource, the later message has the higher number. */
   readonly sequence: number;
   /** The time of this attempt, in seconds since 1970. Receivers refuse old timestamps, which prevents replays. */
   readonly timestamp: number;

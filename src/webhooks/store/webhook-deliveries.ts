@@ -16,8 +16,8 @@ export type ClaimedDelivery = DeliveryContent & {
    */
   readonly attempts: number;
   /**
-   * The number of attempts since the last redelivery. Reactivating the webhook, or changing the URL of an active webhook,
-   * also resets it.
+   * The number of attempts since the last redelivery, reactivation of the webhook, or change of the URL of the active
+   * webhook.
    */
   readonly tries: number;
   /** The seconds since the webhook's first failure after its last success, or null if there is none. */

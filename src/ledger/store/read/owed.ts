@@ -22,7 +22,7 @@ export type ListedBalanceOf<Amount> = Accounts<Amount> & {
 };
 export type ListedBalance = ListedBalanceOf<Minor>;
 
-/** The balances of all collaborators together in one currency. */
+/** The total balances of all collaborators in one currency, by account. */
 export type Owed = Accounts<Minor> & { readonly currency: string };
 
 /** The relation of all balances at one moment. Read it with the connection and in the snapshot of `withBalances`. */
@@ -36,7 +36,7 @@ export function withBalances<Result>(
   return inSnapshot(database, async (connection) => work(connection, balancesOf(await readUnchained(connection))));
 }
 
-/** Returns the amounts owed to all collaborators of the organization together, by currency. */
+/** Returns the total balances of all collaborators of the organization, by currency. */
 export function readOwedAmounts({ connection, organizationId }: Tenant<Database>): Promise<Owed[]> {
   return inSnapshot(connection, async (connection) => {
     const { rows } = await connection.query<Accounts<string> & { currency: string }>(

@@ -14,12 +14,12 @@ export type SignUpSignal = {
 /** SQL for the limit of the sign-up settings `q`, which are null if the program has none. */
 const THRESHOLD = `case when q.program_id is null then ${SIGN_UPS_FROM_NETWORK.initial} else q.sign_ups_from_network end`;
 
-/** SQL for the condition that the sign-up `s` is beyond the limit of its program. */
+/** SQL for the condition that the sign-up `s` has reached the limit of its program. */
 const IS_BEYOND = `s.applicants_from_network >= ${THRESHOLD}`;
 
 /** The maximum number of other collaborators in a signal. */
 const SHOWN_COLLABORATORS = 20;
-/** The number of sign-ups among which these collaborators are found, so that a flood of sign-ups is not read whole. */
+/** The maximum number of sign-ups that are read for a signal. It limits the work during a flood of sign-ups. */
 const READ_SIGN_UPS = 100;
 
 /**

@@ -139,10 +139,11 @@ type FigureMark = {
 };
 
 /**
- * Returns the current time, the organization's time zone, and the moment from which newer facts are read: the end of
- * the stored sums, or some hours before the first day if that is later. Facts are never recorded before the day of
- * their event, with two exceptions. A conversion can have the start time of a long transaction, and a clock change can
- * shift the beginning of the day. The moment is a query parameter, so that the planner knows how few facts follow.
+ * Returns the current time, the organization's time zone, and the moment from which newer facts are read. This moment
+ * is the end of the stored sums, or some hours before the first day if that is later. Facts are never recorded before
+ * the day of their event, with two exceptions. A conversion can have the start time of a long transaction, and a clock
+ * change can shift the beginning of the day. The moment is a query parameter, so that the planner knows how few facts
+ * follow.
  */
 export async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
   const { rows } = await connection.query<FigureMark>(

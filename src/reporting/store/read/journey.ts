@@ -94,9 +94,13 @@ export type JourneyStep =
     };
 
 /**
- * The maximum numbers of listed visits (with coupons and custom events), of listed sales (with renewals and leads), and
- * of listed refunds, reversals and corrections of these sales. The newest are listed. Older visits and sales are only
- * counted.
+ * The maximum number of listed steps in each of these groups:
+ *
+ * - visits, coupons and custom events
+ * - sales, renewals and leads
+ * - refunds, reversals and corrections of the listed sales
+ *
+ * The newest steps of each group are listed. Older steps of the first two groups are only counted.
  */
 const MAX_LISTED_STEPS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
