@@ -1,4 +1,4 @@
-// npm run db:shell: opens a SQL prompt on the service's database. Uses psql if it is installed, and otherwise a simple
+// npm run db:shell: opens an SQL prompt on the service's database. Uses psql if it is installed, and otherwise a simple
 // prompt of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The time zone of organizations that have not chosen one. */
+/** The default time zone of an organization. */
 export const UTC = 'UTC';
 
 /**

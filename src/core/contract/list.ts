@@ -64,7 +64,7 @@ const NO_VALUES: readonly never[] = [];
 
 /**
  * Returns the query parameters of a list: pages, a cursor, a sort, the `filters`, and a range for each time in `sorts`
- * and `times`. A filter matches exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
+ * and `times`. Most filters match exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
  * parameter is a fault that lists the supported parameters.
  *
  * The first of `sorts` is the key of the rows. By default, rows are sorted by this key, descending. If the request has

@@ -100,8 +100,8 @@ export type Operation = {
    */
   readonly takesSecret?: readonly string[];
   /**
-   * The fields of the resource that its audit records leave out, because readers of the audit log may not see them. The
-   * audit record still says who changed the resource, and when.
+   * The fields of the resource that its audit records leave out, because readers of the audit log aren't allowed to see
+   * these fields. The audit record still says who changed the resource, and when.
    */
   readonly hidden?: readonly string[];
   readonly success: Success;

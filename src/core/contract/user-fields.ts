@@ -28,7 +28,10 @@ export function guestOrUser(described: Described): Field<PlatformUserId | undefi
   return optional(field<PlatformUserId | undefined>(wireSchema(0), described, readUser));
 }
 
-/** Returns a user id field for a PATCH. If absent, the user stays unchanged (undefined). Null and 0 clear the user. */
+/**
+ * Returns a user id field for a PATCH. An absent field leaves the user unchanged (undefined). Null and 0 clear the
+ * user.
+ */
 export function clearableUser(described: Described): Field<PlatformUserId | null | undefined> {
   return clearable(field<PlatformUserId | null>(wireSchema(0), described, (value) => readUser(value) ?? null));
 }

@@ -1,7 +1,7 @@
 import { type Email, type EmailBrand, type EmailPart, WHENCE_BRAND } from './email.ts';
 
 /**
- * Returns the HTML of an email. The template is MJML. The library mrml converts it to tables that look alike in all
+ * Returns the HTML of an email. The template is MJML. The library mrml converts it to tables that look alike in common
  * email programs. The library is loaded for the first email, because it takes 120 ms and 14 MB.
  */
 export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string> {

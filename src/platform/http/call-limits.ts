@@ -1,8 +1,8 @@
 import { places, type TakePlace } from './places.ts';
 
 /**
- * The shares, in percent, of the process's database connections for calls that one organization can use concurrently:
- * for its changes, and for its reads.
+ * The maximum shares of the process's database connections for calls that one organization's changes and reads can use,
+ * in percent.
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /**

@@ -114,7 +114,7 @@ const refused = new WeakMap<Duplex, number>();
 
 /**
  * Refuses and closes a connection after its earlier responses. Earlier requests may have succeeded, and their caller
- * would mistake the refusal for their response.
+ * would mistake an immediate refusal for their response.
  */
 function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
   // Refuse a connection only once. Node reports unparsable bytes again with each following chunk.

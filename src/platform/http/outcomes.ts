@@ -1,8 +1,8 @@
 import { type Answer, answer } from './handler.ts';
 
 /**
- * Returns the response of a bulk call: the outcome of each item, and its current status if it has one. Adds the
- * previous statuses for the audit log.
+ * Returns the response of a bulk call: the outcome of each item, and its current status, if any. Adds the previous
+ * statuses for the audit log.
  */
 export function answerOutcomes<Kind extends string>(
   outcomes: ReadonlyMap<number, { readonly kind: Kind; readonly status?: string; readonly was?: string }>,

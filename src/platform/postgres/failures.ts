@@ -13,8 +13,8 @@ const RETRYABLE = new Set(['40P01', '40001']);
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Matches the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator intervention
-  // (shutdown, canceled statement) and 58 system. Also matches a read-only server during a failover (25006), a lock
+  // Matches the SQLSTATE classes 08 (connection), 53 (resources: disk, memory, connections), 57 (operator intervention:
+  // shutdown, canceled statement) and 58 (system). Also matches a read-only server during a failover (25006), a lock
   // timeout (55P03), and a transaction that was idle for too long (25P03).
   if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;

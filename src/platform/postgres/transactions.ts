@@ -42,7 +42,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Returns the connection of a transaction as a database, so that commands that begin a transaction take part in it.
+ * Returns the connection of a transaction as a database, so that commands that begin a transaction take part in the
+ * open transaction.
  */
 export function asDatabase(connection: Connection): Database {
   return connection as unknown as Database;

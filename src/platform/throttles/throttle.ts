@@ -39,7 +39,7 @@ export const THROTTLES = {
    * the limit without causing an email.
    */
   'entry of an address': { tries: 5, seconds: 900 },
-  /** Requests to email a link that confirms a sign-up. All addresses of a mailbox count together. */
+  /** Requests to email a link that confirms a sign-up for one portal, to any address of one mailbox. */
   'sign-up of a mailbox': { tries: 5, seconds: 900 },
   'entry from a network': { tries: 30, seconds: 900 },
   /** Attempts with a code from a login or sign-up email, from one network. Correct codes don't count. */
@@ -64,23 +64,26 @@ export const THROTTLES = {
    */
   'collaborators invited by an organization': { tries: 1_000, seconds: 3_600 },
   /**
-   * Changes that a collaborator makes to their own payout details. Each change sends an email, so this also limits the
+   * Changes that a collaborator makes to their own payout details. A change can send an email, so this also limits the
    * emails that an account can cause.
    */
   'payout details of a collaborator': { tries: 10, seconds: 86_400 },
-  /** Changes of a collaborator's tax details, by the collaborator or by the merchant. Each change sends an email. */
+  /** Changes of a collaborator's tax details, by the collaborator or by the merchant. A change can send an email. */
   'tax details of a collaborator': { tries: 10, seconds: 86_400 },
-  /** Changes of the tax details of all collaborators of an organization with addresses of one mailbox. */
+  /** Changes of the tax details of all collaborators of one organization whose addresses belong to one mailbox. */
   'tax details of a mailbox': { tries: 50, seconds: 86_400 },
-  /** Changes of tax details in an organization, so that its emails don't delay other organizations' emails for long. */
+  /**
+   * Changes of tax details in one organization that send an email. Without this limit, these emails could delay other
+   * organizations' emails for long.
+   */
   'tax details of an organization': { tries: 5_000, seconds: 3_600 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address and from any network. */
   'sign-ups of an organization': { tries: 300, seconds: 3_600 },
   /**
-   * Emails to one mailbox that notify a collaborator of a change by the merchant. Beyond the limit, changes send no
-   * email.
+   * Emails of one organization to one mailbox that notify a collaborator of a change by the merchant. Beyond the limit,
+   * changes send no email.
    */
   'notice to an address': { tries: 10, seconds: 86_400 },
   /** All emails in which an organization notifies collaborators of a change by the merchant. */
@@ -91,7 +94,7 @@ export const THROTTLES = {
   'announcements of an organization': { tries: 5, seconds: 86_400 },
   /** Emails with which a person tests an announcement. */
   'tests of announcements by a person': { tries: 20, seconds: 3_600 },
-  /** Emails that remind a collaborator to enter payout details, to one mailbox. */
+  /** Emails of one organization to one mailbox that remind a collaborator to enter payout details. */
   'payout reminder to an address': { tries: 1, seconds: 86_400 },
   /** All emails in which an organization reminds collaborators to enter payout details. */
   'payout reminders of an organization': { tries: 1_000, seconds: 3_600 },
