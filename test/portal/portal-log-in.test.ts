@@ -329,6 +329,15 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     assert.deepEqual(codes, ['Star-2', 'Star-3']);
   });
 
+  it('assigns a code with a random number if many numbered codes are taken', async () => {
+    const codes = Array.from({ length: 100 }, (_, n) => (n === 0 ? 'moon' : `moon-${n + 1}`));
+    await shop.collaborator('moons', { aliases: codes.map((code) => ({ type: 'tracking', code })) });
+    await signUp('moon@example.com', { code: 'moon' });
+    const fan = loggedInCollaborator(service, await follow((await mailbox.entryOf('moon@example.com')).token));
+    const [link] = await fan.must<{ code: string }[]>('GET', '/v1/portal/links');
+    assert.match(link?.code ?? '', /^moon-\d{3,9}$/);
+  });
+
   it('adds programs for a known collaborator, but changes no name or status', async () => {
     const email = 'more@example.com';
     const id = await shop.collaborator('more', { name: 'More', email });

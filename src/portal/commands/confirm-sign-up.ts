@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { nextCode, codeOfName } from '../domain/portal-link.ts';
 import type { CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
@@ -172,14 +173,19 @@ async function applyRate(
 
 /** The number of candidate codes that one query checks. */
 const CODES_AT_ONCE = 100;
+/** The upper bound of random numbers in codes. */
+const CODE_NUMBERS_BELOW = 1_000_000_000;
 
 /**
- * Returns the first unused alias code derived from `wish`. Former codes count as used, because links of their former
- * owners may still be in use. Requires the configuration lock.
+ * Returns the first unused alias code derived from `wish`. If many such codes are used, the code has a random number, so
+ * that the search doesn't take long. Former codes count as used, because links of their former owners may still be in
+ * use. Requires the configuration lock.
  */
 export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Promise<string> {
-  for (let tries = 0; ; tries += CODES_AT_ONCE) {
-    const codes = Array.from({ length: CODES_AT_ONCE }, (_, index) => nextCode(wish, tries + index));
+  for (let round = 0; ; round += 1) {
+    const codes = Array.from({ length: CODES_AT_ONCE }, (_, tries) =>
+      nextCode(wish, round === 0 ? tries : randomInt(CODES_AT_ONCE, CODE_NUMBERS_BELOW)),
+    );
     const owners = await findCodeOwners(tenant, 'tracking', codes);
     const free = codes.find((code) => !owners.has(aliasKey(code)));
     if (free !== undefined) return free;
