@@ -213,7 +213,7 @@ describe('emails to partners', () => {
     await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'rejected', rejectionReason: 'No site yet' });
     const bulk = { action: 'reject', ids: [ids[1], added] };
     await service.request('POST', '/v1/collaborators/bulk', { key: service.secretKey, body: bulk });
-    // A changed rate divides the versions into several steps.
+    // Change a rate, because the notifier ends a step at each configuration version with a changed rate.
     await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 15 } });
     await service.notify();
     await service.notify();

@@ -148,7 +148,7 @@ describe('invitation links', () => {
       [entry?.author, entry?.path, entry?.after],
       [`collaborator ${id}`, `/v1/programs/${closed}`, { invitationLinkId: link.id, collaboratorId: id, reward }],
     );
-    // One version, so no email about a changed rate follows.
+    // The enrollment and the rate have the same version, so no email about a changed rate follows.
     const { rows } = await service.database.query(
       `select from enrollments e
        join collaborator_versions c on c.collaborator_id = e.collaborator_id and c.config_version = e.from_version

@@ -58,7 +58,7 @@ describe('sign-ups from one network', () => {
     const signUps = await shop.get<{ signals: Signal[] }[]>(`/v1/collaborators/${id}/sign-ups`);
     return signUps.flatMap(({ signals }) => signals);
   };
-  /** Returns the stored hash of a partner's network in hex, or null. */
+  /** Returns the stored hash of a partner's network in hex, null without a hash, or undefined without a sign-up. */
   const networkOf = async (name: string): Promise<string | null | undefined> => {
     const { rows } = await service.database.query<{ network: string | null }>(
       `select encode(network, 'hex') as network from sign_ups s join collaborators c on c.id = s.collaborator_id

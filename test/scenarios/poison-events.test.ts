@@ -175,7 +175,7 @@ describe('an event whose decision exceeds the time limit of a statement', () => 
 });
 
 describe('a table whose statistics can’t be updated', () => {
-  // Autovacuum would update the statistics after about twenty seconds. Decisions must not wait for it.
+  // Autovacuum would update the statistics only after several seconds. Decisions must not wait for it.
   it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {
     const service = await startService();
     test.after(() => service.stop());

@@ -13,7 +13,10 @@ import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#platform/postgres/r
 
 /** The time limit, in milliseconds, for steps that take a few hundred milliseconds on an idle machine. */
 const LIMIT_MS = 20_000;
-/** The time limit, in milliseconds, for an answer while the replica is unresponsive. Statements may take 10 s. */
+/**
+ * The time limit, in milliseconds, for an answer while the replica is unresponsive. A statement in a transaction may
+ * take 10 s.
+ */
 const AT_ONCE_MS = 2_000;
 const KEY = `sk_live_${'r'.repeat(43)}`;
 

@@ -189,7 +189,7 @@ async function forget({ context, page }: IdlePage, origin: string): Promise<void
 }
 
 /**
- * An expression for the page. It waits until the page was idle, for at most half a second, and then for another frame,
+ * An expression for the page. It waits until the page is idle, but at most half a second, and then for another frame,
  * so that deferred work is finished. Without the timeout, Chromium sometimes reports no idle moment for many seconds
  * although nothing runs.
  */

@@ -29,7 +29,8 @@ export type Pages = {
   /** Opens a console page (`/sales?sort=occurredAt`). `somebody` is logged in, if given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
   /**
-   * Opens a portal page (`/mugs/links`). With a cookie (`whence-portal=…`, from support/portal.ts), it is logged in.
+   * Opens a portal page (`/mugs/links`). `cookie` is the cookie of a session (`whence-portal=…`, from
+   * support/portal.ts).
    */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;

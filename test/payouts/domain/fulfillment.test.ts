@@ -13,7 +13,7 @@ import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 
 /**
- * Pending obligations of one collaborator, with their sum. By default, there is one, and its id is its list position.
+ * The pending obligations of one collaborator: by default, a single obligation, whose id is its position in the list.
  */
 type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligations>];
 

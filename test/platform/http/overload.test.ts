@@ -83,8 +83,7 @@ describe('a service with more waiting reports than fit into memory', () => {
         assert.equal((await service.request('GET', '/v1/programs', { key: service.secretKey })).status, 200);
       });
       const replies = await Promise.all(answers);
-      // On a slow machine, writes can be blocked for longer than a report waits. Then reports in the queue also get a
-      // 503.
+      // On a slow machine, writes can be blocked for longer than a report waits. Then waiting reports also get a 503.
       assert.ok(replies.every(({ status }) => status === 200 || status === 503));
       assert.ok(replies.filter(isTooMuch).length <= TOO_MANY);
       const rejected = replies.flatMap(({ status }, n) => (status === 503 ? [n] : []));

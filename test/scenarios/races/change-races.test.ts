@@ -106,7 +106,7 @@ describe('repeated changes with one Idempotency-Key on two processes', () => {
   it('stored idempotency answers older than a day are deleted by a worker', async () => {
     await post(service.url, '/v1/collaborators', 'forgotten', { name: 'Forgotten' });
     await service.database.query(`update idempotency_answers set created_at = now() - interval '25 hours'`);
-    // A worker deletes old idempotency answers when it starts, and then once a minute.
+    // A worker deletes old idempotency answers when it starts.
     const third = await startOther();
     await waitFor(async () => (await count('idempotency_answers')) === 0);
     third.signal('SIGTERM');

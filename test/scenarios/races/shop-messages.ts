@@ -61,7 +61,10 @@ function smallest(amount: number, { currency }: Pick<SoldOrder, 'currency'>): nu
   return currency === 'JPY' ? amount / 100 : amount;
 }
 
-/** Returns whether an order has no subscription or is its first payment. A free trial counts as the first payment. */
+/**
+ * Returns whether an order has no subscription or is the first payment of its subscription. A free trial counts as a
+ * payment.
+ */
 function isFirstPayment({ subscription }: SoldOrder): boolean {
   return subscription === null || subscription.begins === 'here';
 }
