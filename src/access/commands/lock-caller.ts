@@ -57,8 +57,8 @@ export async function lockCaller(
     }
     case 'collaborator': {
       const { collaboratorId, sessionId } = caller;
-      // Closing a collaborator and changing their email take the configuration lock too. Take it before reading the
-      // session, so that the result includes the changes of an earlier lock holder.
+      // Closing a collaborator and changing their email take the configuration lock. Take the same lock before reading
+      // the session, so that the result includes the changes of an earlier lock holder.
       await lockConfiguration(tenant);
       const session = await readCollaboratorSession(tenant, collaboratorId, sessionId);
       return session && { scopes: [], ...session };

@@ -101,8 +101,8 @@ export async function resetPassword(
     else await confirmAddress(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
-    // Clear the count of compared passwords too. Otherwise, the person could be locked out by earlier wrong attempts,
-    // or by logins of another organization's person with the same address.
+    // Clear the count of compared passwords, and not only the count of login attempts. Otherwise, the person could be
+    // locked out by earlier wrong attempts, or by logins of another organization's person with the same address.
     await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,

@@ -14,8 +14,8 @@ export type StoredPasskey = {
 };
 
 /**
- * Returns the passkey with the given credential and user handle, or undefined. Its holder must be of the given kind.
- * Uses the index `passkeys_credential`.
+ * Returns the passkey with the given credential and user handle. Returns undefined if there is none, or if its holder
+ * is of another kind. Uses the index `passkeys_credential`.
  */
 export async function findPasskey(
   connection: Queryable,

@@ -1,7 +1,9 @@
 type Row = Readonly<Record<string, unknown>>;
 type Media = { readonly schema: Readonly<Record<string, unknown>>; readonly example: string };
 
-/** Returns the OpenAPI description of a list's CSV format, with an example built from `rows`, the example in JSON. */
+/**
+ * Returns the OpenAPI description of a list's CSV format. Its example is built from `rows`, the list's example in JSON.
+ */
 export function csvOfList(rows: unknown): Media {
   const cells = (rows as readonly Row[]).map((row) => new Map(cellsOf(row, [])));
   const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))];

@@ -64,7 +64,7 @@ export const SERVICE_PAGES = [
   CONFIRM_ADDRESS_PATH,
 ];
 
-/** Returns the pages for the server, which need no key. */
+/** Returns the service's own pages, which need no key. */
 export function servicePages(options: ServicePages): Pages {
   return { paths: SERVICE_PAGES, add: (app, basePath) => addPages(app, basePath, options) };
 }

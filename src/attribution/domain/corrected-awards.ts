@@ -21,10 +21,10 @@ export type RecordedDecision = {
 export type SaleContent = { readonly total: Minor; readonly lines: readonly Line[] };
 
 /**
- * Returns the amount that each candidate of a recorded decision would earn on the corrected sale. The keys are those of
- * `awardKey`. The candidates, their weights, their rewards and the sums that caps counted are taken from the decision.
- * Only the base and the check of the minimum order use the corrected content. For the original content, the result is
- * the original award.
+ * Returns the amount that each candidate of a recorded decision would earn on the corrected sale. The keys have the
+ * form of `awardKey`. The candidates, their weights, their rewards and the sums that caps counted are taken from the
+ * decision. Only the base and the check of the minimum order use the corrected content. For the original content, the
+ * result is the original award.
  *
  * A candidate without an award keeps its part of the split, so the result can contain an amount for it. That amount
  * isn't paid, because a correction adds no earners.

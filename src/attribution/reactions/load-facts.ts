@@ -30,8 +30,8 @@ export type ProgramVersionCache = Map<string, ProgramVersion>;
 const MAX_CACHED_VERSIONS = 10_000;
 
 /**
- * Loads the facts for the decisions on several sales, in the order of the sales. Each sale's facts are those at its
- * event and at its position in the decision sequence.
+ * Loads the facts for the decisions on several sales, in the order of the sales. The facts of a sale are in the state
+ * at its event and at its position in the decision sequence.
  */
 export async function loadFacts(
   tenant: Tenant,

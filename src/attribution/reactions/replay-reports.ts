@@ -16,12 +16,13 @@ import { MAX_DIFFERENCES, type Replay } from './replay-sales.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Decides all sales, leads and renewals again from the reports alone, in the order of their events. Compares the result
+ * Decides sales, leads and renewals again from the reports alone, in the order of their events. Compares the result
  * with the stored decisions: awards, their values after refunds, explanations and engagements.
  *
  * Unlike `replaySales`, this replay reads no sums, completed engagements or decision order from the stored decisions.
  * It runs the pipeline on scratch books (temporary tables) with all reports and no decisions, like a pipeline with the
- * largest possible delay. Only manual credits and reviews by people are read from the database.
+ * largest possible delay. Manual credits, reviews by people, and sales that can't be decided again are copied from the
+ * database.
  */
 export function replayReports(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return withScratchBooks(database, async (connection) => {

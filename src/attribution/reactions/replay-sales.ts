@@ -23,10 +23,10 @@ const BATCH_SIZE = 500;
 export const MAX_DIFFERENCES = 20;
 
 /**
- * Decides every sale, lead and renewal again and compares the results. It uses the event log, the configuration at each
- * event and the decision's position in the decision sequence. It runs read-only on one consistent snapshot, and stops
- * after MAX_DIFFERENCES differences. Transactions whose visits were deleted by retention are skipped and counted.
- * `onBatch` receives the number of processed transactions.
+ * Decides sales, leads and renewals again, and compares the results with the recorded decisions. It uses the event log,
+ * the configuration at each event and the decision's position in the decision sequence. It runs read-only on one
+ * consistent snapshot, and stops after MAX_DIFFERENCES differences. Transactions whose visits were deleted by retention
+ * are skipped and counted. `onBatch` receives the number of processed transactions.
  */
 export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return inSnapshot(database, async (connection) => {

@@ -4,7 +4,9 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
-/** An engagement that a sale completes. Its score and last touch are those at the time of the sale's report. */
+/**
+ * An engagement that a sale completes. The score and the last touch are in the state at the time of the sale's report.
+ */
 export type ClosedEngagement = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;
@@ -14,7 +16,7 @@ export type ClosedEngagement = {
   readonly lastAt: Instant;
 };
 
-/** A full refund. For all later reports, it reopens the engagements that its transaction had completed. */
+/** A full refund. It reopens the engagements that its transaction had completed, with effect for all later reports. */
 export type FullRefund = { readonly transactionId: TransactionId; readonly refundedBy: EventId };
 
 /** Returns the given full refunds that were processed. A refund whose job has failed is not processed. */

@@ -3,7 +3,7 @@ import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
-/** A collaborator who may earn from a transaction, to check for fraud signals. */
+/** A collaborator who may earn from a transaction, and is checked for fraud signals. */
 export type Suspect = { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId };
 
 type Touched = Pick<

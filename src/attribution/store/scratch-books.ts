@@ -83,8 +83,8 @@ export async function findOrganizations(connection: Connection): Promise<Organiz
 }
 
 /**
- * Fills the scratch books with the reports of an organization, without any decisions. Returns the number of
- * transactions that are not decided again.
+ * Fills the scratch books with the reports of an organization, but without decisions that can be made again. Returns
+ * the number of transactions that are not decided again.
  *
  * Manual credits, rejections and cleared fraud reviews are copied, each with its position among the events. Sales that
  * can't be decided again are copied too, together with all sales of the same visitor. A sale can't be decided again if

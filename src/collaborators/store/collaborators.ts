@@ -114,8 +114,8 @@ export async function updateCollaborator(
 }
 
 /**
- * Returns the statuses of the existing collaborators in `ids`. While this transaction has the configuration lock, they
- * can't change.
+ * Returns the statuses of the existing collaborators in `ids`. While this transaction has the configuration lock, the
+ * statuses can't change.
  */
 export async function findCollaboratorStatuses(
   { connection, organizationId }: Tenant<Connection>,

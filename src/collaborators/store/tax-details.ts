@@ -44,7 +44,7 @@ export async function saveTaxDetails(
   );
 }
 
-/** Returns which of the collaborators have tax details. Stored details are always complete. */
+/** Returns the ids of the collaborators that have tax details. Stored details are always complete. */
 export async function findTaxpayers(
   { connection, organizationId }: Tenant,
   collaboratorIds: readonly CollaboratorId[],
@@ -58,8 +58,8 @@ export async function findTaxpayers(
 }
 
 /**
- * Returns which of the collaborators have tax details. Waits for removals that are in progress. Until the transaction
- * ends, the details can be changed but not removed.
+ * Returns the ids of the collaborators that have tax details. Waits for removals that are in progress. Until the
+ * transaction ends, the details can be changed but not removed.
  */
 export async function lockTaxpayers(
   { connection, organizationId }: Tenant<Connection>,

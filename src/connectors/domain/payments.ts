@@ -12,8 +12,8 @@ import type { RenewalReport, SaleReport } from './report.ts';
  */
 
 /**
- * How long a later payment of a subscription waits for the first payment, in hours. After that, it is reported as a
- * sale. Senders retry messages for up to three days.
+ * How long a later payment of a subscription waits for the first payment, in hours. After that, the later payment is
+ * reported as a sale. Senders retry messages for up to three days.
  */
 const MAX_ORDER_HOURS = 72;
 

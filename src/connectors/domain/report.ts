@@ -4,13 +4,13 @@ import type { Line } from '#programs/domain/line.ts';
 import type { Buyer } from '#sales/domain/buyer.ts';
 
 /*
- * The reports that a connector makes. They have the same verbs as the API, with amounts in hundredths. A connector
- * converts the amounts of its sender, because senders have different smallest units.
+ * The reports that a connector makes. Each report is of a kind that the API also has, but its amounts are in
+ * hundredths. A connector converts the amounts of its sender, because senders have different smallest units.
  */
 
 /**
- * The source and the external id of a sale or renewal. Together, they identify it, and are never reused for another
- * order.
+ * The source and the external id of a sale or renewal. Together, they identify the sale or renewal, and are never
+ * reused for another order.
  */
 export type OrderName = { readonly source: string; readonly externalId: string };
 
