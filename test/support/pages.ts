@@ -51,7 +51,10 @@ const [AT_DESK, ON_PHONE] =
 /** The settings of a phone with touch input. */
 export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;
 
-/** Starts a service with its pages, and a browser. Both take a second to start, so call it once for each test file. */
+/**
+ * Starts a service with its pages, and a browser. Both take a second to start, so call this function once for each test
+ * file.
+ */
 export async function openPages(
   settings: Readonly<Record<string, string>> = {},
   look: BrowserContextOptions & Options = {},

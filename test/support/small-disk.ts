@@ -31,7 +31,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     fill: () => fill(ballast),
     free: () => rmSync(ballast, { force: true }),
     remove: () => {
-      // A lazy unmount lets processes keep their open files until they close them.
+      // With a lazy unmount, processes can use their open files until the files are closed.
       run('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },
