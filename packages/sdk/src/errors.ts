@@ -7,7 +7,8 @@ export type ProblemCode = Problem['code'];
  * The codes of errors without a problem from the service:
  *
  * - `connection-failed`, `timed-out`: there was no response. It is unknown whether the call was carried out.
- * - `unexpected-answer`: the response is from a proxy or another service at `baseUrl`, not from Whence.
+ * - `unexpected-answer`: the response is not a valid response of Whence. For example, it is from a proxy or another
+ *   service at `baseUrl`, or `headerPrefix` is wrong.
  * - `not-modified`: the resource still matches the `If-None-Match` that you sent.
  * - `invalid-webhook`: a delivery can't be verified, or its time is out of tolerance.
  */
@@ -41,7 +42,7 @@ export class WhenceError extends Error {
   readonly status: number | undefined;
   /** A description of the error for developers. */
   readonly detail: string;
-  /** All faults of a 422, each with a pointer to its field. Empty otherwise. */
+  /** All faults that the problem lists, each with a pointer to its field. Empty if the problem lists none. */
   readonly errors: readonly Fault[];
   /**
    * The problem in the body of the response, including further members such as the echoed `externalId`. Undefined if

@@ -10,8 +10,8 @@ export type AcceptanceOutcome = 'accepted' | 'already-accepted' | 'outdated' | '
 
 /**
  * Records that a collaborator accepts a version of the partner agreement. Returns `outdated` if the version is not in
- * force. The configuration lock prevents a new version from being published in the meantime. The collaborator's lock
- * prevents an acceptance during their erasure.
+ * force, unless the collaborator accepted it earlier. The configuration lock prevents a new version from being
+ * published in the meantime. The collaborator's lock prevents an acceptance during their erasure.
  */
 export function acceptAgreement(
   tenant: Tenant<Database>,

@@ -182,8 +182,8 @@ function networkThrottle({ hashKey }: SecretBox, network: string): [Buffer, Thro
 
 /**
  * Does the work of a login email for an address that can't log in, so that the response time is the same. Creates a
- * link that is never sent. If the address belongs to a closed account, emails its owner about that. Otherwise, does the
- * work of queuing an email, but queues none.
+ * link that is never sent. If the address belongs to a closed account, emails its owner that the account is closed.
+ * Otherwise, does the work of queuing an email, but queues none.
  */
 async function queueNothing(
   connection: Connection,

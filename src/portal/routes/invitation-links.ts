@@ -14,7 +14,10 @@ import { MAX_CUSTOM_RATES, MAX_OWN_REWARDS, MIXED_REWARDS } from '#programs/doma
 import { showReward } from '#programs/store/read/programs.ts';
 import { showProgram } from './portals.ts';
 
-/** Returns the handlers of calls about invitation links, with which partners join a program without a review. */
+/**
+ * Returns the handlers of calls about invitation links. With a link, partners join a program without a review, unless
+ * their sign-up has a fraud signal.
+ */
 export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof contract> {
   return {
     listInvitationLinks: async (request) => {

@@ -26,8 +26,8 @@ export type ErasureOutcome =
 
 /**
  * Deletes a collaborator and erases their personal data. The erased data includes visitor data under each of their
- * current and former user ids, and copies in the audit log. Their earnings stay, and a replay still decides them the
- * same way.
+ * current and former user ids, and copies in the audit log. Their earnings stay, and a replay still results in the
+ * same earnings.
  */
 export function eraseCollaborator(database: Database, eraser: Eraser, id: CollaboratorId): Promise<ErasureOutcome> {
   const { organizationId } = eraser;

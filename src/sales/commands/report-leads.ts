@@ -12,8 +12,8 @@ import { recordSales, type SaleOutcome, type SaleOutcomes } from './record-sales
 export type LeadReport = Binding & {
   readonly opportunityId: OpportunityId;
   /**
-   * Whether the report has no externalId. Its externalId is then the public opportunity number, so that a visitor
-   * counts as one lead.
+   * Whether the report has no externalId. The lead's externalId is then the public opportunity number, so that a
+   * visitor counts as one lead.
    */
   readonly isUnnamed: boolean;
   /** The time of the lead. Null means the time of the report. */

@@ -17,7 +17,7 @@ export type WebhookChangeOutcome =
   | { readonly kind: 'deleted' };
 
 /**
- * Changes a webhook. If it becomes active, or if it is active and gets another URL, its pending deliveries are sent
+ * Changes a webhook. If it becomes active, or if it is active and gets another URL, its pending deliveries become due
  * immediately instead of after their retry gap. A change without effect succeeds, even on a deleted webhook.
  */
 export function changeWebhook(

@@ -91,8 +91,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 type WebhookTarget = { readonly url: string; readonly status: WebhookStatus };
 
 /**
- * Returns whether a change of a webhook sends its pending deliveries immediately instead of after their retry gap. This
- * is the case if the webhook becomes active again, or if it is active and gets another URL.
+ * Returns whether a change of a webhook makes its pending deliveries due immediately instead of after their retry gap.
+ * This is the case if the webhook becomes active again, or if it is active and gets another URL.
  */
 export function makesDeliveriesDue(before: WebhookTarget, after: WebhookTarget): boolean {
   return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);

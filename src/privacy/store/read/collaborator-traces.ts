@@ -6,7 +6,7 @@ import { readSlices } from '#platform/postgres/lists/slices.ts';
 
 /**
  * The queries that read a collaborator's stored data. $2 is the collaborator's id as text, for searches in the paths
- * and names of the audit log.
+ * and authors of the audit log.
  */
 const QUERIES = {
   codes: `
