@@ -1,3 +1,6 @@
-/** The mode of an organization and of the events of other systems: real orders, or orders of a system's test mode. */
+/**
+ * The modes of an organization: `live` for real orders, and `test` for test orders. Events of other systems have the
+ * same modes.
+ */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];

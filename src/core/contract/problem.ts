@@ -96,7 +96,7 @@ export function problem(
   return { kind: 'problem', code, detail, ...more };
 }
 
-/** Returns a 422 that lists all faults. */
+/** Returns a 422 that lists the given faults. */
 export function invalidRequest(errors: readonly Fault[]): Problem {
   return faulty('invalid-request', errors);
 }

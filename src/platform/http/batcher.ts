@@ -29,7 +29,7 @@ export type BatcherOptions = {
   /** Returns the number of reports of all kinds in progress. If it is high, small batches wait for more reports. */
   readonly underWay?: () => number;
   readonly onBatch?: (reports: number) => void;
-  /** The shares of the batches of all kinds. By default, only the limits of this kind apply. */
+  /** The shares of the batches of all kinds of reports. If absent, only this batcher's own limits apply. */
   readonly shares?: BatchShares;
   readonly limits?: Partial<typeof BATCH_LIMITS>;
 };
@@ -110,7 +110,7 @@ type WaitingReport<Report, Outcome> = {
 
 /**
  * Writes reports in batches. While a batch of an organization is being written, the next batch is collected. No report
- * waits for a timer if the writer is idle and few other reports are in progress.
+ * waits for a timer if the writer is idle and few reports of other kinds are in progress.
  *
  * Measured with 64 callers: one commit for all waiting visits allows seven times as many visits per second as one
  * commit for each request, and the p99 is lower (docs/decisions/0003).

@@ -28,8 +28,8 @@ export const MAX_EXPORT_WAIT_MS = 5_000;
  */
 export const MAX_EXPORT_STALL_MS = 15_000;
 /**
- * The maximum time, in milliseconds, in which a client must have read an export. Some exports read a snapshot of the
- * database, and PostgreSQL can't remove the deleted rows of any organization that are newer than the oldest snapshot.
+ * The maximum time for which a client can read an export, in milliseconds. Some exports read a snapshot of the
+ * database. While a snapshot is open, PostgreSQL can't remove rows that any organization deletes.
  */
 export const MAX_EXPORT_MS = 300_000;
 
@@ -51,7 +51,10 @@ export type ExportLimits = {
   ) => Promise<LeavePlace | undefined>;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** Disconnects a client that stops reading its export, or doesn't read it in time. `signal` aborts at its end. */
+  /**
+   * Disconnects a client that stops reading its export, or takes too long to read it. `signal` must abort when the
+   * response is closed.
+   */
   readonly limitReading: (response: ServerResponse, signal: AbortSignal) => void;
 };
 

@@ -46,7 +46,7 @@ const OF_NETWORK: ReadonlySet<Counted['kind']> = new Set(['publishable', 'visito
 export function rateLimits(limits: Limits, now: () => number = () => performance.now()): CountRequest {
   const limitOf = { ...limits, ...SESSION_LIMITS };
   let buckets = new Map<string, number>();
-  /** The buckets of the previous second. A bucket that isn't used for a second is full. */
+  /** The buckets of the previous second. A bucket that isn't used for a second is full, so it can be deleted. */
   let earlier = new Map<string, number>();
   let beganAt = -Infinity;
 

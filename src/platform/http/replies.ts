@@ -30,7 +30,7 @@ export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   return reply.header('content-length', String(bytes.length)).send(lingeringAnswer(request, bytes));
 }
 
-/** The parts of the HTTP layer that sending an answer needs. */
+/** The parts of the HTTP layer that are needed to send an answer. */
 export type ReplyContext = {
   readonly serviceHeaderNames: ServiceHeaderNames;
   readonly exports: Pick<ExportLimits, 'turn'>;

@@ -13,9 +13,9 @@ import { isLockTimeout } from './failures.ts';
 export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
 /**
- * SQL for the time since which opportunities still have all their visits, or null if no partition was dropped. Compare
- * it with the creation time of an opportunity. The creation time is the start of a transaction, so it precedes the
- * opportunity's first visit.
+ * SQL for the time at which the oldest remaining partition was opened, or null if no partition was dropped.
+ * Opportunities that were created later still have all their visits. The creation time of an opportunity is the start
+ * of a transaction, so it precedes the opportunity's first visit.
  */
 export const KEPT_SINCE = `(
   select case when number > 0 then opened_at end from visit_partitions order by number limit 1
@@ -27,16 +27,19 @@ export type Upkeep = {
    * partition is full.
    */
   readonly daysEach: number | null;
-  /** The number of ids after which a partition is full. Counting ids bounds its size without reading the table. */
+  /**
+   * The number of ids after which a partition is full. Counting ids limits the size of a partition without reading its
+   * table.
+   */
   readonly fullAt?: number;
 };
 
-/** The default of `fullAt`. With their indexes, that many visits take about 13 GB, and each index fits into memory. */
+/** The default of `fullAt`. That many visits take about 13 GB with their indexes, and each index fits into memory. */
 const FULL_AT = 50_000_000;
 const IDS_EACH = 2 ** 32;
 
 /**
- * Creates the next partition in advance and opens it when that is due. Returns whether it opened a partition. Several
+ * Creates the next partition in advance, and opens it when it is due. Returns whether it opened a partition. Several
  * processes can call it concurrently. One process runs a step, and the other processes skip it.
  *
  * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the next

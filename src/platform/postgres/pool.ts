@@ -53,7 +53,7 @@ const IDLE_TIMEOUT_S = 15;
 const IDLE_IN_TRANSACTION: Settings = { idle_in_transaction_session_timeout: `${IDLE_TIMEOUT_S}s` };
 /**
  * Settings that make the server notice an unreachable client within half a minute, and close its connection. By
- * default, the server notices it after hours.
+ * default, the server notices such a client only after hours.
  */
 const SERVER_KEEP_ALIVE: Settings = {
   tcp_keepalives_idle: '10',

@@ -93,7 +93,8 @@ export async function inSnapshot<Result>(
 export type Snapshot = { readonly connection: Connection; readonly close: (broken?: Error) => Promise<void> };
 
 /**
- * Opens a snapshot from which rows can be read after the caller has returned. It uses a connection until it is closed.
+ * Opens a snapshot from which rows can be read after the caller has returned. The snapshot uses a connection until it
+ * is closed.
  */
 export async function openSnapshot(database: Database): Promise<Snapshot> {
   const connection = await database.connect();

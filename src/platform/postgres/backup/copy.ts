@@ -39,7 +39,7 @@ export function copyOut(connection: Connection, statement: string): Readable {
       wire = submitted;
       submitted.query(statement);
     },
-    // Copy the row, because the driver reuses its memory.
+    // Copy the row, because the driver reuses the row's memory.
     handleCopyData: ({ chunk }) => {
       if (filled + chunk.length > block.length) {
         hand();

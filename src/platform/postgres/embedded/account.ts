@@ -17,7 +17,8 @@ const OWN_USER = 'whence';
  *
  * As root, the candidates are, in this order:
  * - The owner of the cluster, or a dedicated user for a new cluster.
- * - A user namespace in which root's files seem to belong to nobody, if the first candidate can't open a parent folder.
+ * - A user namespace in which root's files seem to belong to the user `nobody`, if the first candidate can't open a
+ *   parent folder.
  * - The user of the first candidate, with only the capability to bypass folder permissions. It is used if namespaces
  *   are forbidden, as in most containers.
  *

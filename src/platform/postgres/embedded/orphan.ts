@@ -39,7 +39,8 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   const began = performance.now();
   const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
   let asked: 'INT' | 'QUIT' | undefined;
-  // A server in another container is visible only through its socket, because its process id is not valid here.
+  // A server in another container is visible only through its socket, because its process id is not valid in this
+  // container.
   while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
     if (asked === undefined && pid !== undefined && isOurs()) {

@@ -20,7 +20,7 @@ export type Stretch<Resource> =
       readonly kind: 'shown';
       readonly items: Resource[];
       readonly next: Cursor | undefined;
-      /** The number of rows of the whole list. Known only for a computed relation, unless the batch is empty. */
+      /** The number of rows of the whole list. Undefined if the batch is empty or the relation isn't computed. */
       readonly count: number | undefined;
     }
   | Refused;

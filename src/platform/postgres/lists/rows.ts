@@ -92,7 +92,10 @@ function withValues(text: string, values: readonly unknown[]): Piece {
   );
 }
 
-/** The number of a parameter. `split` returns the text between parameters at even places, and numbers at odd places. */
+/**
+ * Matches a parameter and captures its number. `split` returns the text between parameters at even places, and numbers
+ * at odd places.
+ */
 const PARAMETER = /\$(\d+)/;
 
 /**

@@ -88,7 +88,8 @@ create table invitations (
   role text not null check (role in ('owner', 'manager', 'viewer')),
   status text not null default 'open' check (status in ('open', 'accepted', 'revoked')),
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
-  -- SHA-256 of the token in the email. Accepting with it proves that the address receives emails.
+  -- SHA-256 of the token in the email. Accepting the invitation with this token proves that the address receives
+  -- emails.
   emailed_hash bytea check (length(emailed_hash) = 32),
   invited_by text not null, -- an author, as in audit_entries
   person_id bigint, -- the person who was created when the invitation was accepted
@@ -105,8 +106,8 @@ create index invitations_hash on invitations (hash);
 create index invitations_emailed_hash on invitations (emailed_hash) where emailed_hash is not null;
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
--- Links for setting a new password. A person has at most one link that was requested by email, and one that was created
--- on the server. Once a link is used, all links of the person are deleted.
+-- Links for setting a new password. A person has at most one link that was requested by email, and at most one link
+-- that was created on the server. Once a link is used, all links of the person are deleted.
 create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,

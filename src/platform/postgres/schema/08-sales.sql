@@ -58,7 +58,7 @@ create table transaction_lines (
   primary key (organization_id, transaction_id, position)
 );
 
--- The coupons of an order that belonged to collaborators when the sale was recorded. Other coupons are not stored.
+-- An order's coupons that belonged to collaborators when the sale was recorded. Other coupons are not stored.
 create table sale_coupons (
   organization_id bigint not null,
   alias_id bigint not null,

@@ -32,8 +32,8 @@ create trigger obligations_stay before delete or truncate on obligations
   for each statement execute function refuse_change();
 
 -- Checks at commit that a payout equals the sum of its obligations, and that they have the payout's collaborator and
--- currency. It is called for each payout instead of each obligation, because every check adds up all obligations of the
--- payout.
+-- currency. The function is called for each payout instead of each obligation, because every check adds up all
+-- obligations of the payout.
 create function check_payout() returns trigger language plpgsql as $$
 begin
   perform from payouts p

@@ -1,4 +1,4 @@
--- Erasures of personal data that a person has requested (decision 38).
+-- Erasures of personal data (decision 38).
 
 -- One row for each erasure, with the id of an erased collaborator. An erased visitor can't be identified.
 create table erasures (
