@@ -52,8 +52,8 @@ async function replaceSigningSecrets(connection: Connection, secrets: SecretBox)
 }
 
 /**
- * Returns an encrypted second-factor secret that no app has. Without this secret, a password alone would be enough to
- * log in after the loss of the key. Recovery codes still work.
+ * Returns an encrypted second-factor secret that no app has. If the second factor were removed instead, a password
+ * alone would be enough to log in after the loss of the key. Recovery codes still work.
  */
 async function unknownTotp(secrets: SecretBox): Promise<Buffer> {
   const { secret } = await newTotp('nobody');

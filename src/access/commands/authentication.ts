@@ -162,8 +162,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
         settle(hash)?.resolve(auths.get(hash));
       }
     } catch (error) {
-      // Reject the queued lookups together with the failed lookups. If the database doesn't respond, they would only
-      // wait for another timeout.
+      // Reject the queued lookups together with the failed lookups. If the database doesn't respond, queued lookups
+      // would only wait for another timeout.
       for (const hash of [...hashes, ...queue.splice(0)]) settle(hash)?.reject(error);
     }
   }

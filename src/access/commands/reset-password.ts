@@ -30,7 +30,7 @@ const EVEN_MS = 100;
 /**
  * Queues an email with a password link for each person with the given address, one for each organization. The response
  * doesn't reveal whether the address is known. Returns `Throttled` if there were too many requests from the network. If
- * there were too many for the address, no email is queued.
+ * there were too many requests for the address, no email is queued.
  */
 export async function requestPasswordReset(
   database: Database,

@@ -59,8 +59,8 @@ export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Dat
 }
 
 /**
- * Returns when the successor of a rotated key expires. Its lifetime equals the time from the creation of the rotated
- * key to its expiry, but ends at LAST_MOMENT at the latest. Returns null if the rotated key never expires.
+ * Returns the time at which the successor of a rotated key expires. Its lifetime equals the time from the creation of
+ * the rotated key to its expiry, but ends at LAST_MOMENT at the latest. Returns null if the rotated key never expires.
  */
 export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {
   if (expiresAt === null) return null;
@@ -80,7 +80,9 @@ export function outlives(expiresAt: Date | null, caller: Pick<KeyLife, 'expiresA
 /** The last moment of a year with four digits, which is the RFC 3339 limit. Some callers send it to mean "never". */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Returns when a replaced key expires: after the overlap, or at its original expiry if that is earlier. */
+/**
+ * Returns the time at which a replaced key expires: after the overlap, or at its original expiry if that is earlier.
+ */
 export function replacedEnd({ expiresAt }: KeyLife, now: Date, overlapSeconds: number): Date {
   const end = new Date(now.getTime() + overlapSeconds * 1000);
   return expiresAt !== null && expiresAt < end ? expiresAt : end;

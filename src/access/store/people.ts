@@ -80,7 +80,7 @@ export async function hasOwner({ connection, organizationId }: Tenant): Promise<
 }
 
 export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'> & {
-  /** Whether the person followed a link from an email to the address. */
+  /** Whether the person opened a link that was emailed to the address. */
   readonly isConfirmed: boolean;
 };
 

@@ -111,8 +111,8 @@ export async function insertSession(
 
 /**
  * Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews.
- * Returns when the preview ends, or undefined if the person's session `from` has ended. The preview also ends when the
- * person's session ends.
+ * Returns the end time of the preview, or undefined if the person's session `from` has ended. The preview also ends
+ * when the person's session ends.
  */
 export async function insertPreview(
   { connection, organizationId }: Tenant,

@@ -20,8 +20,8 @@ export type JobBatchOptions = {
 const LOST_BEFORE_SINGLE = 3;
 
 /**
- * The time in milliseconds after which the batches of an organization get smaller. Sales with many candidates take
- * long, and each organization waits for the batches of other organizations.
+ * The duration of a batch above which its organization gets smaller batches, in milliseconds. Sales with many
+ * candidates take long, and each organization waits for the batches of other organizations.
  */
 export const SLOW_BATCH_MS = 500;
 

@@ -98,8 +98,8 @@ function awardCredit(sale: Sale, candidate: Candidate, amount: Minor | null): Cr
 }
 
 /**
- * Returns how much of the total of a sale or renewal is left for manual credits. `credited` is the sum of its manual
- * credits that were not rejected. Returns null for a lead, which has no total.
+ * Returns the part of the total of a sale or renewal that is left for manual credits. `credited` is the sum of its
+ * manual credits that were not rejected. Returns null for a lead, which has no total.
  */
 export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, credited: Minor): Minor | null {
   if (kind === 'lead') return null;

@@ -1,5 +1,8 @@
 export type Pacer = {
-  /** Waits until the next round can begin. Doesn't wait if `isHurried`, or if a batch of the last round was full. */
+  /**
+   * Waits until the next round can begin. Doesn't wait if `isHurried` is true, or if a batch of the last round was
+   * full.
+   */
   readonly beginRound: (isHurried: boolean) => Promise<void>;
   /** Records that a batch of the current round was full, so that the next round begins without a delay. */
   readonly noteFull: () => void;

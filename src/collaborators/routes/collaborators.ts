@@ -109,7 +109,7 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
 
 function forbiddenText(from: CollaboratorStatus, to: CollaboratorStatus): string {
   if (from === 'deleted') return 'A deleted collaborator can’t be changed. Create a new collaborator.';
-  // A change of the status can't delete.
+  // A change of the status can't delete the collaborator.
   const next = NEXT_COLLABORATOR_STATUSES[from].filter((status) => status !== 'deleted');
   const advice = next.length === 0 ? 'The collaborator can only be deleted.' : `Choose ${next.join(' or ')}.`;
   return `The status can’t change from ${from} to ${to}. ${advice}`;

@@ -14,7 +14,9 @@ const MAX_DEBT_MS = 600_000;
 
 /** Counts unknown codes. Publishable keys are public, so without a limit an attacker could try all codes. */
 export type UnknownCodes = {
-  /** Returns how many seconds an address must wait before its next report, or undefined if it can report now. */
+  /**
+   * Returns the number of seconds that an address must wait before its next report, or undefined if it can report now.
+   */
   readonly waitOf: (organizationId: OrganizationId, network: string) => number | undefined;
   readonly count: (organizationId: OrganizationId, network: string) => void;
 };

@@ -106,8 +106,8 @@ function totalsOf(transaction: JsonObject): JsonObject {
 }
 
 /**
- * Returns when the transaction was paid. Without a captured payment, returns when it was billed, or undefined. An
- * invoice is billed before it is paid.
+ * Returns the time at which the transaction was paid. If it has no captured payment, returns the time at which it was
+ * billed, or undefined. An invoice is billed before it is paid.
  */
 function paidAt(transaction: JsonObject): Date | undefined {
   const captured = objectsIn(transaction, 'payments').find((payment) => payment['status'] === 'captured');

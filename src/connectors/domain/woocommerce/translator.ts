@@ -68,8 +68,8 @@ function modifiedAt({ payload, occurredAt }: ConnectorEvent): Date {
 }
 
 /**
- * Returns when an order was paid, or undefined if it is not paid. An order that was completed by hand may lack the time
- * of its payment. In that case, returns the time of its completion, or of its last change.
+ * Returns the time at which an order was paid, or undefined if it is not paid. An order that was completed by hand may
+ * lack the time of its payment. In that case, returns the time of its completion, or of its last change.
  */
 function paidTimeOf(order: JsonObject): Date | undefined {
   const paidAt = timeIn(order, 'date_paid_gmt');
