@@ -6,7 +6,8 @@ const STRIPE_PARAM = 'client_reference_id';
 
 /**
  * Returns functions that pass the tracking id to the checkout. `decorate` adds the tracking id to a link, and `fill`
- * writes it into form fields. `listen` does both whenever a visitor uses a link or submits a form.
+ * writes it into form fields. `listen` keeps the form fields filled. When a visitor uses a link that the settings
+ * select, `listen` adds the tracking id to it.
  */
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;

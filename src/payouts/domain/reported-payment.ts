@@ -23,7 +23,7 @@ export type ReportedPayment = {
 export type ReadResults = {
   readonly kind: 'read';
   readonly payments: readonly ReportedPayment[];
-  /** The number of other payments in the file, which don't have the reference of a payout. */
+  /** The number of entries that are not in `payments`. Most of them don't have the reference of a payout. */
   readonly others: number;
 };
 

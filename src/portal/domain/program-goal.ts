@@ -5,7 +5,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 
 export const GOAL_KINDS = ['tier', 'cap'] as const;
 
-/** The value that a collaborator has reached in a period, and the threshold of the next tier or of the cap. */
+/** The value that a collaborator has reached in a period, and the value of the next tier or of the cap. */
 export type ProgramGoal = {
   readonly kind: (typeof GOAL_KINDS)[number];
   /** Whether the values are numbers of conversions, or amounts in hundredths of the currency's major unit. */

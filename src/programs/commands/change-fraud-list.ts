@@ -14,7 +14,7 @@ export type FraudListAddition =
 
 /**
  * Adds an entry to a fraud list under a new configuration version, so that every later visit and sale is compared with
- * the entry. Under the configuration lock, concurrent additions can't exceed the limit.
+ * the entry. Takes the configuration lock, so that concurrent additions can't exceed the limit.
  */
 export function addFraudListEntry(tenant: Tenant<Database>, fields: FraudListEntryFields): Promise<FraudListAddition> {
   return inTenantTransaction(tenant, async (tenant) => {

@@ -64,9 +64,9 @@ const WORKER_ORDER = 0x776f726b;
 const KEY = '($2::bigint % 2147483647)::int';
 
 /**
- * Returns SQL that takes the shared lock of a transaction that writes reports of organization $1. `findSettledEvents`
- * waits for this lock. Add the SQL to the statement that draws the ids of the events. The rows of the subquery `locked`
- * are locked first, so that the statement doesn't wait for a row while it has the shared lock.
+ * Returns SQL that takes a shared lock, which marks the transaction as writing reports of organization $1. The function
+ * `findSettledEvents` waits for this lock. Add the SQL to the statement that draws the ids of the events. The rows of
+ * the subquery `locked` are locked first, so that the statement doesn't wait for a row while it has the shared lock.
  */
 export const reportMark = (locked?: string): string => `(
   select pg_advisory_xact_lock_shared(${EVENTS}, ($1::bigint % 2147483647)::int)

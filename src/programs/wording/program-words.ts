@@ -12,8 +12,8 @@ import { withCustomRate } from '../domain/program-terms.ts';
 import { countsItsCurrency } from '../domain/reward.ts';
 
 /**
- * The reader of a terms summary. The merchant also sees the rewards of individual collaborators, with their names if
- * known. A collaborator (null: any collaborator) sees only their own reward.
+ * The reader of a terms summary. The merchant sees all custom rates, with the names of their collaborators if known. A
+ * collaborator sees no custom rate except their own. The id null stands for any collaborator without a custom rate.
  */
 export type ProgramReader =
   | { readonly kind: 'merchant'; readonly names: ReadonlyMap<CollaboratorId, string> }
