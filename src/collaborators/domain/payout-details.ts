@@ -94,8 +94,8 @@ const RULES: Readonly<Record<PayoutMethod, Rules>> = {
 };
 
 /**
- * Checks that payout details have the fields of their method, and returns them in the form to store: numbers without
- * spaces, IBAN and BIC in capitals. Returns all faults otherwise.
+ * Checks that payout details have the fields of their method. Returns the details in the form to store: numbers without
+ * spaces, IBAN and BIC in capitals. Returns all faults if there are any.
  */
 export function checkedDetails(given: PayoutDetails): CheckedDetails {
   const rules = RULES[given.method];

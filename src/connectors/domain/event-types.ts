@@ -6,7 +6,7 @@ import { SHOPIFY_TOPICS } from './shopify/translator.ts';
 import { STRIPE_EVENT_TYPES } from './stripe/translator.ts';
 import { WOOCOMMERCE_TOPICS } from './woocommerce/translator.ts';
 
-/** The types of events to select at the sender, by kind. */
+/** The types of events to select in the shop or billing system, by kind of connector. */
 export const EVENT_TYPES: Readonly<Record<ConnectorKind, readonly string[]>> = {
   stripe: STRIPE_EVENT_TYPES,
   paddle: PADDLE_EVENT_TYPES,

@@ -6,7 +6,8 @@ import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
 import { amountIn, linesOfOrder } from './lines.ts';
 
 /**
- * The only event type. Whence's plugin for Medusa sends the whole order after each event that can change its amounts.
+ * The only type of Medusa's events. Whence's plugin for Medusa sends the whole order after each event that can change
+ * its amounts.
  */
 export const ORDER_UPDATED = 'order.updated';
 
@@ -45,7 +46,7 @@ export const medusa: Translator = {
         couponCodes: objectsIn(order, 'promotions').flatMap((promotion) => textIn(promotion, 'code') ?? []),
       },
       customer: textIn(order, 'customer_id'),
-      // The plugin sends no email addresses and names.
+      // The plugin sends no email addresses or names.
       buyer: {},
     };
     return translateOrder(whole, event, find, context);
