@@ -22,7 +22,7 @@ export type AccessLinkRequest = {
   readonly role?: Role | undefined;
 };
 
-/** A link that the administrator passes on. `role` is the role that the person gets or keeps. */
+/** A link that the operator passes on to the person. `role` is the role that the person gets or keeps. */
 export type AccessLink = {
   readonly kind: 'invited' | 'let-in-again';
   readonly organization: string;
