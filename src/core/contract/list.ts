@@ -134,8 +134,8 @@ export function searchFilter(of: string): Field<string> {
 }
 
 /**
- * A filter by ids, for callers that know the ids of rows and need their names. With this filter, a list includes rows
- * that it otherwise omits.
+ * A filter by a list of ids. With the filter `ids`, a list also includes hidden rows, because callers may need the
+ * names of deleted rows.
  */
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },

@@ -54,7 +54,7 @@ create table people_addresses (
 -- Finds people by address alone, because a login request doesn't say which organization it is for.
 create index people_addresses_address on people_addresses (address);
 
--- One row for each browser in which a person or a collaborator is logged in.
+-- One row for each browser in which a person or a collaborator is logged in, and for each preview of the portal.
 create table sessions (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

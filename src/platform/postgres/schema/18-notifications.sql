@@ -3,8 +3,8 @@
 -- notifications/domain/partner-email.ts.
 
 -- The kinds of emails that an organization sends to its partners, and how far the worker has searched for new notices.
--- The worker creates the row once the portal is open. The search starts at that time, so that no partner is emailed
--- about anything earlier.
+-- The row is created once the portal is open, or when the kinds are first changed. The search starts at that time, so
+-- that no partner is emailed about anything earlier.
 create table partner_emails (
   organization_id bigint not null references organizations,
   kinds text[] not null,
