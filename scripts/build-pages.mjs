@@ -5,8 +5,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 /**
- * The oldest supported browsers: evergreen browsers of the last two years. Nesting, layers and `light-dark()` are not
- * transpiled.
+ * The oldest supported browsers, released in the middle of 2024. They support nesting, layers and `light-dark()`, which
+ * are therefore not transpiled.
  */
 const TARGET = ['chrome125', 'firefox128', 'safari17.5'];
 /** The folder of the chunks, the styles, and the licenses of the bundled packages. */

@@ -1,7 +1,7 @@
-// npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: takes a
-// picture of every page of the console and the portal on the demo, at desktop and phone width, light and dark. It
-// writes the pictures to screenshots/ and, unless --only is given, the pictures of the documentation to docs/images/.
-// Fails if a page has a fault, such as a failed request or an accessibility violation.
+// npm run screenshots [-- --data-dir <folder> --days <n> --reset --only <part of a name> --into <folder>]: takes
+// pictures of every page of the console and the portal on the demo. Each page is shown at desktop and phone width,
+// light and dark. The script writes the pictures to screenshots/ and, unless --only is given, the pictures of the
+// documentation to docs/images/. Fails if a page has a fault, such as a failed request or an accessibility violation.
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

@@ -12,8 +12,8 @@ export const MAX_USER_TEXT = 255;
 export const TEXT_USERS_BELOW = -(2 ** 52);
 
 /**
- * Reads a user id from text. Digits without leading zeros are read as an integer if it is at most 2^53−1. So `42` is
- * the same user as the integer 42, but `007` is a text id.
+ * Reads a user id from text. Digits without leading zeros are read as an integer, unless the number is above 2^53−1. So
+ * `42` is the same user as the integer 42, but `007` is a text id.
  */
 export function userFromText(text: string): PlatformUserId {
   return /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) <= MAX_ID ? (Number(text) as UserId) : text;

@@ -5,8 +5,8 @@ import { sendProblem } from './replies.ts';
 
 /**
  * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the service must handle the
- * request as usual: on the service's own hosts, and for calls that are also available on the domain of a portal. For
- * these calls, sets the request's `portalSite`.
+ * request as usual. That is the case on the service's own hosts, and for calls that are also available on the domain of
+ * a portal. For these calls, sets the request's `portalSite`.
  */
 export type AnswerDomain = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | undefined;
 

@@ -63,9 +63,9 @@ create table domains (
   organization_id bigint not null
 );
 
--- The audit log: one row for each call or command that changed something, except reports, and for each recorded read,
--- such as a download of a payment file. A row is written in the transaction of its change. The only later update is the
--- erasure of personal values (15-privacy.sql).
+-- The audit log: one row for each call or command that changed something, except reports. Some reads have a row too,
+-- such as the download of a payment file. A row is written in the transaction of its change. The only later update is
+-- the erasure of personal values (15-privacy.sql).
 create table audit_entries (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

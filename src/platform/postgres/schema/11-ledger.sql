@@ -79,7 +79,7 @@ end $$;
 create trigger obligations_touch_payouts after update on obligations
   referencing old table as before new table as after for each statement execute function touch_payouts();
 
--- Each ledger entry moves an amount from one of the collaborator's accounts to another, so it always balances: the
+-- Each ledger entry moves an amount from one of the collaborator's accounts to another, so it always balances. The
 -- account in `debit` decreases, and the account in `credit` increases. No statement of the service writes ledger
 -- entries. Triggers derive them from changes of obligations and payouts, so no code path can omit a ledger entry.
 --
@@ -218,9 +218,9 @@ create table ledger_blocks (
 create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- A single row that determines which ledger entries are in the chain: ledger entries of transactions with numbers below
--- chained_below, and ledger entries with ids up to after_id, which a restore copied from a cluster with other
--- transaction numbers. No ledger entry with an id above highest_id is in the chain.
+-- A single row that determines which ledger entries are in the chain. The chain contains ledger entries of transactions
+-- with numbers below chained_below. It also contains ledger entries with ids up to after_id, which a restore copied
+-- from a cluster with other transaction numbers. No ledger entry with an id above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),
   chained_below xid8 not null,
