@@ -34,7 +34,9 @@ const TABLES: Readonly<Record<string, string>> = {
   '/v1/ledger-entries': 'ledger_entries',
 };
 
-/** Measures every list of the API with each of its sorts and filters, at its start and deep inside. */
+/**
+ * Measures every list of the API that accepts a key, with each of its sorts and filters, at its start and deep inside.
+ */
 export async function timeLists(base: string, key: string, database: Database, samples: number): Promise<Timed[]> {
   const get = createGet(base, key);
   const timed: Timed[] = [];

@@ -58,7 +58,8 @@ export const CONTROLS: readonly Control[] = [
         put: 'const cursors = new Map();\nexport async function claimJobs(',
       },
     ],
-    // Run only one worker, because two workers with separate cursors would process everything twice.
+    // Run only one worker, because a second worker with its own cursor would decide the events that the first worker
+    // skips.
     system: { workers: 1 },
   },
   {

@@ -11,9 +11,9 @@ import type { Seen } from './iteration.ts';
 import type { Dice } from '#tools/traffic/random.ts';
 
 /**
- * A failure of a process, the network, a disk or a clock. Every fault runs several times under a load of reports. After
- * each iteration, no acknowledged report may be lost or duplicated, every event must be decided, and the system must
- * have recovered by itself.
+ * A failure under a load of reports, such as a failure of a process, the network, a disk or a clock. After each
+ * iteration, no acknowledged report may be lost or duplicated, every event must be decided, and the system must have
+ * recovered by itself.
  */
 export type Fault = {
   readonly name: string;

@@ -11,7 +11,7 @@ export type Trouble =
   | { readonly kind: 'reset' }
   /** The port is closed. Open connections are closed, and new connections are refused. */
   | { readonly kind: 'closed' }
-  /** No data arrives and no connection ends. Existing connections never recover. */
+  /** No data arrives, and neither side learns that the other has closed. Existing connections never recover. */
   | { readonly kind: 'unresponsive' }
   /** Each connection is reset after a number of response bytes, possibly in the middle of a message. */
   | { readonly kind: 'short'; readonly bytes: () => number }

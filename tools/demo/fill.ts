@@ -29,7 +29,7 @@ export type DemoRun = {
 export const OPENING = HOUR;
 
 /**
- * Simulates a time span. The actions of shoppers and the merchant's people run one after another, each as an API call
+ * Simulates a time span. The actions of shoppers and the merchant's people run one after another, each with API calls
  * at its own time. At the end, the clock shows the end of the span.
  */
 export async function fillDemo(run: DemoRun): Promise<void> {

@@ -11,8 +11,8 @@ export type Suspected = {
 };
 
 /**
- * Sales that follow a click on a link of the partner with the given code within seconds. `before` is the time of the
- * sale in milliseconds before the end of the span.
+ * Sales a few seconds after a click on a link of the partner with the given code. `before` is the time of the sale in
+ * milliseconds before the end of the span.
  */
 const QUICK = [
   { code: 'otto', before: 44 * HOUR, seconds: 3, total: 64, currency: 'EUR' },

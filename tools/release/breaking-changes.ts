@@ -187,7 +187,7 @@ function compareSchemas(pair: Pair, old: Schema, now: Schema, direction: Directi
   return [...defaults, ...kinds];
 }
 
-/** Returns a field's default, whether it is set on the whole schema or on one of its union members. */
+/** Returns a field's default, which can be set on the whole schema or on one of its union members. */
 function defaultOf(kinds: readonly Schema[]): unknown {
   return kinds.find((kind) => kind['default'] !== undefined)?.['default'];
 }

@@ -34,7 +34,10 @@ export type SimulationOptions = Pace & {
   readonly links?: readonly string[] | undefined;
   /** The maximum number of concurrent reports. */
   readonly callers: number;
-  /** How long the run waits for responses after its end, in seconds. Afterwards, it waits as long for decisions. */
+  /**
+   * How long the run waits for responses after its scheduled end, in seconds. Afterwards, it waits as long for
+   * decisions.
+   */
   readonly patience: number;
   /** The service's database, to verify the books of the organization. */
   readonly databaseUrl?: string | undefined;
@@ -52,7 +55,7 @@ export type Result = {
   readonly options: SimulationOptions;
   /** How long reports were sent, in seconds. */
   readonly took: number;
-  /** The number of scheduled reports. */
+  /** The number of reports that became due before the traffic ended. */
   readonly due: number;
   /** The number of sent reports. A repeated attempt counts once. */
   readonly sent: number;
@@ -145,7 +148,9 @@ export async function simulate(
   }
 }
 
-/** Returns the habits of the shoppers. The first collaborators refer most visits, as in reality. */
+/**
+ * Returns the habits of the shoppers. The first collaborators refer more visits than the others, as in real programs.
+ */
 export function habitsOf(name: string, links: readonly string[]): Habits {
   const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
   return {

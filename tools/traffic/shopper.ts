@@ -33,7 +33,7 @@ export class Shopper {
   #next = 0;
   /** Whether the current step was sent and never answered. */
   isOpen = false;
-  /** Whether a report was refused although it should be accepted. The story then ends. */
+  /** Whether a response had an unexpected status. The story then ends. */
   hasLeft = false;
 
   constructor(options: ShopperOptions) {

@@ -12,7 +12,10 @@ export type ConversionMoney = { readonly obligations: readonly Obligation[]; rea
  */
 const MAX_FOUND_ORDERS = 100;
 
-/** Loads a page of conversions. `search` finds the conversions of orders by any part of their number. */
+/**
+ * Loads a page of conversions. `search` finds the conversions of orders by any part of the order number, or by a whole
+ * coupon code.
+ */
 export async function loadConversions(
   api: Whence,
   { search, ...query }: ListQuery,

@@ -123,7 +123,7 @@ function limitText(limit: number | null | undefined, words: (limit: string) => s
   return limit === null || limit === undefined ? undefined : words(formatCount(limit));
 }
 
-/** Turns on the signals with which the console's recipes start. */
+/** Shows a button that turns on the default fraud signals. */
 function TurnOn({ program: { id, name } }: { readonly program: Program }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -40,8 +40,8 @@ export function InviteField({ email, checked, onChange }: InviteFieldProps) {
 }
 
 /**
- * Invites a new partner by email and shows the result as a toast. Doesn't throw if the invitation fails, because the
- * partner already exists.
+ * Invites a new partner by email and shows the result as a toast. The partner already exists, so a failed invitation
+ * doesn't throw.
  */
 export async function sendInvitation(api: Whence, { id, name, email }: Collaborator): Promise<void> {
   try {

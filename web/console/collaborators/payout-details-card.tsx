@@ -24,7 +24,7 @@ const words = texts.money;
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
   const api = useApi();
   const may = usePermission('resources:write');
-  // A mutation instead of a query, because payout details must be neither cached nor refetched automatically.
+  // Use a mutation instead of a query, because payout details must be neither cached nor refetched automatically.
   const read = useMutation({ mutationFn: () => api.collaborators.getPayoutDetails(collaboratorId) });
   const { data, error } = read;
   return (

@@ -26,7 +26,7 @@ const CommandMenu = lazy(loadCommandMenu);
 /** Renders the navigation and the account menu around every page of a logged-in user. */
 export function Frame() {
   const [searching, setSearching] = useState(false);
-  // The code of the menu loads at the first user action, so that it can open without a connection.
+  // Load the code of the menu at the first user action, so that the menu can open without a connection.
   const [isWanted, setWanted] = useState(false);
   useEffect(() => onFirstAction(loadCommandMenu), []);
   const [navigating, setNavigating] = useNavigationDrawer();

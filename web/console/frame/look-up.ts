@@ -43,8 +43,8 @@ export async function byId(api: Whence, text: string, signal: AbortSignal): Prom
 }
 
 /**
- * Finds partners, programs and sales with the text search of the API. Sales match by any part of their order number.
- * Returns at most ROWS_OF_A_KIND results of each kind.
+ * Finds partners, programs and sales with the text search of the API. Sales match by any part of their order number, or
+ * by a whole coupon code. Returns at most ROWS_OF_A_KIND results of each kind.
  */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const limit = { perPage: ROWS_OF_A_KIND };

@@ -121,7 +121,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     mutationFn: () => api.organization.update({ name, tier, timeZone }),
     onSuccess: async () => {
       toast.success(words.saved);
-      // A new time zone changes every figure.
+      // A new time zone changes the figures by day and the times on all pages, so reload all data.
       await queries.invalidateQueries();
     },
   });

@@ -121,7 +121,7 @@ function countOf(payments: Payments, ...outcomes: readonly Outcome[]): number {
 function Summary({ results: { payments, others } }: { readonly results: PaymentResults }) {
   const [paid, failed, same] = [countOf(payments, 'paid'), countOf(payments, 'failed'), countOf(payments, ...SAME)];
   const refused = payments.length - paid - failed - same;
-  // Refused and failed payments first, because they need attention.
+  // Show refused and failed payments first, because they need attention.
   const sorted = payments
     .map((payment, line) => ({ ...payment, line }))
     .toSorted((a, b) => rankOf(a.outcome) - rankOf(b.outcome));

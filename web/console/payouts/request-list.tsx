@@ -103,7 +103,7 @@ function usePayRequests() {
       else navigate(runs.length === 1 ? `/payouts/runs/${run.id}` : '/payouts?tab=runs');
     },
     onError: toast.error,
-    // Also after an error, because some runs may have been created.
+    // Also reload the data after an error, because some runs may have been created.
     onSettled: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
   });
   return async (chosen: readonly PayoutRequest[]): Promise<void> => {

@@ -59,7 +59,7 @@ function ByLink({ token }: { readonly token: string }) {
   );
 }
 
-/** Shows the logged-in partner, such as after a reload. Without a session, asks for the code from an email. */
+/** Shows the logged-in partner, for example after a reload. Without a session, asks for the code from an email. */
 function WithoutLink() {
   const { data, isPending } = useQuery(sessionQuery(useApi()));
   if (data !== undefined) return <Entered session={data} />;

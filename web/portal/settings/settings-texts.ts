@@ -1,6 +1,6 @@
 import { placeOf } from '#web/ui/shell/place.ts';
 
-/** Whether the service can keep the promises of emails below. */
+/** Whether the service has a mail server. Without a mail server, the texts must not promise emails. */
 const { sendsMail } = placeOf(document);
 
 export const settings = {

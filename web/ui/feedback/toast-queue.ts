@@ -29,7 +29,7 @@ function withManager(work: (to: ToastManager) => void): void {
   for (const listener of listeners) listener();
 }
 
-/** The queue of toasts. The component that shows them loads with the first toast. */
+/** The queue of toasts. The component that shows them is rendered from the first toast on. */
 export const toasts = {
   add: (toast: QueuedToast): string => {
     count += 1;

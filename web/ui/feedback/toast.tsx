@@ -98,7 +98,7 @@ function show(type: 'good' | 'info' | 'bad', words: ToastWords): string {
   });
 }
 
-/** Shows the toasts. UiProvider renders it. Its code loads with the first toast. */
+/** Shows the toasts. UiProvider renders it. Its code loads at the first user action, or with the first toast. */
 export function ToastPlace() {
   const isWanted = useSyncExternalStore(toasts.subscribe, toasts.isWanted);
   return <Suspense>{isWanted && <Place />}</Suspense>;

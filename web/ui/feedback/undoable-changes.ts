@@ -58,8 +58,8 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     updateState({ undoable: new Map([...state.undoable, ...ids.map((id) => [id, action] as const)]) });
     const removeUndoable = (): void => updateState({ undoable: without(state.undoable, ids) });
     const commit = async (): Promise<void> => {
-      // Reload the list first, because the page would otherwise show the rows with their old status. Also reload it after
-      // an error, because the service may have changed some of the rows.
+      // Reload the list before `removeUndoable`, because the page would otherwise show the rows with their old status.
+      // Also reload it after an error, because the service may have changed some of the rows.
       const sending = sendInParts(ids, send, (sent) => updateState({ sent }));
       await sending.then(reload, reload);
       const outcomes = await sending;

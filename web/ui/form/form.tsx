@@ -30,8 +30,8 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
 };
 
 /**
- * Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. A form is not
- * submitted while a field has a text that it can't read, because the field's value is still the previous one.
+ * Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. A form is
+ * not submitted while a field has a text that it can't read, because the field's value is still the previous value.
  */
 export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

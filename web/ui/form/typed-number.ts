@@ -11,9 +11,9 @@ type TypedNumberOptions = {
 };
 
 /**
- * Keeps the text of a number field until the number changes from outside or the field loses the focus. Returns the props
- * of the input, whether the field must show that its text can't be read, and a function that replaces the text with the
- * number. While the text can't be read, the form is not submitted.
+ * Keeps the text of a number field until the number changes from outside, or the field loses the focus with a valid
+ * number. Returns the props of the input, whether the field must show that its text can't be read, and a function that
+ * replaces the text with the number. While the text can't be read, the form is not submitted.
  */
 export function useTypedNumber({ value, onChange, textOf, parse }: TypedNumberOptions) {
   const [typed, setTyped] = useState<{

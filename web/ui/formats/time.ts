@@ -71,8 +71,7 @@ export function dayOf(at: Moment, timeZone = pageZone): string {
 /** Returns the first moment of a day in a zone, by default the page's, in RFC 3339. */
 export function startOf(day: string, timeZone = pageZone): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The clock may change on this day or on the day before, so try the offset of the day before and that of the day
-  // after.
+  // The clock may change on this day or on the day before, so try the offsets of the day before and of the day after.
   const starts = [-DAY, DAY].map((shift) => midnight - offsetAt(midnight + shift, timeZone));
   const isStart = (at: number): boolean => dayOf(at, timeZone) === day && dayOf(at - 1, timeZone) < day;
   return new Date(starts.find(isStart) ?? (starts[1] as number)).toISOString();

@@ -22,8 +22,8 @@ export function LazyConfirmDialog(props: ConfirmDialogProps) {
 }
 
 /**
- * Returns the code of dialogs, or undefined while it loads. `lazy` with Suspense is not used, because React shows what
- * suspended at the earliest 300 ms after its fallback.
+ * Returns the code of dialogs, or undefined while it loads. `lazy` with Suspense is not used, because React shows a
+ * fallback for at least 300 ms.
  */
 function useDialogs(isNeeded: boolean): Dialogs | undefined {
   const [, show] = useState(loaded);
@@ -34,7 +34,7 @@ function useDialogs(isNeeded: boolean): Dialogs | undefined {
       show(loaded);
     };
     load().catch((error: unknown) =>
-      // Renders the error, so that the page's error boundary shows it.
+      // Throw the error while React renders, so that the page's error boundary shows it.
       show(() => {
         throw error;
       }),

@@ -13,7 +13,7 @@ export type MenuItem =
       readonly onSelect?: (() => void) | undefined;
       /** The address of an item that navigates instead of running an action. */
       readonly href?: string | undefined;
-      /** Whether the item is the selected one of several alternatives. */
+      /** Whether the item is selected, if the items are alternatives. */
       readonly checked?: boolean | undefined;
       readonly danger?: boolean | undefined;
       readonly disabled?: boolean | undefined;

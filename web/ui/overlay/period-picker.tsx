@@ -8,7 +8,10 @@ import { Popover } from './popover.tsx';
 import popup from './popup.module.css';
 import { texts } from '../shell/texts.ts';
 
-/** Loads when the picker first opens, because the code of its fields is large compared with a page. */
+/**
+ * The fields for a custom period. Their code loads when the picker first opens, because it is large compared with a
+ * page.
+ */
 const CustomPeriod = lazy(async () => {
   const module = await import('./custom-period.tsx');
   return { default: module.CustomPeriod };

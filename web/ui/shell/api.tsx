@@ -25,7 +25,10 @@ function leavingFetch(): Fetch {
   return (url, init) => fetch(url, { ...init, keepalive });
 }
 
-/** Creates the query client. `onEnded` is called for every call that was refused because the session has ended. */
+/**
+ * Creates the query client. `onEnded` is called for each query or mutation that was refused because the session has
+ * ended.
+ */
 export function openQueryClient(onEnded: () => void): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof AuthenticationError && error.code === 'unauthenticated') onEnded();

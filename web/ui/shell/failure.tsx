@@ -36,7 +36,7 @@ export function Failure({ error }: ErrorComponentProps) {
   );
 }
 
-/** The time between checks whether the service can be reached, in milliseconds. */
+/** The time between two checks of the connection to the service, in milliseconds. */
 const CHECK_AFTER_MS = 3_000;
 
 /** Shows that the code of a page could not be loaded. Reloads the page as soon as the service can be reached. */

@@ -9,15 +9,13 @@ export type Place = {
   readonly headerPrefix: string;
   /** The version of the service. Undefined in the portal. */
   readonly version: string | undefined;
-  /**
-   * Whether the service has a mail server. Without a mail server, the service prints its emails. False in the portal.
-   */
+  /** Whether the service has a mail server. Without a mail server, the service prints its emails. */
   readonly sendsMail: boolean;
 };
 
 /**
- * Reads these URLs and settings from attributes that the service adds when it sends index.html. The file itself is the
- * same for every base path.
+ * Reads the URLs and settings of the page from attributes that the service adds when it sends index.html. The file
+ * itself is the same for every base path.
  */
 export function placeOf(document: Document): Place {
   const {

@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 
-/** Why another login is required: the session has ended, or is too old for the action. */
+/** The reason why another login is required: the session has ended, or is too old for the action. */
 export type SignInReason = 'ended' | 'tooOld';
 
 /** A store of the reason why another login is required. */

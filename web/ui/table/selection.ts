@@ -10,7 +10,7 @@ export type Selection<Row> = {
   readonly all: boolean;
   /** Whether at least one row of the page is selected. */
   readonly some: boolean;
-  /** Toggles a row. With `extend`, all rows between it and the last toggled row get the same state. */
+  /** Toggles a row. With `extend`, all rows from the last toggled row to this row get the same state. */
   readonly toggle: (id: RowId, extend: boolean) => void;
   readonly togglePage: () => void;
   /** Selects all of the given rows, which can be on other pages. */
