@@ -27,8 +27,9 @@ export type StatementCall = {
 };
 
 /**
- * Streams the statements of a collaborator as JSON: `head`, then each line as `showLine` returns it. Returns a problem
- * if the collaborator is unknown, or if there are more than MAX_STATEMENT_ENTRIES ledger entries.
+ * Streams the statements of a collaborator as JSON: the fields of `head`, the period, and the statement of each
+ * currency, with its lines as `showLine` returns them. Returns a problem if the collaborator is unknown, or if there
+ * are more than MAX_STATEMENT_ENTRIES ledger entries.
  */
 export function answerStatements(
   database: Database,

@@ -6,12 +6,12 @@ import { formatMajor, type Minor } from '#core/money.ts';
 import { sepaText } from './sepa-text.ts';
 
 /**
- * The formats of a run's payment files. Each payable payout is in exactly one of `sepa`, `paypal`, `wise` and `other`.
- * `all` contains every payable payout, for people who enter payments by hand.
+ * The formats of a run's payment files. A payout is in at most one of `sepa`, `paypal`, `wise` and `other`. `all`
+ * contains the payouts of these four formats, for people who enter payments by hand.
  */
 export const FILE_FORMATS = ['sepa', 'paypal', 'wise', 'other', 'all'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
-/** A format other than `all`. Each payable payout is in a file of exactly one of these formats. */
+/** A format other than `all`. */
 export type OwnFormat = Exclude<FileFormat, 'all'>;
 
 /**

@@ -23,7 +23,9 @@ export function signUpNetwork(client: string): string | undefined {
 /** The names that ipaddr.js gives to ranges of addresses inside a network or a computer. */
 const INTERNAL = new Set(['unspecified', 'loopback', 'linkLocal', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Returns whether the number of applicants from one network is a fraud signal. A limit of null turns it off. */
+/**
+ * Returns whether the number of applicants from one network is a fraud signal. A limit of null turns the signal off.
+ */
 export function isFraudSignal(applicants: number, limit: number | null): boolean {
   return limit !== null && applicants >= limit;
 }

@@ -24,7 +24,8 @@ export type FraudListEntry = {
 
 /**
  * Returns the value of an entry in the form in which values are compared, or undefined if it is invalid. Host patterns
- * and domains are in lower case. Networks have zeros after their prefix, and IPv6 networks have at most 64 bits.
+ * and domains are in lower case. Networks have zeros after their prefix. The prefix of an IPv6 network has at most 64
+ * bits.
  */
 export function readListValue(kind: FraudListKind, text: string): string | undefined {
   return READERS[kind](text);

@@ -38,8 +38,8 @@ type NounIn<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun
 export type ResourceNoun = NounIn<OwnType> | 'event';
 
 /**
- * Type names of other implementations of this interface, each with the kind of resource in its messages. A webhook gets
- * these messages only if it lists the name, because `*` means the built-in types.
+ * Type names of other implementations of this API, each with the kind of resource in its messages. A webhook gets these
+ * messages only if it lists the name, because `*` means the built-in types.
  */
 const NAMED_NOUNS = {
   'sale.created': 'transaction',

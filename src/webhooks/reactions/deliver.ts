@@ -26,10 +26,10 @@ export type DeliveryOptions = {
 };
 
 /**
- * The number of outbox rows, over all organizations, that the first transaction turns into messages. The number doubles
- * after each transaction of up to LONG_BATCH_MS, at most to OUTBOX_BATCH. It is halved after a longer transaction, and
- * quartered after a failure. Sales can have a thousand lines, and 500 such sales took 39 s and 1.9 GB in one
- * transaction.
+ * The maximum number of new outbox rows, over all organizations, that the first transaction turns into messages. The
+ * limit doubles after each transaction of up to LONG_BATCH_MS, at most to OUTBOX_BATCH. It is halved after a longer
+ * transaction, and quartered after a failure. Sales can have a thousand lines, and 500 such sales took 39 s and 1.9 GB
+ * in one transaction.
  */
 const FIRST_OUTBOX_BATCH = 25;
 const OUTBOX_BATCH = 200;

@@ -91,7 +91,7 @@ export function readFigures(
   });
 }
 
-/** Returns whether the response has a row for each day or the total, so that no rows are left out. */
+/** Returns whether the response has a row for each day or the total. Such a response leaves out no rows. */
 function isWhole({ by }: Pick<FiguresRequest, 'by'>): boolean {
   return by === 'day' || by === 'total';
 }

@@ -11,7 +11,7 @@ import type { Relation } from '#platform/postgres/lists/relation.ts';
 export type WebhookResource = {
   readonly id: WebhookId;
   readonly url: string;
-  /** The same URL, under the name that other implementations of this interface use. */
+  /** The same URL, under the name that other implementations of this API use. */
   readonly targetUrl: string;
   readonly description: string | null;
   readonly events: readonly (SubscribableType | typeof ALL_TYPES)[];
