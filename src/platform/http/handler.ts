@@ -33,7 +33,7 @@ export type OperationRequest<Spec extends Operation> = {
   readonly header: (name: string) => string | undefined;
   /** Returns the client's IPv4 address, or the network of its IPv6 address. */
   readonly network: () => string;
-  /** The origin of the portal's own domain, if the request was sent to it. */
+  /** The origin of the portal's own domain, if the request was sent to that domain. */
   readonly portalOrigin: string | undefined;
   /** The path and query as they were received, including the base path. */
   readonly url: string;

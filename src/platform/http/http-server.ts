@@ -27,7 +27,7 @@ export function createHttpServer(handler: RequestListener): Server {
   };
   // An import of node:http would also load Node's second HTTP client, which the service doesn't use.
   const { createServer } = process.getBuiltinModule('node:http');
-  // Listen for `checkExpectation` too. Otherwise, Node would answer an unsupported `Expect` header without a body.
+  // Pass requests with an unsupported `Expect` header to the handler. Otherwise, Node would answer them without a body.
   const server = createServer(options, pipelines.handler).on('checkExpectation', pipelines.handler);
   server.on('connection', pipelines.addConnection);
   server.timeout = STALL_TIMEOUT_MS;

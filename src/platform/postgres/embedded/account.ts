@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { clusterIn } from './data-folder.ts';
 import type { Programs } from './postgres-programs.ts';
 
-/** The account that runs PostgreSQL's programs, because they refuse root. `uid` and `gid` must own the cluster. */
+/** The account that runs PostgreSQL's programs, which refuse to run as root. `uid` and `gid` must own the cluster. */
 export type Account = { command: readonly string[]; spawnAs: { uid?: number; gid?: number }; uid: number; gid: number };
 
 type User = { readonly uid: number; readonly gid: number };

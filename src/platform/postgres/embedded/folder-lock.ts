@@ -37,7 +37,7 @@ function takeLock(lock: string): string | undefined {
       const holder = contentOf(lock);
       if (holder === undefined) continue;
       if (identityOf(Number.parseInt(holder, 10)) === holder) return holder;
-      // Only one process at a time may remove a stale lock, and it reads the lock again first. Otherwise, two processes
+      // Only one process at a time may remove a stale lock, after it has read the lock again. Otherwise, two processes
       // that find the lock of an ended process could remove each other's lock.
       const rival = takeLock(`${lock}.stale`);
       if (rival !== undefined) return rival;

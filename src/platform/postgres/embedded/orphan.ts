@@ -13,7 +13,7 @@ import { signal } from './server-process.ts';
 const ORPHAN_LIMIT_MS = 60_000;
 /** How long to wait for the fast shutdown, in milliseconds. A server that is stuck needs an immediate shutdown. */
 const PATIENCE_MS = 30_000;
-/** How long a lock file can be empty, in milliseconds, before it is assumed that no process is writing it. */
+/** The maximum time for which a lock file is empty while a process is writing it, in milliseconds. */
 const BLANK_FOR_MS = 500;
 
 /**

@@ -31,9 +31,9 @@ create index collaborators_user on collaborators (organization_id, user_id) wher
 create index collaborators_same_name on collaborators (organization_id, lower(name)) where id > 0;
 -- Finds collaborators by email address, for requests for login links.
 create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
--- Only searches use this expression, so it needs no `where id > 0`. The planner has no statistics of partial indexes,
--- and without statistics, it can't estimate how frequent a text is. `fastupdate` is off, because every search would
--- read the index's list of new rows.
+-- Only searches use this expression, so the index needs no `where id > 0`. The planner has no statistics of partial
+-- indexes, and without statistics, it can't estimate how frequent a text is. `fastupdate` is off, because every search
+-- would read the index's list of new rows.
 create index collaborators_search on collaborators using gin (search_threes(
   organization_id, lower(name || chr(10) || coalesce(nickname, '') || chr(10) || coalesce(email, ''))
 )) with (fastupdate = off);

@@ -207,7 +207,8 @@ create table ledger_blocks (
   number bigint not null check (number > 0),
   entry_ids bigint[] not null check (cardinality(entry_ids) > 0), -- in the order of the chain
   entries bigint not null, -- the number of ledger entries in the chain up to this block
-  -- For each ledger entry, the first four bytes of the hash after it, to find a ledger entry that was changed.
+  -- For each ledger entry, the first four bytes of the chain's hash after that ledger entry. They show which ledger
+  -- entry was changed.
   marks bytea not null,
   hash bytea not null check (length(hash) = 32), -- the hash after the last entry
   created_at timestamptz not null default now(),
