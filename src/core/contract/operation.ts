@@ -95,8 +95,8 @@ export type Operation = {
   /** The fields of the response that are shown only once and never stored in plain text. */
   readonly showsSecret?: string | readonly string[];
   /**
-   * The fields of the body that are never stored, such as passwords and codes. The POST takes no Idempotency-Key,
-   * because a hash of the body would be stored, and short secrets can be guessed from a hash.
+   * The fields of the body that the audit log never stores, such as passwords and codes. A POST with such fields takes
+   * no Idempotency-Key, because a hash of the body would be stored, and short secrets can be guessed from a hash.
    */
   readonly takesSecret?: readonly string[];
   /**
