@@ -34,7 +34,10 @@ export type CorrectionJudgment =
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'too-many-corrections' }
-  /** The refunds exceed the new lines or the new total, or would refund the corrected sale in full. */
+  /**
+   * The refunds exceed the new lines. Or the sale was not refunded in full, and the refunds exceed the new total or
+   * would refund the corrected sale in full.
+   */
   | { readonly kind: 'refunds-exceed' };
 
 /**

@@ -88,7 +88,7 @@ export type RefundJudgment =
   /** A repeat, or a refund of an amount with `isUpTo` on a sale with a total of 0. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
-  /** The sale has `MAX_REFUNDS` refunds, or their items are on more than `MAX_RETURNED_LINES` lines. */
+  /** The sale has MAX_REFUNDS refunds, or the items of its refunds would be on more than MAX_RETURNED_LINES lines. */
   | { readonly kind: 'too-many-refunds' }
   /** The amount is less than half a hundredth of the major unit. */
   | { readonly kind: 'rounds-to-zero' }

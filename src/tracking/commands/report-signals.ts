@@ -42,7 +42,7 @@ type Signal =
       readonly userId: PlatformUserId | null;
       /** The slug of a custom event. */
       readonly event: Trigger;
-      /** The collaborator of the signal. Null means every collaborator with an engagement on the opportunity. */
+      /** The collaborator of the signal. Null means the collaborators that `findEngaged` returns for the opportunity. */
       readonly collaborator: CollaboratorReference | null;
     };
 
@@ -50,7 +50,7 @@ export type SignalFault = Refusal | 'unknown-opportunity';
 export type SignalOutcome =
   | Recorded
   | OtherRequest
-  /** The user has no opportunity, so nothing was written. */
+  /** The user has no active opportunity, so nothing was written. */
   | { readonly kind: 'no-opportunity' }
   /** No custom event has this slug, so nothing was written. */
   | { readonly kind: 'unknown-event' }
@@ -153,7 +153,7 @@ async function loadFacts(tenant: Tenant<Database>, waiting: readonly WaitingRepo
   };
 }
 
-/** Returns the opportunity of each report, if it exists: the reported opportunity, or the opportunity of its user. */
+/** Returns the opportunity of each report, if it exists: the reported one, or the active opportunity of its user. */
 async function loadStandings(
   tenant: Tenant<Database>,
   reports: readonly SignalReport[],
@@ -178,8 +178,8 @@ function userOf(report: SignalReport): PlatformUserId | null {
 }
 
 /**
- * Returns the collaborators that a signal is for, each with the trigger. They are the reported collaborator, or all
- * collaborators with an engagement.
+ * Returns the collaborators that a signal is for, each with the trigger. They are the reported collaborator, or up to
+ * MAX_ENGAGED collaborators with an engagement.
  */
 function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchRequest[] {
   switch (report.kind) {

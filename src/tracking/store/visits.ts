@@ -57,10 +57,10 @@ export type WrittenVisits = {
  * - The opportunity of the row was merged, invalidated or removed in the meantime.
  * - The row is a signal, and its opportunity is not active.
  *
- * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Within the statement, it
- * is the order of the rows. If a visit has no time of its own, the current time is read at the same point, so that
- * times have the same order. If the start time of the transaction were used, a sale that waited for the lock would be
- * older than the visit before it.
+ * Event ids are drawn after the opportunity is locked, so the events of an opportunity have the order of the commits.
+ * Within the statement, they have the order of the rows. If a visit has no time of its own, the current time is read at
+ * the same point, so that times have the same order. If the start time of the transaction were used, a sale that waited
+ * for the lock would be older than the visit before it.
  *
  * All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */

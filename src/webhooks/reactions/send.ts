@@ -42,7 +42,7 @@ export const KEPT_BYTES = 1024;
  * Returns a function that sends requests to addresses supplied by customers. Unless private addresses are allowed, the
  * function connects only to public addresses.
  *
- * The name is resolved once and every address must be public. The connection uses one of these addresses, and the
+ * The name is resolved once and every address must be allowed. The connection uses one of these addresses, and the
  * connected address is checked again before anything is written. The function follows no redirects, uses no proxy,
  * reuses no connections, and sends no cookies.
  */

@@ -201,8 +201,8 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
 }
 
 /**
- * Returns the age of the oldest due delivery to an active webhook, or of the oldest outbox row, whichever is greater,
- * in seconds. Outbox rows that were set aside count as well. Returns 0 if nothing waits.
+ * Returns the time in seconds for which the oldest due delivery to an active webhook has been due, or the age of the
+ * oldest outbox row, whichever is greater. Outbox rows that were set aside count as well. Returns 0 if nothing waits.
  */
 export async function webhookLag(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ lag: number }>(

@@ -46,8 +46,8 @@ export async function lockWebhook(
 }
 
 /**
- * Updates a locked webhook. A webhook that was already paused keeps the reason and time of the pause. A change of URL
- * or status resets the time of its first failure.
+ * Updates a locked webhook. A webhook that stays paused keeps the reason and time of the pause. A change of URL or
+ * status resets the time of its first failure.
  */
 export async function updateWebhook(
   { connection, organizationId }: Tenant<Connection>,
@@ -85,8 +85,8 @@ export async function replaceSecret(
 }
 
 /**
- * Makes the pending deliveries of a webhook due immediately and resets their numbers of attempts, because the receiver
- * has changed or works again.
+ * Makes the pending deliveries of a webhook due immediately and resets their `tries`, because the receiver has changed
+ * or works again.
  */
 export async function expediteDeliveries(
   { connection, organizationId }: Tenant<Connection>,
@@ -100,8 +100,8 @@ export async function expediteDeliveries(
 }
 
 /**
- * Makes deliveries of a webhook due immediately, in any status, and resets their numbers of attempts. Returns the ids
- * of the deliveries that exist.
+ * Makes deliveries of a webhook due immediately, in any status, and resets their `tries`. Returns the ids of the
+ * deliveries that exist.
  */
 export async function repeatDeliveries(
   { connection, organizationId }: Tenant<Connection>,
