@@ -45,7 +45,10 @@ function commandOf({ to, label, icon, key, keywords }: Destination): Command {
   return { id: `${to} ${label}`, label, icon, href: to, keys: key && `g ${key}`, keywords };
 }
 
-/** Returns the actions on the sale or partner of the current page. On other pages, they open the list to choose from. */
+/**
+ * Returns the actions on the sale or partner of the current page. On other pages, the actions open the list of sales or
+ * partners.
+ */
 function useResourceActions(): Command[] {
   const api = useApi();
   const { pathname } = useLocation();

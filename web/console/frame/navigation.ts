@@ -108,7 +108,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/settings/account', label: places.account, icon: UserCog },
 ];
 
-/** The dialogs that the command menu opens. */
+/** The actions in the command menu. Each opens a dialog or a page. */
 export const ACTIONS: readonly Destination[] = [
   { to: '/programs/new', label: places.newProgram, icon: Percent, scope: 'resources:write' },
   { to: '/groups?new=group', label: places.newGroup, icon: Boxes, scope: 'resources:write' },

@@ -73,8 +73,8 @@ export function RequestList({ state, onChange }: PartProps) {
 }
 
 /**
- * Returns a function that creates payout runs for requests, and opens the run. Each currency has one run, or several if
- * the requests have more obligations than one run can name.
+ * Returns a function that creates payout runs for requests, and opens the run, or the list of runs if there are
+ * several. Each currency has one run, or several if the requests have more obligations than one run can name.
  */
 function usePayRequests() {
   const api = useApi();

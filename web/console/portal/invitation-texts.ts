@@ -21,7 +21,8 @@ export const invitations = {
   joined: (uses: number, most: number | null) =>
     most === null ? `${formatCount(uses)} joined` : `${formatCount(uses)} of ${formatCount(most)} joined`,
   until: 'until',
-  blocked: 'Its rate can’t be applied: the program has too many custom rates, or now pays another kind of event.',
+  blocked:
+    'The custom rate can’t be applied: the program has too many custom rates, or now pays another kind of event.',
   noPortal: 'The portal is closed, so nobody can use the link.',
   revoke: 'Revoke …',
   revokeTitle: 'Revoke this link?',

@@ -36,7 +36,7 @@ export function ImportRates() {
     onSuccess: (changed) => {
       toast.success(changed === 0 ? texts.nothingNew : texts.imported(changed));
     },
-    // If a part fails, the rates of the earlier parts are saved.
+    // Reload the data even after an error, because the rates of the earlier parts are saved.
     onSettled: () => queries.invalidateQueries(),
   });
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {

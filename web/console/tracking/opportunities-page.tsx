@@ -104,10 +104,7 @@ export function OpportunitiesPage() {
   );
 }
 
-/**
- * The maximum number of engagements, and of transactions, to load for one page. The page of an opportunity shows all of
- * them.
- */
+/** The maximum number of engagements, and of transactions, to load for one page of the list. */
 const MOST = 1_000;
 
 async function loadRows(api: Whence, query: object, signal: AbortSignal): Promise<ListPage<Row>> {

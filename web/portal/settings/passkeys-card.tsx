@@ -21,7 +21,7 @@ export function PasskeysCard() {
         create: (made) => api.createPasskey(made),
         remove: (id) => api.deletePasskey(id),
       }}
-      // A frame can use passkeys, but it can create passkeys only if the embedding page allows that.
+      // The code that embeds the portal allows the frame to use passkeys, but not to create passkeys.
       canAdd={!IS_EMBEDDED}
       {...words}
     >

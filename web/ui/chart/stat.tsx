@@ -14,9 +14,9 @@ export type StatProps = {
   readonly value: ReactNode | undefined;
   /** The figure as a number. The change from `before` to `now` is shown below. */
   readonly now?: number | undefined;
-  /** The figure in the preceding period. */
+  /** The figure in the period of comparison. */
   readonly before?: number | undefined;
-  /** The label of the preceding period, such as “1–30 Aug”. */
+  /** The label of the period of comparison, such as “1–30 Aug”. */
   readonly against?: ReactNode;
   /** `points` is for ratios: their change is shown in percentage points instead of percent. */
   readonly change?: 'percent' | 'points' | undefined;

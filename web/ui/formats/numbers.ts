@@ -41,7 +41,7 @@ export type Change = {
   readonly ratio: number | undefined;
 };
 
-/** Returns the change of a figure from the preceding period. */
+/** Returns the change of a figure from `before` to `now`. */
 export function changeOf(now: number, before: number): Change {
   const direction = now > before ? 'up' : now < before ? 'down' : 'same';
   return { direction, ratio: before === 0 ? (now === 0 ? 0 : undefined) : (now - before) / Math.abs(before) };

@@ -116,7 +116,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The age, in milliseconds, from which the date is shown instead of a relative time. */
+/** The distance from now, in milliseconds, from which the date is shown instead of a relative time. */
 const LONGEST_RELATIVE = 7 * DAY;
 
 function relative(date: Date, now: number, locale: string | undefined, timeZone: string | undefined): string {
