@@ -137,7 +137,7 @@ export async function saveMarks(
 }
 
 /**
- * Returns whether a collaborator has unpaid money: draft, pending, or in an unpaid payout. Uses an index of obligations
+ * Returns whether a collaborator has a draft or pending obligation, or an unpaid payout. Uses an index of obligations
  * by collaborator.
  */
 export async function isOwed(

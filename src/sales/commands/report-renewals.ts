@@ -158,8 +158,8 @@ function contentOf({ sale: { source, externalId }, given }: RenewalReport, curre
 }
 
 /**
- * Returns the reported currency of a renewal, or else the currency of the renewed sale. Returns an empty text if the
- * sale is unknown. An unknown sale has no renewals, so no stored hash can match.
+ * Returns the reported currency of a renewal, or else the currency of the renewed sale. Returns an empty text if
+ * neither is known. An unknown sale has no renewals, so no stored hash can match.
  */
 function currencyOf({ currency }: RenewalReport, sale: Renewed | undefined): string {
   return currency ?? sale?.currency ?? '';

@@ -42,7 +42,7 @@ type Signal =
       readonly userId: PlatformUserId | null;
       /** The slug of a custom event. */
       readonly event: Trigger;
-      /** The collaborator of the signal. Null means the collaborators that `findEngaged` returns for the opportunity. */
+      /** The collaborator of the signal. Null means up to MAX_ENGAGED collaborators with an engagement. */
       readonly collaborator: CollaboratorReference | null;
     };
 

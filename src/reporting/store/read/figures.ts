@@ -16,7 +16,7 @@ export type FigureAmounts = {
 
 /** The amounts of all currencies, converted. */
 export type ConvertedAmounts = Omit<FigureAmounts, 'sales'> & {
-  /** The currencies with amounts that are left out, because they have no rate on or before their day. */
+  /** The currencies of amounts that are left out, because their currency has no rate on or before their day. */
   readonly withoutRate: readonly string[];
 };
 
@@ -215,8 +215,8 @@ function wholeRows(request: FiguresRequest, shown: readonly Keyed[]): FigureRow[
 }
 
 /**
- * Returns the first day of the first whole month in the span, and the first day after the last whole month. Figures by
- * day have no whole months.
+ * Returns the first day of the first whole month in the span, and the first day after the last whole month. Returns
+ * `until` twice if there is no whole month, and for figures by day, which use no whole months.
  */
 function wholeMonths({ from, until, by }: FiguresRequest): [string, string] {
   const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
