@@ -77,7 +77,7 @@ export class Orders {
     try {
       await this.#whence.report.sale({
         ...binding,
-        // Null reports an order without a referral. If the field is missing, Whence refuses the report.
+        // Null reports an order without a referral. Whence refuses a report without `trackingId`.
         trackingId: order.trackingId ?? null,
         total: decimal(totalOf(order)),
         items: order.lines.map(({ product, quantity }) => ({

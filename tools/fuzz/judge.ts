@@ -28,7 +28,7 @@ export type FaultOptions = {
   readonly interface: Interface;
   /** Throws if the document does not describe the response. */
   readonly isDocumented: (method: string, path: string, reply: Reply) => void;
-  /** A text in every name of the other organization, which must never be visible. */
+  /** A text in the names of the other organization's resources, which must never be visible. */
   readonly foreignMark: string;
 };
 

@@ -6,7 +6,7 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import type { Credential } from './credential.ts';
 import { Memory } from './memory.ts';
 
-/** An organization with a sample of every resource, and credentials with and without access to it. */
+/** An organization with sample resources, and credentials with and without access to it. */
 export type World = {
   readonly organizationId: string;
   readonly credentials: readonly Credential[];
@@ -17,7 +17,7 @@ const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const ESSENTIALS = { hasEssentials: true };
 
-/** Creates a world. `mark` is part of every name created here, and must not be visible to other organizations. */
+/** Creates a world. `mark` is part of the names of its resources, and must not be visible to other organizations. */
 export async function makeWorld(service: TestService, mailbox: Mailbox, mark: string): Promise<World> {
   const key = await service.foundOrganization(mark);
   const memory = new Memory();
@@ -162,7 +162,7 @@ function session(name: string, scheme: Credential['scheme'], scopes: readonly st
   return { name, scheme, scopes, ...ESSENTIALS, headers: { ...SAME_ORIGIN, cookie } };
 }
 
-/** Creates some rows of each resource, so that requests can find them. Returns the email address of a collaborator. */
+/** Creates sample resources, so that requests can find them. Returns the email address of a collaborator. */
 async function fill(call: Maker, service: TestService, key: string, mark: string, memory: Memory): Promise<string> {
   type Row = { readonly id: number };
   const email = `partner@${mark}.example`;

@@ -40,8 +40,8 @@ const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) =>
 export const WAITING_KINDS = Object.keys(COUNTS) as WaitingKind[];
 
 /**
- * Returns the query key of a number. A change to payouts also reloads the number of requests, and a change to commissions
- * the number of held commissions.
+ * Returns the query key of a number. A change to payouts also reloads the number of requests, and a change to
+ * commissions also reloads the number of held commissions.
  */
 export function waitingKey(kind: WaitingKind): readonly string[] {
   if (kind === 'requests') return ['payouts', 'requests', 'waiting'];

@@ -25,7 +25,9 @@ const sent = {
 
 const NOT_SENT = 'No email was sent, because no mail server is set up.';
 
-/** The texts that differ without a mail server. The service then prints its emails, so only the merchant has the code. */
+/**
+ * The texts that differ without a mail server. The service then prints its emails, so only the merchant has the code.
+ */
 const printed = {
   title: 'Enter your code',
   signIn: (address: string) => `${NOT_SENT} If ${address} has an account, ask the merchant for your code.`,

@@ -3,7 +3,10 @@ import type { Call } from '../interface.ts';
 import type { Fault } from '../judge.ts';
 import type { Write } from './writes.ts';
 
-/* The judge of refusals. Requests that are refused and requests that only read must not write anything. */
+/*
+ * The judge of refusals. Requests that are refused and requests that only read must not write data, except notes such
+ * as the last use of a key.
+ */
 
 /**
  * Returns the fault of a response if its request has written rows that it must not write. Otherwise, returns an empty

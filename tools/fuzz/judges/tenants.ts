@@ -6,8 +6,8 @@ import { unexplainedWrites } from './refusals.ts';
 import type { Writes } from './writes.ts';
 
 /*
- * The judge of tenants: no request of one organization may show or write data of another. Requests use ids of the resources
- * of a foreign organization. The names of these resources contain a mark.
+ * The judge of tenants: no request of one organization may show or write data of another organization. Requests use ids
+ * of the resources of a foreign organization. The names of these resources contain a mark.
  */
 
 /** Returns the fault of a response that shows data of the foreign organization. */

@@ -23,8 +23,8 @@ export const BACKGROUND = '-c fuzz.writes=ignored';
 
 /**
  * Makes the database record each row that is written from now on, except by connections with the option BACKGROUND. The
- * record belongs to the same transaction, so a rollback removes it. The watched tables are all tables with data of an organization, as the database's catalog
- * lists them.
+ * record belongs to the same transaction, so a rollback removes it. The watched tables are all tables with data of
+ * organizations, according to the database's catalog.
  */
 export async function watchWrites(database: Database): Promise<Writes> {
   await database.query(NOTING);

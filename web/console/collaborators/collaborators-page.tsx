@@ -133,7 +133,9 @@ type ListProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/** A partner with the ids of all rows on the page, separated by commas. One call loads the balances of all these ids. */
+/**
+ * A partner with the ids of all rows on the page, separated by commas. One call loads the balances of all these ids.
+ */
 type Row = Collaborator & { readonly together: string };
 
 const NAME: Column<Row> = {

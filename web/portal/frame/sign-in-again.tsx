@@ -14,8 +14,8 @@ const LogInAgain = lazy(async () => {
 });
 
 /**
- * Lets partners log in again without leaving the page, so that their input is not lost. A preview, and a partner without
- * an email address, get a link to the login page instead.
+ * Lets partners log in again without leaving the page, so that their input is not lost. A preview, and a partner
+ * without an email address, get a link to the login page instead.
  */
 export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
   const { href } = useLocation();

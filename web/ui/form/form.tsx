@@ -21,7 +21,7 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
   readonly onSubmit: () => unknown;
   /**
    * The error of the last attempt. Its faults are shown at the fields with the matching `name`. All other faults are
-   * shown above the form.
+   * shown above the fields.
    */
   readonly error?: unknown;
   /** Faults of the current input. They are shown at the fields too, without moving the focus while the user types. */

@@ -27,7 +27,9 @@ export type DialogProps = {
   readonly children?: ReactNode;
 };
 
-/** Renders a window above the page. Its close button and, unless `stays` is set, Escape or a press outside closes it. */
+/**
+ * Renders a window above the page. Its close button and, unless `stays` is set, Escape or a press outside closes it.
+ */
 export function Dialog(props: DialogProps) {
   const first = useFirstField();
   return (
