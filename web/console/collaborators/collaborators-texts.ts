@@ -43,7 +43,7 @@ export const collaborators = {
 
   links: {
     title: 'Top links and codes',
-    help: 'What each link and code brought in this period. A sale counts for the last link or code before it.',
+    help: 'The results of each link and code in this period. A sale counts for the last link or code before it.',
     row: (code: string) => `link ${code}`,
     code: 'Code',
     kind: 'Kind',

@@ -3,7 +3,7 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 export const rates = {
   title: 'Reporting currency',
   settings: 'Settings',
-  description: 'Converts figures in several currencies into one total. What you owe and pay is never converted.',
+  description: 'Converts figures in several currencies into one total. Owed and paid amounts are never converted.',
   currency: 'Reporting currency',
   currencyHelp: 'Choose none to show each currency separately.',
   none: 'None',

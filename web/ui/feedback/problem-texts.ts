@@ -10,7 +10,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'domain-taken': 'The operator of this service can release the domain.',
 };
 
-/** Texts by error code that replace the problem's detail, because the detail names HTTP headers or API calls. */
+/** Texts by error code that replace the problem's detail, because that detail is written for API clients. */
 export const problemDetails: Readonly<Record<string, string>> = {
   'request-timeout': 'The request took too long to arrive. Try again with a better connection.',
   unavailable: 'Try again in a moment.',
