@@ -87,8 +87,8 @@ export type NoticedConversions = {
 };
 
 /**
- * Returns the conversions in the waiting notices of one kind, without conversions whose status has changed since. The
- * amount of a rejected conversion is its awarded amount.
+ * Returns the conversions in the waiting notices of one kind, without conversions whose status no longer matches the
+ * kind. The amount of a rejected conversion is its awarded amount.
  */
 export async function readNoticedConversions(
   { connection, organizationId }: Tenant<Connection>,

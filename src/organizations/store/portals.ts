@@ -127,7 +127,7 @@ const PORTAL_LOCK_MS = 1_000;
 
 /**
  * Returns whether the portal is open, and locks that state until the transaction ends. Closing the portal waits for
- * this transaction, and then deletes any session or link that the transaction created. If the lock isn’t free within
+ * this transaction, and then deletes any session or link that the transaction created. If the lock isn't free within
  * PORTAL_LOCK_MS, the call fails as unavailable.
  */
 export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
@@ -140,7 +140,7 @@ export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolea
   return rowCount === 1;
 }
 
-/** Ends all portal sessions of an organization and deletes its login links. */
+/** Ends all portal sessions of an organization, and deletes its links for logins and sign-ups. */
 export async function emptyPortal({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query('delete from sessions where organization_id = $1 and collaborator_id is not null', [
     organizationId,

@@ -16,7 +16,7 @@ export type PaymentFileRequest = PayoutRange & { readonly format: FileFormat };
 
 export type PaymentFileContent = {
   readonly payees: readonly PayableTo[];
-  /** The organization’s mode. Files of a test organization are marked as not for a bank. */
+  /** The organization's mode. Files of a test organization are marked as not for a bank. */
   readonly mode: Mode;
   /** The name of the merchant, for the payment descriptions. */
   readonly merchant: string;

@@ -18,8 +18,8 @@ export type PortalChangeOutcome =
 
 /**
  * Changes the given portal settings. Changes nothing if a setting is invalid, or another organization has the slug or
- * the domain. If the change closes the portal, ends all its sessions and deletes its login links. `domains` are the
- * domains that the operator allows.
+ * the domain. If the change closes the portal, ends all its sessions and deletes its links for logins and sign-ups.
+ * `domains` are the domains that the operator allows.
  */
 export async function changePortal(
   tenant: Tenant<Database>,

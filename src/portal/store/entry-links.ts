@@ -132,7 +132,7 @@ function entryOf({ collaboratorId, signUp }: EntryRow): EntryFor {
 }
 
 /**
- * Locks the login codes of an address that a network can still try. Returns them, encrypted, with the hashes of their
+ * Locks the emailed codes of an address that a network can still try. Returns them, encrypted, with the hashes of their
  * links, newest first. Concurrent callers wait, and read the updated number of wrong codes. Attempts from the network
  * that requested a code are counted separately from attempts from other networks. Uses the index `entry_links_address`.
  */

@@ -45,8 +45,8 @@ export type RetentionTimes = {
 };
 
 /**
- * The result of one pass. `forgotten` is the number of deleted rows, where a dropped partition of visits counts as one
- * row. `isMore` is true if more expired data may be left.
+ * The result of one pass. `forgotten` is the number of deleted rows and values, where a dropped partition of visits
+ * counts as one row. `isMore` is true if more expired data may be left.
  */
 export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
 
