@@ -68,7 +68,7 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
  * - $4: the time zone of the days.
  * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
  * - $10, $11 and $12: the filters, null if absent.
- * - $13: the currency to sort by. Null sorts amounts by the currency with the most sales, and sales by all currencies.
+ * - $13: the currency to sort by. Null sorts amounts by MAIN_CURRENCY, and sales by all currencies.
  * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
  */
 export function keyedSums(asked: Asked, isSummed: boolean): string {
@@ -134,8 +134,8 @@ const CONVERTED_TEXTS = `,
   }).join(', ')}, bool_or(k.unrated) as unrated`;
 
 /**
- * SQL for the currency with the most sales. It is used for sorting, because amounts of different currencies can't be
- * compared.
+ * SQL for the currency with the most sales and renewals. It is used for sorting, because amounts of different
+ * currencies can't be compared.
  */
 const MAIN_CURRENCY = `
   select currency from keyed where currency <> '' group by currency order by sum(sales + renewals) desc, currency limit 1`;

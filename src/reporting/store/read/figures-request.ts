@@ -21,7 +21,7 @@ export type FiguresRequest = {
   readonly highest?: FigureOrder | undefined;
   /**
    * The currency in which revenue, earnings and sales are compared. By default, amounts are compared in the currency
-   * with the most sales, and sales count all currencies.
+   * with the most sales and renewals, and sales count all currencies.
    */
   readonly currency?: string | undefined;
   /**
@@ -29,6 +29,6 @@ export type FiguresRequest = {
    * requested.
    */
   readonly convertTo?: string | undefined;
-  /** The maximum number of rows. All further rows are summed up in `rest`. Figures by day have no limit. */
+  /** The maximum number of rows. All further rows are summed up in `rest`. Figures by day or in total have no limit. */
   readonly limit: number;
 };

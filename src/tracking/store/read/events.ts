@@ -95,7 +95,7 @@ const OPPORTUNITY_EVENTS = `
   union all
   ${TRANSACTIONS_EVENTS}`;
 
-/** All events. A visit is an event too, but it is decided when it is written, so it has no row in `events`. */
+/** All events. Visits, coupons and custom events have no row in `events`, because they are decided when written. */
 export const events: Relation<Row, EventResource> = {
   query: `${VISITS} union all ${MONEY_EVENTS}`,
   key: 'id',
