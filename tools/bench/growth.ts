@@ -15,7 +15,7 @@ import { timeReports } from './reports.ts';
 
 /*
  * `node tools/bench/growth.ts --opportunities 10000000`: compares the rates of the service on an empty database and on
- * a filled database. Then measures every list with each sort and filter, and every report.
+ * a filled database. Then measures the lists with each sort and filter, and the reports.
  *
  * The measurements of rates alternate between both databases, so that changes of the machine's speed affect both.
  * `--keep <folder>` keeps the filled database for the next run. BENCH_DATABASE_URL selects another server, whose user

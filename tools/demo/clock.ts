@@ -12,7 +12,7 @@ export type HeldClock = {
 };
 
 /**
- * The SQL functions that return the time, with their volatility. The service reads the time only through these
+ * The SQL functions that return the time, with their volatility. The service's SQL reads the time only through these
  * functions.
  */
 const CLOCKS = {

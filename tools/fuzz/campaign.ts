@@ -19,11 +19,14 @@ import { makeWorld, type World } from './world.ts';
 
 export type Options = {
   readonly service: TestService;
-  /** The same seed generates the same requests. If there are several callers, only the ids from the database differ. */
+  /**
+   * The same seed generates the same requests. If there are several callers, the values that come from responses can
+   * differ.
+   */
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
-  /** Whether to repeat calls that have never succeeded until they succeed. */
+  /** Whether to repeat calls that have never succeeded, until they succeed or MOST_SOUGHT requests were sent. */
   readonly seeksSuccess?: boolean;
   /** Returns true to stop early. The results so far are still reported. */
   readonly isOver?: () => boolean;
@@ -73,7 +76,7 @@ const RUNS = 1_000;
 /** The number of seeds that are reserved for a caller. */
 const CALLER_SEEDS = 1_000_000;
 
-/** Sends requests of all kinds, and returns every fault in their responses and writes. */
+/** Sends requests of all kinds, and returns the faults in their responses and writes. */
 export async function runCampaign(options: Options): Promise<Outcome> {
   const { service, seed, requests, callers, isOver = () => false } = options;
   const document = (await service.request('GET', '/openapi.json')).body as OpenapiDocument;

@@ -1,5 +1,5 @@
-// npm run fuzz -- [--seed N --requests 100000 --callers 8]: sends generated requests to a service, and prints every
-// fault in its responses.
+// npm run fuzz -- [--seed N --requests 100000 --callers 8]: sends generated requests to a service, and prints the
+// faults in its responses.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

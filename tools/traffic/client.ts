@@ -104,7 +104,7 @@ const IN_FLIGHT = 'idempotency-in-flight';
 
 /**
  * Opens a client that records the outcome of each request. It keeps connections open. It drops a connection when the
- * process announces that it will close the connection, as every HTTP client does.
+ * process announces that it will close the connection, as HTTP clients do.
  */
 export function openClient(options: ClientOptions): Client {
   const { urls, key, publishableKey = key, headerPrefix = 'X-Service', connections = 1, tally, dice } = options;

@@ -6,7 +6,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 export type WaitingKind =
   'conversions' | 'held' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 
-/** The maximum number of webhooks, and of connectors, in an organization. */
+/** The page size for webhooks and connectors. An organization has at most this many connectors, and fewer webhooks. */
 const MAX_LISTED = 50;
 const ONE = { perPage: 1 };
 

@@ -20,8 +20,13 @@ import { useReviews } from './undoable-reviews.ts';
 const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
 
 /**
- * Shows the commissions in fraud review with the facts of each signal, past reviews, partners with unusual results or
- * sign-ups, the limits of each program, and the deny and allow lists.
+ * Shows these tabs:
+ *
+ * - commissions in fraud review, with the facts of each signal
+ * - past reviews
+ * - partners with unusual results or sign-ups
+ * - the limits of each program
+ * - the deny and allow lists
  */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);

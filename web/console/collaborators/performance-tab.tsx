@@ -28,7 +28,7 @@ import { type ChangeList, listPage, type ListQuery, type ListState } from '#web/
 
 const words = texts.performance;
 
-/** The fields that the tab keeps in the URL, beside those of its list. */
+/** The fields that the tab keeps in the URL, in addition to the fields of its list. */
 export const PERFORMANCE_FIELDS = {
   from: PERIOD_FIELDS.from,
   until: PERIOD_FIELDS.until,

@@ -35,7 +35,7 @@ export type ProgramsTabProps = {
   readonly onChange: ChangeList;
 };
 
-/** Shows every program, and whether the partner can earn in it. */
+/** Lists the programs, and shows whether the partner can earn in each of them. */
 export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();
   const columns: readonly Column<Program>[] = [

@@ -42,8 +42,8 @@ export function subjectOf({ path, request, before, after }: Entry): Subject | un
   const known = fieldsOf(before ?? after);
   const id = /^\d+$/.test(named ?? '') ? named : idOf(named === undefined ? known['id'] : undefined);
   if (one === undefined || id === undefined) return undefined;
-  // If a call changed a part of the resource, such as an alias, the record has the name of the part instead of the name
-  // of the resource.
+  // If a call changed a part of the resource, such as an alias, the record has the part's name instead of the
+  // resource's name.
   const isItself = String(known['id']) === id;
   const name = isItself ? nameOf(known) : undefined;
   return { label: audit.subjects[one.kind](name ?? id), href: one.href(id) };

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#web/ui/formats/time.ts';
 
-/** The figures of a row, which are the same for every grouping. */
+/** The figures of a row. Rows have the same figures in every grouping. */
 export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts' | 'converted'>;
 
 /** The currency of amounts. `converted` means all currencies, converted into the reporting currency. */

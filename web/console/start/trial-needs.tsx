@@ -12,7 +12,10 @@ const words = texts.needs;
 
 type Of = { readonly program: Program; readonly collaborator: Collaborator };
 
-/** Shows what the partner still needs to earn a commission. Each requirement has a button that adds it. */
+/**
+ * Shows the requirements for a commission that the partner doesn't meet yet. Each requirement has a button that meets
+ * it.
+ */
 export function TrialNeeds({ program, collaborator }: Of) {
   const { data: needs = [] } = useQuery(needsQuery(useApi(), program, collaborator));
   return needs.map((need) => <NeedNotice key={need.kind} {...{ need, program, collaborator }} />);

@@ -12,7 +12,7 @@ export type Change = PortalStatement['currencies'][number]['entries'][number];
 
 type ChangeTableProps = { readonly changes: readonly Change[]; readonly currency: string };
 
-/** The maximum number of changes per currency, newest first. The CSV file contains all changes. */
+/** The maximum number of changes shown per currency, starting with the newest. The CSV file contains all changes. */
 const SHOWN = 200;
 
 export function ChangeTable({ changes, currency }: ChangeTableProps) {

@@ -78,7 +78,7 @@ type OfCurrency = PortalStatement['currencies'][number];
 function OneCurrency({ of }: { readonly of: OfCurrency }) {
   const [showsAll, setShowsAll] = useState(false);
   const { currency, opening, closing, totals, entries } = of;
-  // Entries that don't change the balance are only in the CSV file.
+  // Ledger entries that don't change the balance are only in the CSV file.
   const changes = entries.filter(({ effect }) => effect !== 0);
   return (
     <Stack gap={3} role="group" aria-label={`${texts.title}, ${currency}`}>

@@ -8,7 +8,10 @@ import { Time } from '#web/ui/controls/time.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
-/** Shows which version of the agreement the partner accepted. Renders nothing if there was never an agreement. */
+/**
+ * Shows which version of the agreement the partner accepted. Renders nothing if there is no agreement and the partner
+ * has never accepted a version.
+ */
 export function AgreementCard() {
   const { data } = useQuery(agreementQuery(useApi()));
   if (data === undefined || (data.current === null && data.accepted === null)) return null;

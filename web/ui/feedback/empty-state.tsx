@@ -8,7 +8,7 @@ export type EmptyStateProps = {
   readonly icon?: LucideIcon | undefined;
   /** The missing resource: “No webhooks yet”. */
   readonly title: ReactNode;
-  /** A sentence about what the user can do. */
+  /** A sentence that suggests the next step. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   /** A line to copy, such as the command that creates the first resource. */

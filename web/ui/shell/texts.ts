@@ -1,6 +1,6 @@
 import { formatCount } from '../formats/numbers.ts';
 
-/** All texts of the components themselves. Each page has its own texts for its content. */
+/** The texts of the components that every page loads. Each page has its own texts for its content. */
 export const texts = {
   failure: {
     title: 'This page could not be shown',

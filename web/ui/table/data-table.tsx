@@ -62,7 +62,7 @@ export type DataTableProps<Row> = {
   readonly label: string;
   /** The TanStack Query key without the state: `['conversions']`. Invalidating it reloads the list. */
   readonly queryKey: QueryKey;
-  /** Loads one page. The query has the filters, `sort` and `after` from the URL. */
+  /** Loads one page. The query has the filters, the sorting, the page size and the cursor of `state`. */
   readonly load: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly rowId: (row: Row) => RowId;
@@ -96,7 +96,7 @@ export type DataTableProps<Row> = {
   readonly csvName?: string | undefined;
   /** The sorting if `state` has none, such as `-id`. The heading of its column is marked. */
   readonly defaultSort?: string | undefined;
-  /** Advice on what to do next. Shown if the list is empty without filters. */
+  /** Advice about the next step. It is shown if the list is empty without filters. */
   readonly empty?: ReactNode;
   /** The polling interval in milliseconds. */
   readonly refetchMs?: number | undefined;

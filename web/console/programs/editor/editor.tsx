@@ -26,7 +26,7 @@ export type EditorProps = {
   readonly eventTitles?: ReadonlyMap<string, string>;
 };
 
-/** Edits all terms of a program, next to a preview of their effect. */
+/** Edits the terms of a program, next to a preview of their effect. */
 export function ProgramEditor({ draft, onChange, onSubmit, error, actions, eventTitles = NO_TITLES }: EditorProps) {
   const [example, setExample] = useState(firstExample);
   const body = useMemo(() => bodyOf(draft), [draft]);
