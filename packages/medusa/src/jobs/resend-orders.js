@@ -7,7 +7,7 @@ const PAGE = 100;
 
 /**
  * Sends the orders that changed in the last two days again, in case an event was lost. Stops at the first order that
- * Whence does not accept. Whence stores each state of an order only once.
+ * can't be sent or is refused. Whence stores each state of an order only once.
  */
 async function resendOrders(container) {
   const logger = container.resolve('logger');
