@@ -63,9 +63,9 @@ export function withoutTracking(pageUrl: string): string {
 }
 
 /**
- * Returns the address to which a short link to the page `landingUrl` redirects. It has the code, and the parameters of
- * `query` whose names neither the page nor the short link uses. For a recorded visit, it also has the tracking id and
- * the visit's key.
+ * Returns the address to which a short link to the page `landingUrl` redirects. It has the code, if there is one, and
+ * the parameters of `query` whose names neither the page nor the short link uses. For a recorded visit, it also has the
+ * tracking id and the visit's key.
  */
 export function shortLinkTarget(
   { landingUrl, refParameter }: { readonly landingUrl: string; readonly refParameter: string },

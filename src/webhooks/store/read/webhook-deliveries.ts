@@ -20,7 +20,7 @@ export type DeliveryResource = {
   readonly lastError: string | null;
 };
 
-/** The message of a delivery, and the result of each attempt, oldest first. */
+/** The message of a delivery, and the results of its stored attempts, oldest first. */
 export type DeliveryLog = {
   readonly occurredAt: Instant;
   readonly data: string;

@@ -18,7 +18,7 @@ export type WebhookResource = {
   readonly status: WebhookStatus;
   readonly pausedReason: PauseReason | null;
   readonly pausedAt: Date | null;
-  /** The time of the first failure since the last success. */
+  /** The time of the first failure since the last success, or since a later change of the URL or status. */
   readonly failingSince: Date | null;
   /** The time until which the previous secret also signs. */
   readonly previousSecretUntil: Date | null;
