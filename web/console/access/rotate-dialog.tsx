@@ -19,7 +19,7 @@ type RotateDialogProps = {
   readonly onMade: (key: NewApiKey) => void;
 };
 
-/** Replaces an API key with a new key. The old key stays valid for the chosen time. */
+/** Replaces an API key with a new key. The old key stays valid for the chosen time, or until its own expiry. */
 export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

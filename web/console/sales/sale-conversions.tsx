@@ -13,8 +13,8 @@ import { Text } from '#web/ui/controls/text.tsx';
 import styles from './sales.module.css';
 
 /**
- * The maximum number of conversions to load. A sale has one conversion for each partner and program that it pays, so
- * far fewer than a hundred.
+ * The maximum number of conversions to load. A sale has one conversion for each partner and program that it pays, which
+ * is usually far fewer than a hundred.
  */
 const MOST = 100;
 
