@@ -188,8 +188,8 @@ describe('a database with secrets encrypted with another key', () => {
     const { database, organizationId } = room;
     const sealed = secretBox(Buffer.from('cd'.repeat(32), 'hex')).seal('whsec_lost');
     await database.query(
-      `insert into connectors (organization_id, id, kind, name, mode, source, secret)
-       values ($1, 77, 'stripe', 'Shop', 'live', 'stripe', $2)`,
+      `insert into connectors (organization_id, id, kind, name, source, secret)
+       values ($1, 77, 'stripe', 'Shop', 'stripe', $2)`,
       [organizationId, sealed],
     );
     const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});

@@ -22,7 +22,7 @@ it('forgetSome: a statement that takes too long doesn’t prevent the deletion o
   );
   await database.query(
     `with connector as (
-       insert into connectors (organization_id, id, kind, mode, source, name) values ($1, 7, 'stripe', 'live', 'stripe', 'Stripe')
+       insert into connectors (organization_id, id, kind, source, name) values ($1, 7, 'stripe', 'stripe', 'Stripe')
        returning id
      )
      insert into connector_events

@@ -146,8 +146,8 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
  */
 export function eventOfConnector({ organizationId }: Book, deletedAt: string, event: string): string {
   return `with made as (
-      insert into connectors (organization_id, id, kind, name, mode, source, deleted_at)
-      values (${organizationId}, ${organizationId}, 'stripe', 'Stripe', 'live', 'stripe', ${deletedAt}) returning id
+      insert into connectors (organization_id, id, kind, name, source, deleted_at)
+      values (${organizationId}, ${organizationId}, 'stripe', 'Stripe', 'stripe', ${deletedAt}) returning id
     )
     insert into connector_events
       (organization_id, connector_id, external_id, type, occurred_at, state, due_at, outcome, settled_at)
