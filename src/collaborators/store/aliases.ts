@@ -64,15 +64,20 @@ export async function insertAlias(
   return (rows[0] as { id: AliasId }).id;
 }
 
-/** Returns the page that a link opens. Returns null for the landing page. Uses the index `aliases_current`. */
+/**
+ * Returns the page that a link of an active collaborator opens. Returns null for the landing page, and for any other
+ * code. Uses the index `aliases_current`.
+ */
 export async function findPageOfLink(
   { connection, organizationId }: Tenant<Queryable>,
   code: string,
 ): Promise<string | null> {
   const { rows } = await connection.query<{ pageUrl: string | null }>({
     name: 'find-page-of-link',
-    text: `select page_url as "pageUrl" from aliases
-      where organization_id = $1 and type = 'tracking' and code_key = $2 and until_version is null`,
+    text: `select a.page_url as "pageUrl" from aliases a
+      join collaborators c on c.organization_id = a.organization_id and c.id = a.collaborator_id
+      where a.organization_id = $1 and a.type = 'tracking' and a.code_key = $2 and a.until_version is null
+        and c.status = 'active'`,
     values: [organizationId, aliasKey(code)],
   });
   return rows[0]?.pageUrl ?? null;

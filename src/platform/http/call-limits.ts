@@ -6,6 +6,12 @@ import { places, type TakePlace } from './places.ts';
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /**
+ * The maximum share of the process's database connections for calls that the reads of all organizations together can
+ * use, in percent. Further reads wait in turn. Without this limit, slow reads of two organizations would use every
+ * connection, and calls of other organizations would fail.
+ */
+export const READS_SHARE = 63;
+/**
  * The maximum number of running calls from visitors of one portal. Logins and sign-ups wait for the organization's
  * lock, and each uses a database connection meanwhile.
  */
@@ -49,7 +55,7 @@ export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimit
   const shareOf = (percent: number): number => Math.max(1, Math.floor((connections * percent) / 100));
   return {
     changes: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.changes) }),
-    reads: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.reads) }),
+    reads: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.reads), atOnce: shareOf(READS_SHARE) }),
     revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
     portals: places({ ...limits, ofOrganization: shareOf(PORTALS_SHARE), ofCaller: MAX_CALLS_OF_PORTAL }),
   };

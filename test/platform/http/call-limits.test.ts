@@ -35,6 +35,19 @@ describe('the concurrency limits of API calls', () => {
     }
   });
 
+  it('slow reads of two organizations leave connections, and a read of another organization begins next', async () => {
+    const { reads, changes } = callLimits({ connections: 8 });
+    const slow = [1, 2].flatMap((organization) =>
+      Array.from({ length: 4 }, () => calling(reads, `key ${organization}`, organization)),
+    );
+    await Promise.all(slow.slice(0, 5).map(({ begun }) => begun));
+    const other = calling(reads, 'key 3', 3);
+    assert.equal(await calling(changes, 'key 3', 3).begun, true, 'connections for changes are left');
+    await slow[0]?.end();
+    assert.equal(await other.begun, true);
+    for (const call of [...slow, other]) await call.end();
+  });
+
   it('a place for one call that revokes access stays free while changes are waiting', async () => {
     const { changes, revocations } = callLimits({ connections: 8, waitMs: 1 });
     for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
@@ -104,12 +117,12 @@ describe('the concurrency limits of API calls', () => {
   });
 
   it(`an organization has at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, not counting those of its partners`, async () => {
-    const { reads } = callLimits({ connections: 2 });
-    const first = calling(reads);
-    const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(reads, `key ${n % 3}`));
-    assert.equal(await calling(reads, 'key 9').begun, false);
-    const partner = calling(reads, 'collaborator 1', 1, true);
-    const other = calling(reads, 'key 1', 2);
+    const { changes } = callLimits({ connections: 2 });
+    const first = calling(changes);
+    const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(changes, `key ${n % 3}`));
+    assert.equal(await calling(changes, 'key 9').begun, false);
+    const partner = calling(changes, 'collaborator 1', 1, true);
+    const other = calling(changes, 'key 1', 2);
     assert.equal(await other.begun, true);
     for (const call of [first, ...waiting, partner, other]) await call.end();
     assert.equal(await partner.begun, true);
