@@ -150,11 +150,7 @@ export class Client {
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
         // A cache may have ignored the query and returned another page. Iterating over the list would then never end.
-        throw unexpectedAnswer(
-          `GET ${path}`,
-          answer,
-          'The response is another page. A cache may ignore the query. Exclude the API from caching.',
-        );
+        throw unexpectedAnswer(`GET ${path}`, answer, 'The response is another page. Exclude the API from caching.');
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
     }, query);

@@ -1,4 +1,3 @@
-import { FlaskConical } from 'lucide-react';
 import styles from './data-banner.module.css';
 import { texts } from '../shell/texts.ts';
 
@@ -11,12 +10,5 @@ type DataBannerProps = {
 
 /** Shows a banner above pages whose data is not real, and nothing above other pages. */
 export function DataBanner({ demo, mode }: DataBannerProps) {
-  return (
-    (demo || mode === 'test') && (
-      <p className={styles.banner}>
-        <FlaskConical aria-hidden />
-        {demo ? texts.demo : texts.test}
-      </p>
-    )
-  );
+  return (demo || mode === 'test') && <p className={styles.banner}>{demo ? texts.demo : texts.test}</p>;
 }
