@@ -111,7 +111,6 @@ describeStory('First run: from an empty installation to a first commission', { S
     await check(open, 'start connect');
     await press(page.getByRole('link', { name: 'Connect a system' }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Mode').selectOption('Live');
     await check(open, 'new connector');
     await press(dialog.getByRole('button', { name: 'Create connector' }));
     await page.getByText('Step 1 of 3').waitFor();
