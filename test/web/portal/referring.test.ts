@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Download, Page } from 'playwright-core';
-import { audit, openPages, type Pages, waitForRows } from '../../support/pages.ts';
+import { audit, openPages, type Pages, PHONE, waitForRows } from '../../support/pages.ts';
 import { openTill } from '../../support/payouts.ts';
 import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
@@ -11,6 +11,7 @@ describe('a collaborator in the portal', () => {
   let pages: Pages;
   let ada: Collaborator;
   let cy: Collaborator;
+  let dee: Collaborator;
   let cyId: number;
   before(async () => {
     pages = await openPages();
@@ -50,6 +51,16 @@ describe('a collaborator in the portal', () => {
     const till = openTill(service);
     const [payout] = await till.payoutsOf(await till.runOne());
     await till.mark(payout?.id ?? 0, 'paid');
+
+    await shop.collaborator('dee', { name: 'Dee Dale', email: 'dee@example.com' });
+    dee = await portal.enter('dee@example.com');
+    const buyer = await shop.visit('dee');
+    for (const total of [100, 200, 300, 400, 500]) {
+      await shop.sell(`dee-${total}`, buyer, { total });
+      const [earned] = await shop.earned(`dee-${total}`);
+      await service.request('POST', `/v1/conversions/${earned?.id}/approve`, { key });
+    }
+    await service.settled();
   });
   after(() => pages.close());
 
@@ -253,6 +264,19 @@ describe('a collaborator in the portal', () => {
     await page.getByText('Nothing changed your balance in this period.').waitFor();
     await page.getByRole('link', { name: 'Add payout details' }).click();
     await page.waitForURL('**/portal/mugs/settings');
+    await open.close();
+  });
+
+  it('on a phone, the statement shows every change without the balance, and the changes add up to the total', async () => {
+    const open = await pages.openPortal('/mugs/payouts', dee.cookie, { viewport: PHONE });
+    const statement = open.page.getByRole('group', { name: 'Statement, USD' });
+    await statement.getByRole('button', { name: 'Show all 5 changes' }).click();
+    await statement.getByRole('row').nth(5).waitFor();
+    // Hidden rows and cells have no innerText.
+    const lines = (await statement.getByRole('table').innerText()).split('\n');
+    assert.deepEqual(lines.flatMap((line) => /US\$(\d+)\.00/.exec(line)?.[1] ?? []).map(Number), [50, 40, 30, 20, 10]);
+    await statement.getByText('+US$150.00').waitFor();
+    await audit(open);
     await open.close();
   });
 });
