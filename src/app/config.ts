@@ -79,13 +79,13 @@ export const settings = z.object({
       .refine((text) => URL.canParse(text), 'must be a URL')
       .optional(),
   ).describe(
-    'The public URL of the service, with `BASE_PATH`. Links, cookies and passkeys use it. The default is `http://localhost`, with `PORT` and `BASE_PATH`.',
+    'The public URL of the service, with `BASE_PATH`. Links, cookies and passkeys use it. If not set: `http://localhost`, with `PORT` and `BASE_PATH`.',
   ),
   DATABASE_URL: setting(databaseUrl).describe(
-    'The URL of a PostgreSQL database, version 15 or newer. The default is an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
+    'The URL of a PostgreSQL database, version 15 or newer. If not set: an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
   ),
   DATABASE_OWNER_URL: setting(databaseUrl).describe(
-    'The same database, with the user who owns and migrates it. The user of `DATABASE_URL` then only needs to read and write rows. The default is `DATABASE_URL`.',
+    'The same database, with the user who owns and migrates it. The user of `DATABASE_URL` then only needs to read and write rows. If not set: `DATABASE_URL`.',
   ),
   DATABASE_READ_URL: setting(databaseUrl).describe(
     'A streaming replica of the database, for lists and reports that may be up to ten seconds old.',

@@ -55,7 +55,7 @@ export function verify(
 
 /**
  * Settings for ordinary plans: each query is planned for its parameters, and sequential scans are allowed. The
- * connection may come from a pool with other settings (`steadyPlans`).
+ * connection may be of a pool with other settings (`steadyPlans`).
  */
 const ORDINARY_PLANS = `
   set local plan_cache_mode = force_custom_plan;

@@ -282,7 +282,7 @@ describe('a login in a browser that is already logged in', () => {
     assert.equal((await before.call('GET', '/v1/session')).status, 401);
   });
 
-  it('keeps the previous session if the login fails or comes from another site', async () => {
+  it('keeps the previous session if the login fails or is sent by another site', async () => {
     await makePerson(service, 'viewer', 'cy@fresh.example');
     const held = loggedInMember(service, await logIn('cy@fresh.example'));
     const wrong = await service.request('POST', '/v1/sessions', {

@@ -10,7 +10,7 @@ import { type Reply, startService, type TestService } from '../support/service.t
 import { type Role, ROLES } from '#core/caller.ts';
 
 /*
- * Checks for every call which roles may make it. The calls come from the operation table, so a test fails until each
+ * Checks for every call which roles may make it. The calls are read from the operation table, so a test fails until each
  * new call is listed here. A call by a permitted caller can still fail, because its body is invalid JSON or its id is
  * unknown. Other callers are refused before anything else is checked.
  */
@@ -75,7 +75,7 @@ const SCOPE_OF = new Map(
   ),
 );
 
-/** All operations. The operations that log out come last, because later requests would have no session. */
+/** All operations. The operations that log out are last, because later requests would have no session. */
 const CALLS = Object.entries<Operation>(operations).sort(
   ([one], [other]) => Number(isLogOut(one)) - Number(isLogOut(other)),
 );

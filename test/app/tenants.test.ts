@@ -15,7 +15,7 @@ const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /**
- * The calls that have an id in their path and accept an API key. They come from the OpenAPI document, so that no new
+ * The calls that have an id in their path and accept an API key. They are read from the OpenAPI document, so that no new
  * call is missed. Calls that accept no key concern the logged-in person or collaborator. They are tested in
  * session.test.ts, passkey.test.ts and portal-pages.test.ts.
  */

@@ -231,7 +231,7 @@ describe('materials', () => {
       assert.equal((await remove(id)).status, 200);
     });
 
-    it('has a URL that can’t be guessed, and is gone once its material is archived or deleted', async () => {
+    it('has a URL that can’t be guessed and returns 404 once its material is archived or deleted', async () => {
       const { id, file } = await make({ title: 'Banner', file: FILE });
       for (const key of ['x', 'A'.repeat(22), String(id)]) {
         assert.equal((await service.request('GET', `/materials/${key}`)).status, 404);

@@ -197,7 +197,7 @@ describe('emails to partners', () => {
     assert.match(await textTo('ada@mugs.example'), /^A 00:\n• You earn 13% /m);
   });
 
-  it('tell rejected applicants once, with the reason if there is one, but no partners whom the merchant added', async () => {
+  it('are sent once to rejected applicants, with the reason if there is one, but not to partners whom the merchant added', async () => {
     await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'approval', signUpsFromNetwork: null });
     const portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
     const apply = async (email: string): Promise<number> => {

@@ -303,7 +303,7 @@ function isMatch(matcher: Matcher, { externalId, name, type }: Transaction['line
   return isLike(name.toLowerCase(), matcher.name.toLowerCase());
 }
 
-/** Returns whether a text matches a pattern in which `*` stands for any text. */
+/** Returns whether a text matches a pattern in which `*` matches any text. */
 function isLike(text: string, pattern: string): boolean {
   if (pattern === '') return text === '';
   if (pattern.startsWith('*')) return isLike(text, pattern.slice(1)) || (text !== '' && isLike(text.slice(1), pattern));

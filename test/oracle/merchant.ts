@@ -432,7 +432,7 @@ async function payoutId(merchant: Merchant, key: string): Promise<number> {
 }
 
 /**
- * Returns the time of a transaction, which determines the periods of its caps and tiers. The time comes from the
+ * Returns the time of a transaction, which determines the periods of its caps and tiers. The time is from the
  * database, not from the local clock. For a fact that reports no transaction, returns the current time.
  */
 export async function soldAt(merchant: Merchant, fact: Fact): Promise<Date> {

@@ -4,7 +4,7 @@ import { SLUG } from './merchant.ts';
 
 /*
  * Generates program terms and order lines that often affect each other. Amounts are small, so that each cent matters.
- * Other values come from short lists, so that they often coincide.
+ * Other values are chosen from short lists, so that they often coincide.
  */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;

@@ -135,7 +135,7 @@ describe('the partner agreement', () => {
     assert.equal(accepted?.text, 'Don’t bid on our name.', 'the accepted text can be read again');
   });
 
-  it('is accepted only while it is in force, also by concurrent requests', async () => {
+  it('is accepted only while it is in force, even if a new version is published at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const version = await publish(`Round ${round}.`);
       const [accepting, publishing] = await Promise.all([accept(version), change(`Round ${round}, changed.`)]);

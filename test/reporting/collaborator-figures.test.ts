@@ -169,7 +169,7 @@ describe('GET /v1/figures/collaborators', () => {
     );
   });
 
-  it('is a CSV file for people, with custom rates and tags in words', async () => {
+  it('is returned as CSV with custom rates and tags in words if `Accept` is `text/csv; for=people`', async () => {
     const query = new URLSearchParams({ ...period, currency: 'USD', search: 'ada' }).toString();
     const reply = await service.request('GET', `/v1/figures/collaborators?${query}`, {
       key: service.secretKey,

@@ -204,7 +204,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('the extra cent of a renewal goes to the older touch, as in its sale', async () => {
+  it('the older touch gets the extra cent of a renewal, as in its sale', async () => {
     const awards = { first: [101], second: [51, 50], renewal: [51, 50] };
     await sameEitherWay(awards, async (shop, pause) => {
       await shop.program({
@@ -225,7 +225,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('the extra cent of a renewal goes to a touch rather than to a manual credit', async () => {
+  it('a touch gets the extra cent of a renewal rather than a manual credit', async () => {
     const awards = { sale: [101, 101], renewal: [51, 50] };
     await sameEitherWay(awards, async (shop, pause, decideAll) => {
       const programId = await shop.program({

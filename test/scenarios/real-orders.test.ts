@@ -207,7 +207,7 @@ function refundOf(cancellation: Invoice): Refund[] {
 type Visit = Touch & { readonly do: 'visit' };
 
 /**
- * Returns a visitor's visits and orders. At least one visit comes before the first order. Every other refund directly
+ * Returns a visitor's visits and orders. At least one visit precedes the first order. Every other refund directly
  * follows its order, so that it can be reported before the order is decided.
  */
 function storyOf(orders: readonly Invoice[]): Fact[] {

@@ -86,7 +86,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Repeats a call until the answer comes from the database `from`, and returns the answer. The call must succeed. */
+  /** Repeats a call until the answer is from the database `from`, and returns the answer. The call must succeed. */
   const readFrom = async (
     from: 'replica' | 'primary',
     method: string,

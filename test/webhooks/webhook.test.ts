@@ -293,7 +293,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  it('can be tested: the test event goes only to that webhook, regardless of its chosen events', async () => {
+  it('can be tested: the test event is sent only to that webhook, regardless of its chosen events', async () => {
     const [mine, other] = [await create({ events: ['payout.paid'] }), await paused()];
     const before = (await deliveries(other)).length;
     const test = await must<Delivery>(201, call('POST', `/v1/webhooks/${mine.id}/test`));

@@ -39,7 +39,7 @@ export type Fault = {
    */
   readonly healsWithinMs: number;
   /**
-   * Causes the fault and removes its cause. Recovery begins when the promise resolves. All random choices come from
+   * Causes the fault and removes its cause. Recovery begins when the promise resolves. All random choices are made with
    * `dice`. The load continues meanwhile, and the system restarts any of its processes that end.
    */
   readonly run: (system: System, dice: Dice, load: Load) => Promise<void>;

@@ -66,7 +66,7 @@ async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
 }
 
 /**
- * Returns the settings of the demo. They come from the environment, except settings that don't fit the demo, such as
+ * Returns the settings of the demo. They are read from the environment, except settings that don't fit the demo, such as
  * another database, API keys, a role or a mail server.
  */
 function settingsFor(folder: string): Record<string, string> {

@@ -49,7 +49,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
 }
 
 /**
- * Settings without rate limits, because all requests come from this computer with three keys, as fast as possible.
+ * Settings without rate limits, because all requests are sent by this computer with three keys, as fast as possible.
  * Requests can name the address of the visitor.
  */
 const OF_FILL = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0', TRUSTED_PROXIES: '127.0.0.1' };

@@ -20,7 +20,7 @@ import { makeWorld, type World } from './world.ts';
 export type Options = {
   readonly service: TestService;
   /**
-   * The same seed generates the same requests. If there are several callers, the values that come from responses can
+   * The same seed generates the same requests. If there are several callers, the values from responses can
    * differ.
    */
   readonly seed: number;

@@ -20,7 +20,7 @@ export type Referrer = {
   readonly link: string;
   readonly currency: string;
   readonly coupon?: string | undefined;
-  /** The collaborator's own user id. Some visits come from this user, as if collaborators tried their own links. */
+  /** The collaborator's own user id. Some visits are by this user, as if collaborators tried their own links. */
   readonly userId?: number | undefined;
   /** The share of visitors who buy, or request an offer if `asksForOffers`. */
   readonly buyers: number;

@@ -51,7 +51,7 @@ function toOption({ id, name }: { readonly id: number; readonly name: string }) 
 }
 
 /**
- * Returns the result of `read`, or undefined if the id is unknown. The id can come from a URL, which can contain any
+ * Returns the result of `read`, or undefined if the id is unknown. The id can be from a URL, which can contain any
  * id. Throws all errors except NotFoundError.
  */
 async function readIfFound<Found>(read: () => Promise<Found>): Promise<Found | undefined> {

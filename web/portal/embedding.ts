@@ -3,7 +3,7 @@ export const IS_EMBEDDED = window.parent !== window;
 
 /**
  * Sends the height of this page to the embedding page, which resizes the frame: `{ type: 'whence-portal', height }`.
- * The message may go to any origin, because only the origins in the portal settings can embed the portal.
+ * The message may be sent to any origin, because only the origins in the portal settings can embed the portal.
  */
 export function startEmbedding(): void {
   if (!IS_EMBEDDED) return;

@@ -85,7 +85,7 @@ async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForb
 }
 
 /**
- * Queues an email to the old address of a collaborator, because later security notices go only to the new address.
+ * Queues an email to the old address of a collaborator, because later security notices are sent only to the new address.
  * Queues nothing if there is no old address.
  */
 async function notifyOldAddress(

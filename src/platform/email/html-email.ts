@@ -7,7 +7,7 @@ import { type Email, type EmailBrand, type EmailPart, WHENCE_BRAND } from './ema
 export async function renderHtml(mail: Email, brand: EmailBrand): Promise<string> {
   const { Engine } = await import('mrml');
   using engine = new Engine();
-  // By default, the HTML loads fonts from Google, which would tell Google who opens an email.
+  // By default, the HTML loads fonts from Google, and Google would learn who opens an email.
   engine.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} });
   const result = engine.toHtml(markup(mail, brand));
   if (result.type === 'error') throw new Error(`The MJML of the email can't be converted to HTML: ${result.message}.`);

@@ -9,7 +9,7 @@ export const COUNTED_DAYS = 7;
 export const NETWORK_DAYS = 30;
 
 /**
- * Returns the network that a sign-up comes from, such as `203.0.113.0/24` or `2001:db8:1:0::/48`. `client` has the form
+ * Returns the network of a sign-up, such as `203.0.113.0/24` or `2001:db8:1:0::/48`. `client` has the form
  * that `networkOf` of the HTTP layer returns. Returns undefined for addresses that don't identify a network on the
  * internet. They usually belong to a proxy that isn't listed in TRUSTED_PROXIES, so all applicants would share one
  * network.

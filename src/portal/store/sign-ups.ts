@@ -69,7 +69,7 @@ export async function insertSignUp(
   );
 }
 
-/** SQL for the condition that a sign-up of organization $1 came from network $2 within the last $4 days. */
+/** SQL for the condition that a sign-up of organization $1 is from network $2 within the last $4 days. */
 const COUNTED = `organization_id = $1 and network = decode($2, 'base64') and created_at > now() - make_interval(days => $4)`;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Returns a function that checks whether a name matches any of `patterns`, in which `*` stands for any text. The time
+ * Returns a function that checks whether a name matches any of `patterns`, in which `*` matches any text. The time
  * is proportional to the length of the name times the total length of the patterns with a `*`. It doesn't depend on the
  * texts themselves, which are user input. Searching for one pattern after the other would take many times longer for
  * some texts, and a regular expression could backtrack for hours.

@@ -91,7 +91,7 @@ const NOTHING = 0n as Minor;
 /** The base of a sale's lines, for programs that count the same lines: amounts, or pieces for a reward per piece. */
 type Basis = {
   readonly sold: bigint;
-  /** Returns the part of the base that comes from pieces of a line, or from the whole line. */
+  /** Returns the part of the base of pieces of a line, or of the whole line. */
   readonly baseIn: (position: number, total: bigint, quantity: number) => bigint;
 };
 

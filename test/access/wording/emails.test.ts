@@ -48,7 +48,7 @@ describe('email text', () => {
     assert.match(codeMovedEmail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
   });
 
-  it('tells a partner that tax details were changed, and whom to contact', () => {
+  it('says that tax details were changed, and whom to contact', () => {
     const changed = { sender: 'Mugs', name: 'Ada' };
     const { subject, text } = taxDetailsChangedEmail({ ...changed, supportEmail: 'help@mugs.example' });
     assert.equal(subject, 'Your tax details at Mugs were changed');
@@ -57,7 +57,7 @@ describe('email text', () => {
     assert.match(taxDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once\./);
   });
 
-  it('tells the old address the start and the domain of the new address, or that the address was removed', () => {
+  it('says the start and the domain of the new address, or that the address was removed', () => {
     const changed = { sender: 'Mugs', name: 'Ada', to: 'bo@new.example' };
     const { subject, text } = addressChangedEmail({ ...changed, supportEmail: 'help@mugs.example' });
     assert.equal(subject, 'Your email address at Mugs was changed');

@@ -15,7 +15,7 @@ describe('links and forms to the checkout', () => {
     site = await startShopSite();
     opened = await site.open();
     page = opened.page;
-    // The shop and the service use http. Requests with https go to other sites, so answer them with an empty page.
+    // The shop and the service use http. Requests with https are to other sites, so answer them with an empty page.
     await opened.context.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
     site.page = { body: site.tag() };
     await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);

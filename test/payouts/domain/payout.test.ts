@@ -200,7 +200,7 @@ describe('reviewing a payout', () => {
     ],
   ];
   for (const [name, payout, keep, clawBack] of unpaid) {
-    it(`${name}: keep leads to “${keep}”, and claw-back to “${clawBack}”`, () => {
+    it(`${name}: keep results in “${keep}”, and claw-back in “${clawBack}”`, () => {
       assert.equal(shown(payout, 'keep'), keep);
       assert.equal(shown(payout, 'claw-back'), clawBack);
       assert.equal(

@@ -211,7 +211,7 @@ describe(`a flood of visits with two processes (TEST_SEED=${SEED})`, () => {
     ...(ofCollaborator > OF_COLLABORATOR ? ['visits-of-collaborator'] : []),
   ];
 
-  it('is counted visit by visit, and conversions beyond a limit go to review', async () => {
+  it('is counted visit by visit, and conversions beyond a limit are held for review', async () => {
     await eachRound(FEW, async (round, random) => {
       const collaborator = await shop.collaborator(`ally-${round}`);
       const address = `198.51.100.${round % 250}`;

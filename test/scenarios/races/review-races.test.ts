@@ -79,7 +79,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
 
   /**
    * Runs `review`, which pauses before statement number `statement`. Makes the call `other` during the pause, or after
-   * the review if the review has fewer statements. Returns both results, and whether the call came after the review,
+   * the review if the review has fewer statements. Returns both results, and whether the call was after the review,
    * was answered during the pause, or waited for a lock.
    */
   async function callDuringReview<Outcome, Answer>(

@@ -131,7 +131,7 @@ describe('the account page', () => {
 });
 
 /**
- * Checks that two sessions can be sorted, searched, exported and filtered by time. One session comes from an invitation
+ * Checks that two sessions can be sorted, searched, exported and filtered by time. One session is from an invitation
  * that was accepted through the API, and the other from Chrome.
  */
 async function isFoundSortedAndExported(page: Page): Promise<void> {

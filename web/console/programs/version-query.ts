@@ -25,7 +25,7 @@ export async function addPreviousVersions(
 
 /**
  * Returns the query for a version of a program with the version before it. The result is null if the version doesn't
- * exist, because the version comes from the page's URL.
+ * exist, because the version is read from the page's URL.
  */
 export function comparedQuery(api: Whence, programId: number, version: string) {
   return {

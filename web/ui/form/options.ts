@@ -8,7 +8,7 @@ export type OptionSource = {
   /** Returns the options that match the typed text, at most one page. An empty text returns the default options. */
   readonly load?: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined;
   /**
-   * Returns the option with the given value, or undefined if the value is unknown. The value can come from the URL or
+   * Returns the option with the given value, or undefined if the value is unknown. The value can be from the URL or
    * from a resource.
    */
   readonly find?: ((value: string, signal: AbortSignal) => Promise<Option | undefined>) | undefined;

@@ -45,7 +45,7 @@ export const NETWORK_SIGNAL = `
     ), '[]')
   ) end`;
 
-/** The maximum number of sign-ups whose signals are listed. Newer sign-ups come first. */
+/** The maximum number of sign-ups whose signals are listed. Newer sign-ups are first. */
 const LISTED_SIGN_UPS = 1_000;
 
 /**
