@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Whence } from '@whence/sdk';
+import { collaboratorMoves, conversionReviews, payoutReviews } from './changes.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 /** The kinds of resources that wait for a person. */
@@ -48,7 +49,10 @@ export function waitingKey(kind: WaitingKind): readonly string[] {
   return kind === 'held' ? ['conversions', 'held', 'waiting'] : [kind, 'waiting'];
 }
 
-/** Returns the number of resources of each kind that wait for a person. A number is undefined while it loads. */
+/**
+ * Returns the number of resources of each kind that wait for a person. A number is undefined while it loads. Resources
+ * with a change that can still be undone are not counted.
+ */
 export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefined>> {
   const api = useApi();
   const counts = useQueries({
@@ -57,8 +61,24 @@ export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefi
       queryFn: ({ signal }: { signal: AbortSignal }) => COUNTS[kind](api, signal),
     })),
   });
-  return Object.fromEntries(WAITING_KINDS.map((kind, at) => [kind, counts[at]?.data])) as Record<
-    WaitingKind,
-    number | undefined
-  >;
+  const changingOf = useChanging();
+  return Object.fromEntries(
+    WAITING_KINDS.map((kind, at) => {
+      const { data, dataUpdatedAt = 0 } = counts[at] ?? {};
+      return [kind, data && Math.max(0, data - (changingOf[kind]?.(dataUpdatedAt) ?? 0))];
+    }),
+  ) as Record<WaitingKind, number | undefined>;
+}
+
+/** Returns, by kind, functions that count the changing resources that data loaded at a time still has as waiting. */
+function useChanging(): Partial<Record<WaitingKind, (loadedAt: number) => number>> {
+  const conversions = conversionReviews.useChangeState();
+  const payouts = payoutReviews.useChangeState();
+  const collaborators = collaboratorMoves.useChangeState();
+  return {
+    conversions: (at) => conversions.changingRows(at).filter(({ status }) => status === 'pending').length,
+    held: (at) => conversions.changingRows(at).filter(({ review }) => review === 'held').length,
+    payouts: (at) => payouts.changingRows(at).length,
+    collaborators: (at) => collaborators.changingRows(at).filter(({ status }) => status === 'pending').length,
+  };
 }

@@ -198,7 +198,7 @@ describe('the fraud page', () => {
     for (const order of ['plain-1', 'plain-2', 'held-1', 'held-2']) {
       await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').click();
     }
-    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve 2 of 4' }).click();
     await page.getByText('Approving 2 commissions').waitFor();
     await page.getByText(`US$10.00. ${staying}`).waitFor();
     await page.getByRole('row').filter({ hasText: 'plain-1' }).waitFor({ state: 'detached' });
@@ -207,7 +207,7 @@ describe('the fraud page', () => {
     for (const order of ['held-1', 'held-2']) {
       await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').click();
     }
-    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve 0 of 2' }).click();
     await page.getByText('No commission was approved').waitFor();
     await page.goto('about:blank');
     const reviews = async () => {

@@ -26,7 +26,7 @@ const csv = csvOf('/v1/conversions');
 export function ApprovalQueue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { undoable } = useReviews();
+  const { isChanging } = useReviews();
   const { actions, dialog } = useReviewActions({ approvesHeld: false });
   const filters = useFilters({ withStatus: false });
   return (
@@ -43,7 +43,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
         state={state}
         onChange={onChange}
         defaultSort={OLDEST_FIRST}
-        hidden={({ id }) => undoable.has(id)}
+        hidden={isChanging}
         {...(may
           ? {
               bulk: actions,

@@ -7,7 +7,6 @@ import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ApprovalQueue } from './approval-queue.tsx';
 import { listFields } from './conversion-columns.tsx';
 import { ConversionList } from './conversion-list.tsx';
-import { useReviews } from './undoable-reviews.ts';
 import { ReviewProgress } from './refusals.tsx';
 
 const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
@@ -15,7 +14,7 @@ const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
 /** Shows the conversions that wait for approval on one tab, and all conversions on another tab. */
 export function ConversionsPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
-  const waiting = useWaiting();
+  const { conversions: waiting } = useWaitingCounts();
   return (
     <Page title={texts.title} description={texts.description}>
       <ReviewProgress />
@@ -36,11 +35,4 @@ export function ConversionsPage() {
       />
     </Page>
   );
-}
-
-/** Returns the estimated number of pending conversions minus the undoable reviews, or undefined while it loads. */
-function useWaiting(): number | undefined {
-  const { undoable } = useReviews();
-  const { conversions: data } = useWaitingCounts();
-  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }

@@ -47,6 +47,7 @@ export const conversions = {
   },
 
   approve: 'Approve',
+  approveSome: (count: number, of: number) => `Approve ${formatCount(count)} of ${formatCount(of)}`,
   release: 'Clear from review',
   releaseHelp: 'The rules of its program then apply: it is approved at once, after some days, or by a person.',
   reject: 'Reject',

@@ -39,7 +39,7 @@ const csv = csvOf('/v1/conversions');
 export function FraudList({ review, state, onChange, empty }: FraudListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { undoable } = useReviews();
+  const { undoable, isChanging } = useReviews();
   const { actions, dialog } = useReviewActions({ approvesHeld: true });
   const isQueue = review === 'held';
   const all = useFilters({ withStatus: !isQueue });
@@ -58,7 +58,7 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
         rowHref={({ id }) => `/conversions/${id}`}
         state={state}
         onChange={onChange}
-        {...(isQueue ? { defaultSort: 'id', hidden: ({ id }: Conversion) => undoable.has(id) } : {})}
+        {...(isQueue ? { defaultSort: 'id', hidden: isChanging } : {})}
         {...(may && isQueue ? { bulk: actions, rowActions: rowActions(actions) } : {})}
         filters={filters}
         search={{ name: 'search', label: texts.search }}

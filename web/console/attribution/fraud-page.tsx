@@ -15,7 +15,6 @@ import { FraudResults } from './fraud-results.tsx';
 import { fraudResults as results } from './fraud-results-texts.ts';
 import { FraudSignals } from './fraud-signals.tsx';
 import { ReviewProgress } from './refusals.tsx';
-import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'lists'], 'queue'), ...listFields };
 
@@ -30,7 +29,7 @@ const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'list
  */
 export function FraudPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
-  const held = useHeld();
+  const { held } = useWaitingCounts();
   const queries = useQueryClient();
   return (
     <Page title={texts.title} description={texts.description}>
@@ -85,11 +84,4 @@ function NothingHeld() {
       {texts.empty.queueHelp}
     </EmptyState>
   );
-}
-
-/** Returns the estimated number of commissions in review minus the undoable reviews, or undefined while it loads. */
-function useHeld(): number | undefined {
-  const { undoable } = useReviews();
-  const { held } = useWaitingCounts();
-  return held === undefined ? undefined : Math.max(0, held - undoable.size);
 }

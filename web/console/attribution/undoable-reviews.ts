@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Conversion, ConversionReview } from '@whence/sdk';
+import type { Conversion } from '@whence/sdk';
+import { conversionReviews as reviews, type ReviewAction } from '../changes.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { totalsOf } from '../totals.ts';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
 
-export type ReviewAction = 'approve' | 'reject' | 'release';
-
-const reviews = undoableChanges<ReviewAction, ConversionReview>();
+export type { ReviewAction };
 
 export const useReviews = reviews.useChangeState;
 export const dismissRefusals = reviews.dismissRefused;
@@ -31,7 +29,7 @@ export function useReview() {
   return (action: ReviewAction, rows: readonly Conversion[], { reason, staying = 0 }: ReviewDetails = {}): void =>
     reviews.begin({
       action,
-      ids: rows.map(({ id }) => id),
+      rows,
       title: texts.underWay[action](rows.length),
       description: [
         totalsOf(rows)

@@ -28,17 +28,23 @@ export function useReviewActions({ approvesHeld }: ReviewActionsOptions): {
 } {
   const review = useReview();
   const [question, setQuestion] = useState<Question>();
-  const actions = useMemo<readonly BulkAction<Conversion>[]>(
-    () => [
+  const actions = useMemo<readonly BulkAction<Conversion>[]>(() => {
+    const approvable = (rows: readonly Conversion[]) =>
+      approvesHeld || rows.length === 1 ? rows : rows.filter(({ review: state }) => state !== 'held');
+    return [
       {
         id: 'approve',
         label: texts.approve,
         icon: Check,
         hotkey: 'a',
         enabled: (rows) => rows.every(({ status }) => status === 'pending'),
+        partly: (rows) => {
+          const staying = rows.length - approvable(rows).length;
+          if (staying === 0) return undefined;
+          return { label: texts.approveSome(rows.length - staying, rows.length), title: texts.staying(staying) };
+        },
         run: (rows) => {
-          const isBulk = rows.length > 1;
-          const chosen = approvesHeld || !isBulk ? rows : rows.filter(({ review: state }) => state !== 'held');
+          const chosen = approvable(rows);
           const staying = rows.length - chosen.length;
           if (chosen.length > 0) return review('approve', chosen, { staying });
           toast.info(texts.noneApproved, texts.staying(staying));
@@ -61,9 +67,8 @@ export function useReviewActions({ approvesHeld }: ReviewActionsOptions): {
         enabled: (rows) => rows.every(({ review: state }) => state === 'held'),
         run: (rows) => review('release', rows),
       },
-    ],
-    [review, approvesHeld],
-  );
+    ];
+  }, [review, approvesHeld]);
   const close = (rejected: boolean): void => {
     question?.answer(rejected);
     setQuestion(undefined);

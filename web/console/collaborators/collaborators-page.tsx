@@ -63,7 +63,7 @@ export function CollaboratorsPage() {
   const may = usePermission('resources:write');
   const [{ tab, from, until, currency, new: opened, ...state }, change] = useListState(SCHEMA);
   const open = (): void => change({ new: 'partner' });
-  const waiting = useWaiting();
+  const { collaborators: waiting } = useWaitingCounts();
   const { sent } = useMoves();
   useHotkeys([{ keys: 'n', label: texts.new, run: open }], { enabled: may });
   const create = may && (
@@ -120,12 +120,6 @@ export function CollaboratorsPage() {
       {may && opened === 'partner' && <NewCollaborator onClose={() => change({ new: undefined })} />}
     </Page>
   );
-}
-
-function useWaiting(): number | undefined {
-  const { undoable } = useMoves();
-  const { collaborators: data } = useWaitingCounts();
-  return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }
 
 type ListProps = {
@@ -235,7 +229,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
 function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { undoable } = useMoves();
+  const { isChanging } = useMoves();
   const bulk = useBulk(['approve', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
@@ -261,7 +255,7 @@ function Queue({ state, onChange }: ListProps) {
       rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
       state={{ ...state, status: undefined }}
       onChange={onChange}
-      hidden={({ id }) => undoable.has(id)}
+      hidden={isChanging}
       defaultSort="createdAt"
       {...(may ? { bulk } : {})}
       filters={[SINCE]}

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, CollaboratorMove } from '@whence/sdk';
+import { collaboratorMoves as moves, type MoveAction } from '../changes.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { type Refused, undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
+import type { Refused } from '#web/ui/feedback/undoable-changes.ts';
 
-/** An action that changes the status of partners. `approve` activates an applicant. */
-export type MoveAction = 'approve' | 'activate' | 'deactivate' | 'reject';
-
-const moves = undoableChanges<MoveAction, CollaboratorMove>();
+export type { MoveAction };
 
 /** Returns the status changes that can still be undone, the last refusals, and the progress of a bulk change. */
 export const useMoves = moves.useChangeState;
@@ -23,7 +21,7 @@ export function useMove() {
   return (action: MoveAction, rows: readonly Collaborator[]): void =>
     moves.begin({
       action,
-      ids: rows.map(({ id }) => id),
+      rows,
       title: texts.bulk.underWay[action](rows.length),
       send: (ids) => api.collaborators.bulk({ action: action === 'approve' ? 'activate' : action, ids }),
       reload: () => client.invalidateQueries({ queryKey: ['collaborators'] }),

@@ -16,7 +16,6 @@ import { RequestList } from './request-list.tsx';
 import { requests } from './request-texts.ts';
 import { ReviewList } from './review-list.tsx';
 import { RunList } from './run-list.tsx';
-import { useReviews } from './undoable-reviews.ts';
 import { YearExportButton } from './year-export.tsx';
 
 /** The code of the dialog loads when the dialog opens, because it is large compared with the page. */
@@ -52,9 +51,7 @@ const CLEARED = {
 export function PayoutsPage() {
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
   const may = usePermission('resources:write');
-  const { payouts: inReview, requests: requested } = useWaitingCounts();
-  const { undoable } = useReviews();
-  const flagged = inReview === undefined ? undefined : Math.max(0, inReview - undoable.size);
+  const { payouts: flagged, requests: requested } = useWaitingCounts();
   const open = (): void => change({ new: 'run' });
   const dialog = (name: 'results' | 'year') => ({
     isOpen: opened === name,

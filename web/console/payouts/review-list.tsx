@@ -65,7 +65,7 @@ const csv = csvOf('/v1/payouts');
 export function ReviewList({ state, onChange }: PartProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { undoable } = useReviews();
+  const { isChanging } = useReviews();
   const { actions, dialog } = useReviewActions();
   const filters = useFilters(FILTERS);
   const { review: _, ...own } = state;
@@ -86,7 +86,7 @@ export function ReviewList({ state, onChange }: PartProps) {
         state={own}
         onChange={onChange}
         defaultSort="-id"
-        hidden={({ id }) => undoable.has(id)}
+        hidden={isChanging}
         {...(may ? { bulk: actions } : {})}
         filters={filters}
         csv={(query) => csv(flagged(query))}

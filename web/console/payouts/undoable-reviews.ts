@@ -1,17 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Payout, ReviewManyPayoutsAnswerRow, ReviewPayoutBody } from '@whence/sdk';
+import type { Payout } from '@whence/sdk';
+import { payoutReviews as reviews, type Resolution } from '../changes.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { totalsOf } from '../totals.ts';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { undoableChanges } from '#web/ui/feedback/undoable-changes.ts';
 import { CHANGED } from './changed.ts';
 import { effectsOf } from './review-effects.ts';
 
-export type Resolution = ReviewPayoutBody['resolution'];
-
-const reviews = undoableChanges<Resolution, ReviewManyPayoutsAnswerRow>();
+export type { Resolution };
 
 export const useReviews = reviews.useChangeState;
 export const dismissRefusals = reviews.dismissRefused;
@@ -28,7 +26,7 @@ export function useReview() {
     const seenOf = (id: number) => ({ id, reasons: reasons.get(id) ?? 0 });
     reviews.begin({
       action: resolution,
-      ids: payouts.map(({ id }) => id),
+      rows: payouts,
       title: texts.review.underWay[resolution](payouts.length),
       description: atStake(payouts)
         .map(({ minor, currency }) => formatMoney(minor, currency))

@@ -12,18 +12,25 @@ export type Refused<Action, Of extends Outcome> = {
   readonly of: number;
 };
 
-export type ChangeState<Action, Of extends Outcome> = {
+export type ChangeState<Action, Of extends Outcome, Row> = {
   /** The actions that can still be undone, by the id of the row. */
   readonly undoable: ReadonlyMap<number, Action>;
+  /**
+   * Returns the rows with changes that data does not contain yet if it was loaded at the given time, in milliseconds
+   * since 1970. Numbers and totals subtract these rows, so that they agree with each other before and after a reload.
+   */
+  readonly changingRows: (loadedAt: number) => readonly Row[];
+  /** Returns whether `changingRows` has the row. */
+  readonly isChanging: (row: { readonly id: number }, loadedAt: number) => boolean;
   /** The last refusals, until the user dismisses them or the same rows are sent again. */
   readonly refused: Refused<Action, Of> | undefined;
   /** The progress of a bulk change while it is sent. */
   readonly sent: Sent | undefined;
 };
 
-export type UndoableChange<Action, Of extends Outcome> = {
+export type UndoableChange<Action, Of extends Outcome, Row> = {
   readonly action: Action;
-  readonly ids: readonly number[];
+  readonly rows: readonly Row[];
   readonly title: string;
   readonly description?: ReactNode;
   /** Sends some ids to the service, at most as many as one call accepts. */
@@ -35,33 +42,58 @@ export type UndoableChange<Action, Of extends Outcome> = {
 };
 
 /** Undoable changes of one kind, while the page is open. */
-export type UndoableChanges<Action, Of extends Outcome> = {
-  readonly useChangeState: () => ChangeState<Action, Of>;
+export type UndoableChanges<Action, Of extends Outcome, Row> = {
+  readonly useChangeState: () => ChangeState<Action, Of, Row>;
   readonly dismissRefused: () => void;
   /**
    * Shows a change as done, with a button to undo it. The service can’t undo the change, so it is sent after a few
    * seconds, or when the user leaves the page.
    */
-  readonly begin: (change: UndoableChange<Action, Of>) => void;
+  readonly begin: (change: UndoableChange<Action, Of, Row>) => void;
 };
 
 /** Creates a store outside of the components, so that changes stay undoable after navigation. */
-export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<Action, Of> {
-  let state: ChangeState<Action, Of> = { undoable: new Map(), refused: undefined, sent: undefined };
+export function undoableChanges<Action, Of extends Outcome, Row extends { readonly id: number }>(): UndoableChanges<
+  Action,
+  Of,
+  Row
+> {
+  /** The changes that are not completed. `sentAt` is set when the service has answered. */
+  let changes: readonly { readonly action: Action; readonly rows: readonly Row[]; sentAt?: number }[] = [];
+  let state: ChangeState<Action, Of, Row> = stateOf({ refused: undefined, sent: undefined });
   const listeners = new Set<() => void>();
 
-  function useChangeState(): ChangeState<Action, Of> {
+  function useChangeState(): ChangeState<Action, Of, Row> {
     return useSyncExternalStore(subscribe, () => state);
   }
 
-  function begin({ action, ids, title, description, send, reload, showResult }: UndoableChange<Action, Of>): void {
-    updateState({ undoable: new Map([...state.undoable, ...ids.map((id) => [id, action] as const)]) });
-    const removeUndoable = (): void => updateState({ undoable: without(state.undoable, ids) });
+  function begin({
+    action,
+    rows,
+    title,
+    description,
+    send,
+    reload,
+    showResult,
+  }: UndoableChange<Action, Of, Row>): void {
+    const ids = rows.map(({ id }) => id);
+    const change: (typeof changes)[number] = { action, rows };
+    changes = [...changes, change];
+    updateState({});
+    const removeUndoable = (): void => {
+      changes = changes.filter((each) => each !== change);
+      updateState({});
+    };
+    const reloadChanged = (): Promise<unknown> => {
+      change.sentAt = Date.now();
+      updateState({});
+      return reload();
+    };
     const commit = async (): Promise<void> => {
       // Reload the list before `removeUndoable`, because the page would otherwise show the rows with their old status.
       // Also reload it after an error, because the service may have changed some of the rows.
       const sending = sendInParts(ids, send, (sent) => updateState({ sent }));
-      await sending.then(reload, reload);
+      await sending.then(reloadChanged, reloadChanged);
       const outcomes = await sending;
       removeUndoable();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
@@ -71,8 +103,24 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     toast.undoable({ title, description, commit, onUndo: removeUndoable });
   }
 
-  function updateState(change: Partial<ChangeState<Action, Of>>): void {
-    state = { ...state, ...change };
+  function stateOf({
+    refused,
+    sent,
+  }: Pick<ChangeState<Action, Of, Row>, 'refused' | 'sent'>): ChangeState<Action, Of, Row> {
+    const byId = new Map(changes.flatMap((change) => change.rows.map((row) => [row.id, { row, ...change }] as const)));
+    const isChanging = ({ id }: { readonly id: number }, loadedAt: number): boolean =>
+      (byId.get(id)?.sentAt ?? (byId.has(id) ? Infinity : 0)) > loadedAt;
+    return {
+      undoable: new Map([...byId].map(([id, { action }]) => [id, action])),
+      changingRows: (loadedAt) => [...byId.values()].map(({ row }) => row).filter((row) => isChanging(row, loadedAt)),
+      isChanging,
+      refused,
+      sent,
+    };
+  }
+
+  function updateState(change: Partial<Pick<ChangeState<Action, Of, Row>, 'refused' | 'sent'>>): void {
+    state = stateOf({ ...state, ...change });
     for (const listener of listeners) listener();
   }
 
@@ -86,11 +134,6 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
 
 function isRefused({ outcome }: Outcome): boolean {
   return outcome !== 'changed' && outcome !== 'unchanged';
-}
-
-function without<Action>(undoable: ReadonlyMap<number, Action>, ids: readonly number[]): ReadonlyMap<number, Action> {
-  const gone = new Set(ids);
-  return new Map([...undoable].filter(([id]) => !gone.has(id)));
 }
 
 /** Returns the earlier refusals without the rows that have now been sent, or undefined if none are left. */

@@ -14,7 +14,7 @@ type BulkBarProps<Row> = {
   readonly selection: Selection<Row>;
   readonly amountOf?: DataTableProps<Row>['amountOf'];
   /**
-   * Loads the rows of all pages. Undefined if the list has one page, or while not all rows of the page are selected.
+   * Loads the rows of all pages. Undefined if the list has one page, or while only some rows of the page are selected.
    */
   readonly loadAll?: (() => Promise<readonly Row[]>) | undefined;
 };
@@ -75,9 +75,10 @@ export function BulkBar<Row>({ actions, selection, amountOf, loadAll }: BulkBarP
           hotkey={action.hotkey === undefined ? undefined : strokeText(action.hotkey)}
           disabled={!can(action)}
           busy={busy === action.id}
+          title={action.partly?.(rows)?.title}
           onClick={() => void run(action)}
         >
-          {action.label}
+          {action.partly?.(rows)?.label ?? action.label}
         </Button>
       ))}
     </div>

@@ -51,6 +51,9 @@ export type BulkAction<Row> = {
   readonly danger?: boolean | undefined;
   /** The action's hotkey, such as `a`. */
   readonly hotkey?: string | undefined;
+  /** Returns the label and a tooltip if the action changes only some of the selected rows: “Approve 38 of 41”. */
+  readonly partly?:
+    ((rows: readonly Row[]) => { readonly label: string; readonly title: string } | undefined) | undefined;
   /** Returns whether the action is allowed for all of the given rows. */
   readonly enabled?: ((rows: readonly Row[]) => boolean) | undefined;
   /** Runs the action. The selection is cleared afterwards, unless the action returns false. */
@@ -100,8 +103,11 @@ export type DataTableProps<Row> = {
   readonly empty?: ReactNode;
   /** The polling interval in milliseconds. */
   readonly refetchMs?: number | undefined;
-  /** Returns whether a row is hidden before the service confirms its change, for undoable actions. */
-  readonly hidden?: ((row: Row) => boolean) | undefined;
+  /**
+   * Returns whether a row is hidden before the service confirms its change, for undoable actions. `loadedAt` is when the
+   * data was loaded, in milliseconds since 1970. Numbers and totals do not count hidden rows.
+   */
+  readonly hidden?: ((row: Row, loadedAt: number) => boolean) | undefined;
   /** Whether the table has a border. Pass false in a Card. Default: true. */
   readonly framed?: boolean | undefined;
   /** Whether the hotkeys j, k and x work. Pass false if another list on the page uses them. Default: true. */
@@ -127,23 +133,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onOpen,
     bulk = [],
     rowActions,
+    amountOf,
     refetchMs,
     hidden,
   } = props;
   const columns = shownColumns(allColumns, state);
   const query = listQuery(state);
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, isPending, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKey, query],
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs ?? false,
   });
-  const rows = useMemo(() => (data?.rows ?? []).filter((row) => hidden?.(row) !== true), [data, hidden]);
-  const selection = useSelection(
-    rows,
-    rowId,
-    JSON.stringify({ ...query, after: undefined, sort: undefined, perPage: undefined }),
+  const loaded = data?.rows ?? NO_ROWS;
+  const rows = useMemo(
+    () => loaded.filter((row) => hidden?.(row, dataUpdatedAt) !== true),
+    [loaded, dataUpdatedAt, hidden],
   );
+  const scope = JSON.stringify({ ...query, after: undefined, sort: undefined, perPage: undefined });
+  const selection = useSelection({ rows, loaded, rowId, scope, hidden });
+  const { hiddenRows } = selection;
   const body = useRef<HTMLTableSectionElement>(null);
   const canOpen = rowHref !== undefined || onOpen !== undefined;
   const open = useRowKeys({ body, rows, selection, bulk, rowHref, onOpen, enabled: props.hotkeys !== false });
@@ -197,17 +206,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <BulkBar
           actions={bulk}
           selection={selection}
-          amountOf={props.amountOf}
-          {...((data?.next === undefined && state.after === undefined) || !selection.all
+          amountOf={amountOf}
+          {...((data?.next === undefined && state.after === undefined) || !(selection.all || selection.isBeyondPage)
             ? {}
             : {
-                loadAll: async () => (await loadAll(load, query)).filter((row) => hidden?.(row) !== true),
+                loadAll: async () => (await loadAll(load, query)).filter((row) => hidden?.(row, Date.now()) !== true),
               })}
         />
       )}
       {data !== undefined && (rows.length > 0 || hasOtherRows) && (
-        <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange}>
-          {props.totals !== undefined && <ListTotals {...{ queryKey, query }} load={props.totals} />}
+        <TableFoot
+          {...{ data, state }}
+          hiddenCount={data.rows.length - rows.length}
+          hiddenOnAllPages={hiddenRows(dataUpdatedAt).length}
+          onChange={props.onChange}
+        >
+          {props.totals !== undefined && (
+            <ListTotals
+              {...{ queryKey, query }}
+              load={props.totals}
+              hiddenAmounts={(loadedAt) => (amountOf === undefined ? [] : hiddenRows(loadedAt).map(amountOf))}
+            />
+          )}
         </TableFoot>
       )}
       <VisuallyHidden role="status">
@@ -216,6 +236,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+const NO_ROWS: readonly never[] = [];
 
 /** The maximum number of rows that “Select all that match” loads. */
 const MAX_SELECTED = 1_000;

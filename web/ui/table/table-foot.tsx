@@ -11,13 +11,15 @@ type TableFootProps = {
   readonly state: ListState;
   /** The number of hidden rows on this page. */
   readonly hiddenCount: number;
+  /** The number of hidden rows on all pages. */
+  readonly hiddenOnAllPages: number;
   readonly onChange: DataTableProps<unknown>['onChange'];
   /** The totals of the list. */
   readonly children?: ReactNode;
 };
 
 /** Shows the number of rows and the page navigation. */
-export function TableFoot({ data, state, hiddenCount, onChange, children }: TableFootProps) {
+export function TableFoot({ data, state, hiddenCount, hiddenOnAllPages, onChange, children }: TableFootProps) {
   const page = pageNumber(state);
   // The cursors of earlier pages. The API returns only the cursor of the next page, so store the cursors for the button
   // “Previous page”.
@@ -26,6 +28,9 @@ export function TableFoot({ data, state, hiddenCount, onChange, children }: Tabl
   const { next } = data;
   const { count, isMore } = countedRows(data, state);
   const shown = data.rows.length;
+  const left = Math.max(0, count - hiddenOnAllPages);
+  // If rows of other pages are hidden, the position of this page's rows is not known.
+  const isCountOnly = shown === count || shown === hiddenCount || hiddenOnAllPages > hiddenCount;
   // The last page can have fewer rows than the others, so its rows are counted from the end.
   const last = next === undefined ? count : page * shown;
   const begin = () => onChange({ after: undefined, page: undefined });
@@ -41,9 +46,9 @@ export function TableFoot({ data, state, hiddenCount, onChange, children }: Tabl
   return (
     <div className={styles.foot}>
       <span>
-        {shown === count || shown === hiddenCount
-          ? listTexts.table.rows(count - hiddenCount, isMore)
-          : listTexts.table.range(last - shown + 1, last - hiddenCount, count - hiddenCount, isMore)}
+        {isCountOnly
+          ? listTexts.table.rows(left, isMore)
+          : listTexts.table.range(last - shown + 1, last - hiddenCount, left, isMore)}
       </span>
       {children}
       {(next !== undefined || page > 1) && (
