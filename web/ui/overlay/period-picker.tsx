@@ -29,10 +29,13 @@ export type PeriodPickerProps = {
 export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerProps) {
   const [today] = useState(() => dayOf(Date.now()));
   const presets = periodPresets(today);
-  const label = presets.find(({ period }) => samePeriod(period, value))?.label ?? periodText(value);
+  const [preferred, setPreferred] = useState<string>();
+  // On some days, two presets have the same days, such as on the 30th. Only one of them is the current one.
+  const same = presets.filter(({ period }) => samePeriod(period, value));
+  const current = same.find(({ label }) => label === preferred) ?? same[0];
   return (
     <Popover
-      trigger={<Button icon={Calendar}>{label}</Button>}
+      trigger={<Button icon={Calendar}>{current?.label ?? periodText(value)}</Button>}
       label={texts.period.label}
       align="end"
       className={popup.panel}
@@ -50,9 +53,12 @@ export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerPro
                   key={label}
                   size="small"
                   variant="ghost"
-                  icon={samePeriod(period, value) ? Check : undefined}
-                  aria-pressed={samePeriod(period, value)}
-                  onClick={() => choose(period)}
+                  icon={label === current?.label ? Check : undefined}
+                  aria-pressed={label === current?.label}
+                  onClick={() => {
+                    setPreferred(label);
+                    choose(period);
+                  }}
                 >
                   {label}
                 </Button>
