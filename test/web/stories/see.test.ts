@@ -139,10 +139,10 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await waitForRows(page, 4);
     await check(open, 'partners');
     await press(page.getByRole('tab', { name: 'Performance' }));
-    await waitForRows(page, 4);
+    await waitForRows(page, 3);
     await press(page.getByRole('button', { name: 'Last 30 days' }));
     await press(page.getByRole('button', { name: 'Last 7 days' }));
-    await waitForRows(page, 4);
+    await waitForRows(page, 3);
     await check(open, 'ranking');
     await press(page.getByRole('link', { name: 'Ada Lovelace' }));
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
