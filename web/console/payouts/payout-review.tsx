@@ -63,6 +63,7 @@ function Decision({ payout, name }: PayoutReviewProps) {
         label={texts.review.note}
         name="note"
         description={texts.review.noteHelp}
+        required
         rows={2}
         maxLength={LONGEST_NOTE}
         value={note}

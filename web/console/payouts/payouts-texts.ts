@@ -244,7 +244,7 @@ export const payouts = {
         `Ready to pay to ${name}: ${before} now, ${after} after your decision.`,
     },
     note: 'Note',
-    noteHelp: 'The reason for your decision, for the record.',
+    noteHelp: 'Required. The reason for your decision, for the record.',
     noteMissing: 'Enter the reason.',
     undecided: 'Choose one.',
     decideAny: 'Decide',

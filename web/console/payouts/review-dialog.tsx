@@ -47,6 +47,7 @@ function NoteForm({ resolution, payouts, onDecide, onClose }: Decision & Omit<Re
         value={note}
         onChange={setNote}
         maxLength={LONGEST_NOTE}
+        required
         autoFocus
       />
       <FormActions

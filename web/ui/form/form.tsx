@@ -30,8 +30,8 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
 };
 
 /**
- * Renders a form with faults from the API. After a refused attempt, the first faulty field gets the focus. A form is
- * not submitted while a field has a text that it can't read, because the field's value is still the previous value.
+ * Renders a form with faults from the API or the page. After a refused attempt, the first faulty field gets the focus.
+ * A form is not submitted while a field has a text that it can't read, because the field's value is still the previous value.
  */
 export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -39,18 +39,20 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
   const [known, setKnown] = useState<readonly string[]>([]);
   const [changed, setChanged] = useState<Changed>({ error, pointers: [] });
   const [refusals, setRefusals] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const corrected = changed.error === error ? changed.pointers : NO_POINTERS;
   const register = useCallback((pointer: string) => {
     setKnown((before) => [...before, pointer]);
     return () => setKnown((before) => before.toSpliced(before.indexOf(pointer), 1));
   }, []);
   useEffect(() => {
-    if (error === undefined || error === null) return;
+    const failed = error !== undefined && error !== null;
+    if (!failed && attempts === 0) return;
     const wrong = form.current?.querySelector<HTMLElement>(
       '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input, [data-invalid] input, [data-invalid] button',
     );
-    (wrong ?? form.current?.querySelector<HTMLElement>('[role="alert"]'))?.focus();
-  }, [error]);
+    (wrong ?? (failed ? form.current?.querySelector<HTMLElement>('[role="alert"]') : undefined))?.focus();
+  }, [error, attempts]);
   const context = useMemo(
     () => ({
       faultOf: (name: string) =>
@@ -80,8 +82,10 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
         // React also sends the event of a form in a dialog to the page's form, which must not submit.
         event.stopPropagation();
         const unreadable = form.current?.querySelector<HTMLElement>('[data-unreadable]');
-        if (unreadable === null || unreadable === undefined) void onSubmit();
-        else {
+        if (unreadable === null || unreadable === undefined) {
+          setAttempts(attempts + 1);
+          void onSubmit();
+        } else {
           setRefusals(refusals + 1);
           unreadable.focus();
         }
