@@ -20,10 +20,15 @@ import { owedQuery } from './owed-query.ts';
 import { PlannedRun } from './planned-run.tsx';
 import { includedOf, type LineKey, requestOf } from './run-plan.ts';
 
-export type NewRunDialogProps = { readonly open: boolean; readonly onClose: () => void };
+export type NewRunDialogProps = {
+  readonly open: boolean;
+  /** The currency to start with, if any amount in it can be paid. */
+  readonly currency?: string | undefined;
+  readonly onClose: () => void;
+};
 
 /** Shows the included and excluded partners, and then creates one payout run for each selected currency. */
-export function NewRunDialog({ open, onClose }: NewRunDialogProps) {
+export function NewRunDialog({ open, currency, onClose }: NewRunDialogProps) {
   return (
     <Dialog
       open={open}
@@ -32,19 +37,21 @@ export function NewRunDialog({ open, onClose }: NewRunDialogProps) {
       title={texts.planning.title}
       description={texts.planning.description}
     >
-      {open && <Planning onClose={onClose} />}
+      {open && <Planning first={currency} onClose={onClose} />}
     </Dialog>
   );
 }
 
 const ALL = 'all';
 
-function Planning({ onClose }: { readonly onClose: () => void }) {
+type PlanningProps = { readonly first: string | undefined; readonly onClose: () => void };
+
+function Planning({ first, onClose }: PlanningProps) {
   const owed = useQuery({ ...owedQuery(useApi()), staleTime: 0 });
   if (owed.error !== null) return <ErrorPanel error={owed.error} onRetry={() => void owed.refetch()} />;
   if (owed.data === undefined) return <Skeleton lines={6} />;
   const currencies = owed.data.flatMap(({ currency, pending }) => (pending > 0 ? [currency] : []));
-  if (currencies.length > 0) return <Plan currencies={currencies} onClose={onClose} />;
+  if (currencies.length > 0) return <Plan {...{ currencies, first, onClose }} />;
   return (
     <EmptyState
       title={texts.planning.nothing}
@@ -59,9 +66,10 @@ function Planning({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Plan({ currencies, onClose }: { readonly currencies: readonly string[]; readonly onClose: () => void }) {
+function Plan({ currencies, first, onClose }: PlanningProps & { readonly currencies: readonly string[] }) {
   const api = useApi();
-  const [currency, setCurrency] = useState(currencies.length === 1 ? (currencies[0] ?? ALL) : ALL);
+  const start = currencies.length === 1 ? currencies[0] : currencies.find((each) => each === first);
+  const [currency, setCurrency] = useState(start ?? ALL);
   const [minimum, setMinimum] = useState<number | null>(null);
   const [leftOut, setLeftOut] = useState<ReadonlySet<LineKey>>(new Set());
   const typed = useDeferredValue(minimum);

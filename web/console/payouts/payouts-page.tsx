@@ -99,7 +99,11 @@ export function PayoutsPage() {
       />
       {may && opened === 'run' && (
         <Suspense>
-          <NewRunDialog open onClose={() => change({ new: undefined })} />
+          <NewRunDialog
+            open
+            currency={tab === 'owed' ? state.currency : undefined}
+            onClose={() => change({ new: undefined })}
+          />
         </Suspense>
       )}
     </Page>
