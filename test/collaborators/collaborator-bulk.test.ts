@@ -94,6 +94,22 @@ describe('POST /v1/collaborators/bulk', () => {
     assert.equal(rows[0]?.kept, 4, 'each changed collaborator has the new configuration version');
   });
 
+  it('reject: stores one reason for all rejected collaborators, and refuses a reason for other actions', async () => {
+    const ids = [...(await oneOfEach()), ...(await oneOfEach())];
+    const body = { action: 'reject', ids, rejectionReason: 'No site yet' };
+    await call('POST', '/v1/collaborators/bulk', body);
+    const reasons = [];
+    for (const id of ids) {
+      const { body } = await call('GET', `/v1/collaborators/${id}`);
+      reasons.push((body as { rejectionReason: string | null }).rejectionReason);
+    }
+    // Only the pending collaborators are rejected now, and an earlier rejection keeps its own reason.
+    const expected = COLLABORATOR_STATUSES.map((status) => (status === 'pending' ? 'No site yet' : null));
+    assert.deepEqual(reasons, [...expected, ...expected]);
+    const refused = await call('POST', '/v1/collaborators/bulk', { ...body, action: 'activate' });
+    assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/rejectionReason': 'not-applicable' }]);
+  });
+
   it('counts a duplicate id once, and returns not-found for unknown and foreign ids', async () => {
     const [pending = 0] = await oneOfEach();
     const theirs = await service.foundOrganization('Other');

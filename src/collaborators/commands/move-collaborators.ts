@@ -31,7 +31,8 @@ export type MoveOutcome =
   | { readonly kind: 'unknown' };
 
 /**
- * Changes the status of many collaborators, under one configuration version. Returns the outcome for each distinct id.
+ * Changes the status of many collaborators, under one configuration version. Rejected collaborators share one reason.
+ * Returns the outcome for each distinct id.
  * A collaborator whose change isn't allowed stays unchanged. Notifies approved collaborators by email. Ends the portal
  * sessions of collaborators whose portal access starts or ends.
  */
@@ -39,7 +40,7 @@ export function moveCollaborators(
   tenant: Tenant<Database>,
   emailContext: EmailContext,
   ids: readonly CollaboratorId[],
-  action: CollaboratorAction,
+  { action, rejectionReason }: { readonly action: CollaboratorAction; readonly rejectionReason: string | null },
 ): Promise<Map<CollaboratorId, MoveOutcome>> {
   const to = COLLABORATOR_ACTIONS[action];
   return inTenantTransaction(tenant, async (tenant) => {
@@ -48,7 +49,7 @@ export function moveCollaborators(
     const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), to)]));
     const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));
     if (changed.length === 0) return outcomes;
-    await updateCollaboratorStatuses(tenant, changed, to);
+    await updateCollaboratorStatuses(tenant, changed, to, rejectionReason);
     const version = await changeConfiguration(tenant);
     await insertCollaboratorVersions(tenant, changed, version);
     const shutOut = changed.filter((id) => endsPortalSessions(found.get(id) as CollaboratorStatus, to));

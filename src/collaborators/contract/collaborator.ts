@@ -42,6 +42,12 @@ export const tags = optionalList(tagText, {
   max: MAX_TAGS,
   description: 'Your tags for the collaborator, who doesn’t see them. They are stored in lower case.',
 }).transform((given) => given && normalizeTags(given));
+const rejectionReason = (condition: string) =>
+  text(1, 500, {
+    description:
+      `Your reason, ${condition}. An applicant gets it in the email about the rejection. Without a reason, the email ` +
+      'has none.',
+  });
 const fraudReview = choice(FRAUD_REVIEWS, {
   description:
     'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all, or none.',
@@ -170,13 +176,7 @@ export const changeCollaborator = operation({
     userId: clearableUser(userId),
     tags,
     fraudReview: optional(fraudReview),
-    rejectionReason: clearable(
-      text(1, 500, {
-        description:
-          'Your reason, with the status `rejected`. An applicant gets it in the email about the rejection. Without a ' +
-          'reason, the email has none.',
-      }),
-    ),
+    rejectionReason: clearable(rejectionReason('with the status `rejected`')),
   }).superRefine(({ status, rejectionReason }, context) => {
     if (rejectionReason != null && status !== 'rejected')
       context.addIssue({ ...NO_REJECTION, path: ['rejectionReason'] });
@@ -303,7 +303,16 @@ export const moveCollaborators = operation({
       max: MAX_IN_BULK,
       description: 'The ids. A repeated id counts once.',
     }),
+    rejectionReason: optional(rejectionReason('with the action `reject`')),
+  }).superRefine(({ action, rejectionReason }, context) => {
+    if (rejectionReason != null && action !== 'reject')
+      context.addIssue({ ...NO_BULK_REJECTION, path: ['rejectionReason'] });
   }),
   success: { status: 200, description: 'The outcome for each id.', body: z.array(moved) },
   problems: [],
 });
+
+const NO_BULK_REJECTION = {
+  ...NO_REJECTION,
+  message: 'Only the action reject has a reason. Omit the reason for other actions.',
+} as const;

@@ -74,8 +74,8 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
       return answerOutcomes(reminders.outcomes, REMINDER_OUTCOMES);
     },
 
-    moveCollaborators: async ({ tenant, body: { action, ids } }) => {
-      const outcomes = await moveCollaborators(tenant, emailContext(), ids, action);
+    moveCollaborators: async ({ tenant, body: { action, ids, rejectionReason = null } }) => {
+      const outcomes = await moveCollaborators(tenant, emailContext(), ids, { action, rejectionReason });
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };

@@ -150,10 +150,12 @@ export async function updateCollaboratorStatuses(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
   status: CollaboratorStatus,
+  rejectionReason: string | null,
 ): Promise<void> {
   await connection.query(
-    `update collaborators set status = $3, updated_at = now() where organization_id = $1 and id = any($2::bigint[])`,
-    [organizationId, ids, status],
+    `update collaborators set status = $3, rejection_reason = $4, updated_at = now()
+     where organization_id = $1 and id = any($2::bigint[])`,
+    [organizationId, ids, status, rejectionReason],
   );
 }
 

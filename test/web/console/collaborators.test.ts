@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { type Alias, Whence } from '@whence/sdk';
 import { readCsv } from '../../support/csv.ts';
 import { openMailbox, openPortal } from '../../support/portal.ts';
@@ -208,42 +207,6 @@ describe('collaborators in the console', () => {
     await page.goto(`${pages.url}/collaborators/${id}?tab=programs&status=draft&search=mae`);
     await waitForRows(page, 1);
     await page.getByRole('button', { name: 'Export CSV' }).waitFor();
-    await open.close();
-  });
-
-  it('the console approves and rejects several pending collaborators at once, with undo', async () => {
-    const ids = [
-      await shop.collaborator('ben', { name: 'Ben Babbage', status: 'pending' }),
-      await shop.collaborator('cy', { name: 'Cy Caroll', status: 'pending' }),
-    ];
-    const statusOf = async (id: number) => (await shop.get<{ status: string }>(`/v1/collaborators/${id}`)).status;
-    const statuses = () => Promise.all(ids.map(statusOf));
-    const open = await pages.open('/collaborators?tab=waiting', manager);
-    const { page } = open;
-    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
-    await audit(open);
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    await page.keyboard.press('r');
-    await page.getByText('Rejecting 2 partners').waitFor();
-    await page.getByRole('heading', { name: 'No applications' }).waitFor();
-    await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
-    assert.deepEqual(await statuses(), ['pending', 'pending'], 'the statuses are unchanged');
-
-    await page.getByRole('checkbox', { name: 'Select partner Ben Babbage' }).click();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Approving 1 partner').waitFor();
-    // Leaving the page commits the action.
-    await page.goto('about:blank');
-    while ((await statuses())[0] === 'pending') await setImmediate();
-    assert.deepEqual(await statuses(), ['active', 'pending']);
-    await page.goto(`${pages.url}/collaborators?tab=waiting`);
-    await page.getByRole('link', { name: 'Cy Caroll' }).click();
-    await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('alertdialog').getByLabel('Reason').fill('The site has no visitors.');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('This partner was rejected: The site has no visitors.').waitFor();
     await open.close();
   });
 

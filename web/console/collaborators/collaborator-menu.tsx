@@ -8,11 +8,10 @@ import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { Menu, type MenuItem } from '#web/ui/overlay/menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Stack } from '#web/ui/controls/stack.tsx';
-import { TextArea } from '#web/ui/form/text-field.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
 import { openPreview } from './open-preview.ts';
 import { portalSettingsQuery } from './portal-settings.ts';
+import { RejectionReason } from './rejection-reason.tsx';
 
 const words = texts.status;
 
@@ -93,24 +92,12 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
         danger={action !== 'deactivate'}
         onConfirm={run}
       >
-        <Stack gap={3}>
-          {HELP[action]}
-          {action === 'reject' && (
-            <TextArea
-              label={words.reason}
-              description={words.reasonHelp}
-              optional
-              rows={2}
-              value={reason}
-              onChange={setReason}
-            />
-          )}
-        </Stack>
+        {action === 'reject' ? <RejectionReason value={reason} onChange={setReason} /> : HELP[action]}
       </ConfirmDialog>
     </>
   );
 }
 
 const TITLES = { deactivate: words.deactivateTitle, reject: words.rejectTitle, delete: words.deleteTitle };
-const HELP = { deactivate: words.deactivateHelp, reject: words.rejectHelp, delete: words.deleteHelp };
+const HELP = { deactivate: words.deactivateHelp, delete: words.deleteHelp };
 const DONE = { deactivate: words.deactivated, reject: words.rejected, delete: words.deleted };

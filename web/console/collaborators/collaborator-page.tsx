@@ -76,7 +76,13 @@ export function CollaboratorPage() {
   });
   const canEdit = may && collaborator !== undefined && collaborator.status !== 'deleted';
   useHotkeys([{ keys: 'e', label: words.edit, run: () => setEditing(true) }], { enabled: canEdit });
-  const crumbs = [{ label: texts.title, href: '/collaborators' }];
+  // An applicant’s page keeps the link to the other applications after a decision.
+  const [applicant, setApplicant] = useState<number>();
+  if (collaborator?.status === 'pending' && collaborator.id !== applicant) setApplicant(collaborator.id);
+  const crumbs = [
+    { label: texts.title, href: '/collaborators' },
+    ...(applicant === Number(id) ? [{ label: texts.waiting, href: '/collaborators?tab=waiting' }] : []),
+  ];
   if (collaborator === undefined) {
     return (
       <Page title={texts.oneTitle} breadcrumbs={crumbs}>

@@ -28,6 +28,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { Applications } from './applications.tsx';
 import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
+import { useRejection } from './rejection-reason.tsx';
 import { NewCollaborator } from './new-collaborator.tsx';
 import { PERFORMANCE_FIELDS, PerformanceTab } from './performance-tab.tsx';
 import { NoApplications } from './no-applications.tsx';
@@ -158,7 +159,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
   const { publicUrl } = useSession();
   const queries = useQueryClient();
   const { undoable } = useMoves();
-  const bulk = useBulk(['activate', 'deactivate']);
+  const { bulk } = useBulk(['activate', 'deactivate']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       NAME,
@@ -230,7 +231,7 @@ function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { isChanging } = useMoves();
-  const bulk = useBulk(['approve', 'reject']);
+  const { bulk, dialog } = useBulk(['approve', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       NAME,
@@ -241,29 +242,32 @@ function Queue({ state, onChange }: ListProps) {
     [],
   );
   return (
-    <DataTable<Row>
-      label={words.queueLabel}
-      queryKey={['collaborators', 'queue']}
-      load={async (query, signal) => {
-        const asked = { sort: 'createdAt', ...query, status: 'pending' } as object;
-        const { rows, ...page } = listPage(await api.collaborators.list(asked, { signal }).page());
-        return { ...page, rows: rows.map((row) => ({ ...row, together: '' })) };
-      }}
-      columns={columns}
-      rowId={({ id }) => id}
-      rowLabel={({ name }) => words.row(name)}
-      rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
-      state={{ ...state, status: undefined }}
-      onChange={onChange}
-      hidden={isChanging}
-      defaultSort="createdAt"
-      {...(may ? { bulk } : {})}
-      filters={[SINCE]}
-      search={{ name: 'search', label: texts.search }}
-      csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
-      csvName="waiting-collaborators"
-      empty={<NoApplications />}
-    />
+    <>
+      <DataTable<Row>
+        label={words.queueLabel}
+        queryKey={['collaborators', 'queue']}
+        load={async (query, signal) => {
+          const asked = { sort: 'createdAt', ...query, status: 'pending' } as object;
+          const { rows, ...page } = listPage(await api.collaborators.list(asked, { signal }).page());
+          return { ...page, rows: rows.map((row) => ({ ...row, together: '' })) };
+        }}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowLabel={({ name }) => words.row(name)}
+        rowHref={({ id }) => `/collaborators/${id}?tab=sign-ups`}
+        state={{ ...state, status: undefined }}
+        onChange={onChange}
+        hidden={isChanging}
+        defaultSort="createdAt"
+        {...(may ? { bulk } : {})}
+        filters={[SINCE]}
+        search={{ name: 'search', label: texts.search }}
+        csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
+        csvName="waiting-collaborators"
+        empty={<NoApplications />}
+      />
+      {dialog}
+    </>
   );
 }
 
@@ -298,15 +302,17 @@ const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
   reject: ['pending'],
 };
 
-function useBulk(actions: readonly MoveAction[]): readonly BulkAction<Row>[] {
+function useBulk(actions: readonly MoveAction[]): { bulk: readonly BulkAction<Row>[]; dialog: ReactNode } {
   const move = useMove();
-  return actions.map((action) => ({
+  const { reject, dialog } = useRejection();
+  const bulk = actions.map((action): BulkAction<Row> => ({
     id: action,
     label: texts.bulk[action],
     ...LOOKS[action],
     enabled: (rows) => rows.every(({ status }) => FROM[action].includes(status)),
-    run: (rows) => move(action, rows),
+    run: (rows) => (action === 'reject' ? reject(rows) : move(action, rows)),
   }));
+  return { bulk, dialog };
 }
 
 function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {

@@ -95,7 +95,7 @@ export const collaborators = {
     approve: 'Approve',
     activate: 'Activate',
     deactivate: 'Deactivate',
-    reject: 'Reject',
+    reject: 'Reject …',
     underWay: {
       approve: (count: number) => `Approving ${people(count)}`,
       activate: (count: number) => `Activating ${people(count)}`,
@@ -197,6 +197,7 @@ export const collaborators = {
     deactivateHelp:
       'They earn nothing on new sales, and their links and codes no longer count. Earlier earnings are still approved and paid. You can activate them again.',
     rejectTitle: (name: string) => `Reject ${name}?`,
+    rejectMany: (count: number) => `Reject ${people(count)}?`,
     rejectHelp: 'They can’t log in to the portal, and can’t be activated later.',
     reason: 'Reason, sent to the applicant',
     reasonHelp: 'It is part of the email about the rejection. If you leave it empty, the email gives no reason.',

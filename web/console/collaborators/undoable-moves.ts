@@ -13,17 +13,22 @@ export const useMoves = moves.useChangeState;
 
 /**
  * Returns a function that approves, activates, deactivates or rejects partners after a delay. Until then, the user can
- * undo the change.
+ * undo the change. The reason is for a rejection only.
  */
 export function useMove() {
   const api = useApi();
   const client = useQueryClient();
-  return (action: MoveAction, rows: readonly Collaborator[]): void =>
+  return (action: MoveAction, rows: readonly Collaborator[], reason = ''): void =>
     moves.begin({
       action,
       rows,
       title: texts.bulk.underWay[action](rows.length),
-      send: (ids) => api.collaborators.bulk({ action: action === 'approve' ? 'activate' : action, ids }),
+      send: (ids) =>
+        api.collaborators.bulk({
+          action: action === 'approve' ? 'activate' : action,
+          ids,
+          ...(reason === '' ? {} : { rejectionReason: reason }),
+        }),
       reload: () => client.invalidateQueries({ queryKey: ['collaborators'] }),
       showResult: (done, refused) => {
         if (done > 0) toast.success(texts.bulk.done[action](done));
