@@ -65,6 +65,9 @@ describe('settings in the console', () => {
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog.getByText('grace@example.com is invited').waitFor();
     assert.match(await dialog.locator('code').innerText(), /\/console\/invitation#[\w-]+/);
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('tab', { name: 'Invitations' }).click();
     await page.getByRole('button', { name: 'Revoke the invitation to grace@example.com' }).click();

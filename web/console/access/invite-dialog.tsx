@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { people as texts } from './people-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { CopyLine } from '#web/ui/controls/copy.tsx';
+import { CopyButton, CopyLine } from '#web/ui/controls/copy.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
@@ -27,9 +27,10 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   });
   if (data !== undefined) {
     const done = (
-      <Button variant="primary" onClick={onClose}>
-        {words.done}
-      </Button>
+      <>
+        <Button onClick={onClose}>{words.done}</Button>
+        <CopyButton text={data.url} label={words.copy} variant="primary" size="medium" />
+      </>
     );
     return (
       <Dialog open stays onClose={onClose} title={words.made(data.email ?? email)} actions={done}>

@@ -61,6 +61,7 @@ export const people = {
     made: (email: string) => `${email} is invited`,
     sent: 'An email with a link is on its way. You can also send this link yourself. It is shown only once.',
     notSent: 'No email is sent, because no mail server is set up. Copy the link and send it. It is shown only once.',
+    copy: 'Copy link',
     done: 'Done',
   },
   revoke: {
