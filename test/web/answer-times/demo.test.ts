@@ -115,6 +115,12 @@ const ON_PHONE: readonly Interaction[] = [
     act: goTo(name),
     answer: titled(name),
   })),
+  {
+    name: 'opening the navigation',
+    at: '/',
+    act: openNavigation,
+    answer: there('button[aria-label="Close navigation"]'),
+  },
   ...ANYWHERE,
 ];
 

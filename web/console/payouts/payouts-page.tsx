@@ -1,5 +1,4 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { usePermission } from '../session.ts';
 import { useWaitingCounts } from '../waiting.ts';
 import { payouts as texts } from './payouts-texts.ts';
@@ -8,6 +7,7 @@ import { Count } from '#web/ui/controls/count.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ImportResultsButton } from './import-results.tsx';
 import { OwedPart } from './owed-part.tsx';
@@ -19,7 +19,7 @@ import { RunList } from './run-list.tsx';
 import { YearExportButton } from './year-export.tsx';
 
 /** The code of the dialog loads when the dialog opens, because it is large compared with the page. */
-const NewRunDialog = lazy(() => import('./new-run-dialog.tsx').then((module) => ({ default: module.NewRunDialog })));
+const loadNewRunDialog = () => import('./new-run-dialog.tsx');
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
@@ -59,6 +59,8 @@ export function PayoutsPage() {
   });
   useHotkeys([{ keys: 'n', label: texts.newRun, run: open }], { group: texts.title, enabled: may });
   const list = { state, onChange: change };
+  const isNewRunOpen = may && opened === 'run';
+  const newRun = useLoaded(loadNewRunDialog, isNewRunOpen);
   return (
     <Page
       title={texts.title}
@@ -97,14 +99,12 @@ export function PayoutsPage() {
           },
         ]}
       />
-      {may && opened === 'run' && (
-        <Suspense>
-          <NewRunDialog
-            open
-            currency={tab === 'owed' ? state.currency : undefined}
-            onClose={() => change({ new: undefined })}
-          />
-        </Suspense>
+      {isNewRunOpen && newRun && (
+        <newRun.NewRunDialog
+          open
+          currency={tab === 'owed' ? state.currency : undefined}
+          onClose={() => change({ new: undefined })}
+        />
       )}
     </Page>
   );
