@@ -71,6 +71,37 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
+  it('text that is typed into the search before its code is loaded is kept, and Enter opens no other page', async () => {
+    const open = await pages.open('/keys', owner);
+    const { page } = open;
+    const { promise: isTyped, resolve: load } = Promise.withResolvers<void>();
+    await page.route('**/assets/command-menu-*.js', async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Search or go to' }).first().click();
+    await page.keyboard.type('gw Ada  Lovelaxx');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    await page.getByText('gw Ada  Lovela', { exact: true }).waitFor();
+    for (let n = 0; n < 'gw Ada  Lovela'.length; n += 1) await page.keyboard.press('Backspace');
+    await page.keyboard.type('Ada Love');
+    load();
+    const field = page.getByRole('combobox', { name: 'Search or go to' });
+    await field.waitFor();
+    await page.keyboard.type('lace');
+    assert.equal(await field.inputValue(), 'Ada Lovelace');
+    assert.equal(page.url(), `${pages.url}/keys`);
+    await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`${pages.url}/collaborators/\\d+`));
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '');
+    await open.close();
+  });
+
   it('the command menu offers the tabs and dialogs that the role of the person allows', async () => {
     const open = await pages.open('/keys', await pages.person('owner'));
     const { page } = open;

@@ -23,7 +23,7 @@ import { byId, type Hit, lookUp } from './look-up.ts';
 const words = texts.commands;
 
 /** Shows the menu that opens pages, runs actions, and finds resources by id or by a text search. */
-export function CommandMenu(props: Pick<CommandMenuProps, 'open' | 'onOpenChange'>) {
+export function CommandMenu(props: Omit<CommandMenuProps, 'groups' | 'search'>) {
   const api = useApi();
   const { scopes } = useSession();
   const isAllowed = ({ scope }: Destination) => scope === undefined || scopes.includes(scope);

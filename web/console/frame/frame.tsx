@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu, Search } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
+import { type MouseEvent, Suspense, useState } from 'react';
 import { frame as texts } from './frame-texts.ts';
 import { organizationQuery } from '../session.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/controls/class-names.ts';
 import { DataBanner } from '#web/ui/feedback/data-banner.tsx';
-import { onFirstAction } from '#web/ui/feedback/toast.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -17,26 +16,18 @@ import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
 import { TooltipProvider } from '#web/ui/overlay/tooltip-provider.tsx';
 import styles from './frame.module.css';
 import { DESTINATIONS } from './navigation.ts';
+import { SearchMenu } from './search-menu.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-
-const loadCommandMenu = () => import('./command-menu.tsx').then((module) => ({ default: module.CommandMenu }));
-const CommandMenu = lazy(loadCommandMenu);
 
 /** Renders the navigation and the account menu around every page of a logged-in user. */
 export function Frame() {
   const [searching, setSearching] = useState(false);
-  // Load the code of the menu at the first user action, so that the menu can open without a connection.
-  const [isWanted, setWanted] = useState(false);
-  useEffect(() => onFirstAction(loadCommandMenu), []);
   const [navigating, setNavigating] = useNavigationDrawer();
   const { reason } = useRefusedSession();
   useArrival();
   useGoingByKeys();
-  const search = (): void => {
-    setWanted(true);
-    setSearching(true);
-  };
+  const search = (): void => setSearching(true);
   useHotkeys([{ keys: 'mod+k', label: texts.search, run: search }]);
   return (
     <TooltipProvider>
@@ -66,7 +57,7 @@ export function Frame() {
             <Outlet />
           </Suspense>
         </main>
-        <Suspense>{isWanted && <CommandMenu open={searching} onOpenChange={setSearching} />}</Suspense>
+        <SearchMenu open={searching} onOpenChange={setSearching} />
         {reason !== undefined && <SignInAgain reason={reason} />}
       </div>
     </TooltipProvider>

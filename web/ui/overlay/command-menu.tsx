@@ -2,7 +2,7 @@ import { Autocomplete as Base } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type LucideIcon, Search } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { classNames } from '../controls/class-names.ts';
 import styles from './command-menu.module.css';
 import dialog from './dialog.module.css';
@@ -33,13 +33,16 @@ export type CommandGroup = { readonly label: string; readonly commands: readonly
 export type CommandMenuProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** The typed text. */
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
   readonly groups: readonly CommandGroup[];
   /** Searches the service for partners, programs and orders. Called with at least two characters. */
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>) | undefined;
 };
 
 /** Renders a menu that finds pages and resources by name. */
-export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuProps) {
+export function CommandMenu({ open, onOpenChange, ...commands }: CommandMenuProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(now) => onOpenChange(now)}>
       <Dialog.Portal>
@@ -49,7 +52,7 @@ export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuP
             <VisuallyHidden>
               <Dialog.Title>{texts.command.title}</Dialog.Title>
             </VisuallyHidden>
-            <Commands groups={groups} search={search} close={() => onOpenChange(false)} />
+            <Commands {...commands} close={() => onOpenChange(false)} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
@@ -57,13 +60,12 @@ export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuP
   );
 }
 
-type CommandsProps = Pick<CommandMenuProps, 'groups' | 'search'> & { readonly close: () => void };
+type CommandsProps = Omit<CommandMenuProps, 'open' | 'onOpenChange'> & { readonly close: () => void };
 
 const SHORTEST_SEARCH = 2;
 
-function Commands({ groups, search, close }: CommandsProps) {
+function Commands({ typed, onType, groups, search, close }: CommandsProps) {
   const links = useLinks();
-  const [typed, setTyped] = useState('');
   const text = useDeferredValue(typed.trim());
   const found = useQuery({
     queryKey: ['ui-command', text],
@@ -93,7 +95,7 @@ function Commands({ groups, search, close }: CommandsProps) {
       filter={null}
       value={typed}
       onValueChange={(now, { reason }) => {
-        if (reason !== 'item-press') setTyped(now);
+        if (reason !== 'item-press') onType(now);
       }}
       itemToStringValue={(command: Command) => command.label}
     >

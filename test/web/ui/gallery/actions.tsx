@@ -21,6 +21,7 @@ export function Actions() {
   useHotkeys([{ keys: 'mod+k', label: 'Search or go to', run: () => setOpen('command') }]);
   const close = () => setOpen(undefined);
   const [text, setText] = useState('');
+  const [typed, setTyped] = useState('');
   return (
     <Page title="Actions" actions={<ThemeSwitch />}>
       <Card title="Buttons">
@@ -94,7 +95,12 @@ export function Actions() {
       </ConfirmDialog>
       <CommandMenu
         open={open === 'command'}
-        onOpenChange={(now) => setOpen(now ? 'command' : undefined)}
+        onOpenChange={(now) => {
+          setTyped('');
+          setOpen(now ? 'command' : undefined);
+        }}
+        typed={typed}
+        onType={setTyped}
         groups={[
           {
             label: 'Go to',
