@@ -237,6 +237,28 @@ describe('programs in the console', () => {
     await open.close();
   });
 
+  it('the programs in which a partner can earn come first on the partner’s page', async () => {
+    const peg = await shop.collaborator('peg', { name: 'Peg Parrot' });
+    await shop.program({ name: 'Order 1, for everyone' });
+    const chosen = await shop.program({ name: 'Order 2, for Peg', enrollment: 'selected' });
+    await shop.program({ name: 'Order 3, for others', enrollment: 'selected' });
+    const body = { collaboratorId: peg };
+    await pages.service.request('POST', `/v1/programs/${chosen}/collaborators`, { key: pages.service.secretKey, body });
+    const seen = await pages.open(`/collaborators/${peg}?tab=programs&search=order`, manager);
+    const { page } = seen;
+    await waitForRows(page, 3);
+    const names = page.locator('tbody tr td:first-child');
+    assert.deepEqual(await names.allTextContents(), [
+      'Order 2, for Peg',
+      'Order 1, for everyone',
+      'Order 3, for others',
+    ]);
+    await page.getByRole('button', { name: 'Program', exact: true }).click();
+    await page.waitForURL(/sort=-name/);
+    await page.getByRole('row').nth(1).getByText('Order 3, for others').waitFor();
+    await seen.close();
+  });
+
   it('the console enrolls collaborators, configures sign-up, and deactivates a program', async () => {
     const id = await shop.program({ name: 'Chosen few', enrollment: 'selected' });
     await shop.collaborator('lovelace', { name: 'Ada Lovelace', email: 'ada@example.com' });

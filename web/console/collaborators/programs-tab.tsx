@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Collaborator, Program } from '@whence/sdk';
+import type { Collaborator, Program, Whence } from '@whence/sdk';
 import { UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
@@ -10,7 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
-import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
+import { type ChangeList, type ListQuery, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { ChangeRate } from './change-rate.tsx';
@@ -35,9 +35,27 @@ export type ProgramsTabProps = {
   readonly onChange: ChangeList;
 };
 
-/** Lists the programs, and shows whether the partner can earn in each of them. */
+/**
+ * Lists the programs, and shows whether the partner can earn in each of them. Without a chosen order, the programs of
+ * each page in which the partner can earn come first.
+ */
 export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();
+  const queryClient = useQueryClient();
+  const load = async (query: ListQuery, signal: AbortSignal) => {
+    const page = listPage(await api.programs.list(query as object, { signal }).page());
+    if (query.sort !== undefined) return page;
+    const marked = await Promise.all(
+      page.rows.map(async (program) => ({
+        program,
+        isIn:
+          program.enrollment !== 'selected' ||
+          (await queryClient.fetchQuery(enrolledQuery(api, { program, collaborator }))),
+      })),
+    );
+    const rows = marked.toSorted((a, b) => Number(b.isIn) - Number(a.isIn)).map(({ program }) => program);
+    return { ...page, rows };
+  };
   const columns: readonly Column<Program>[] = [
     { id: 'program', header: words.program, sort: 'name', cell: ({ name }) => name },
     { id: 'status', header: texts.list.status, tight: true, cell: ({ status }) => <StatusBadge status={status} /> },
@@ -51,8 +69,8 @@ export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps)
       </Text>
       <DataTable<Program>
         label={words.label}
-        queryKey={['programs', 'of-collaborator']}
-        load={async (query, signal) => listPage(await api.programs.list(query as object, { signal }).page())}
+        queryKey={['programs', 'of-collaborator', collaborator.id]}
+        load={load}
         columns={columns}
         rowId={({ id }) => id}
         rowLabel={({ name }) => name}
@@ -70,6 +88,17 @@ export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps)
 }
 
 type Of = { readonly program: Program; readonly collaborator: Collaborator };
+
+/** Returns the query that finds out whether a partner is enrolled in a program. */
+function enrolledQuery(api: Whence, { program, collaborator }: Of) {
+  return {
+    queryKey: ['programs', program.id, 'has', collaborator.id],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+      const query = { collaboratorId: collaborator.id, perPage: 1 };
+      return (await api.programs.listEnrollments(program.id, query, { signal }).page()).data.length > 0;
+    },
+  };
+}
 
 function useCanChange({ program, collaborator }: Of): boolean {
   return usePermission('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
@@ -93,14 +122,7 @@ function Taking({ program, collaborator }: Of) {
   const canChange = useCanChange({ program, collaborator });
   const [busy, setBusy] = useState(false);
   const isSelected = program.enrollment === 'selected';
-  const { data: enrolled } = useQuery({
-    queryKey: ['programs', program.id, 'has', collaborator.id],
-    queryFn: async ({ signal }) => {
-      const query = { collaboratorId: collaborator.id, perPage: 1 };
-      return (await api.programs.listEnrollments(program.id, query, { signal }).page()).data.length > 0;
-    },
-    enabled: isSelected,
-  });
+  const { data: enrolled } = useQuery({ ...enrolledQuery(api, { program, collaborator }), enabled: isSelected });
   if (!isSelected) return <Text tone="muted">{words.open}</Text>;
   if (enrolled === undefined) return <Skeleton width="10ch" />;
   const set = async (to: boolean) => {
