@@ -15,7 +15,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 
 type Files = {
   hasPayerAccount: boolean;
-  files: { format: string; first: number; last: number; payouts: number; amount: number }[];
+  files: { format: string; first: number; last: number; payouts: number; amount: number; notDownloaded: number }[];
   leftOut: { payoutId: number; collaboratorId: number; amount: number; reason: string }[];
 };
 
@@ -83,6 +83,7 @@ describe('payment files of a run', () => {
       last: idOf(last),
       payouts: count,
       amount: count * 500,
+      notDownloaded: count,
     });
     assert.deepEqual(listed, [
       span('sepa', 0, 1, 2),
@@ -263,6 +264,34 @@ describe('payment files of a run', () => {
       reason: 'under-review',
     });
     assert.doesNotMatch((await download('sepa')).text, /NL91ABNA/);
+  });
+
+  it('contain the paid payouts of a complete run, and count the payouts that were never downloaded', async () => {
+    const id = await shop.collaborator('late', { name: 'Late' });
+    await give(id, { ...EMPTY, method: 'paypal', account: 'late@paypal.example' });
+    await shop.sell('order-late', await shop.visit('late'), { total: 50, currency: 'EUR' });
+    await service.settled();
+    const late = await till.runOne();
+    const listed = async () =>
+      (await shop.get<Files>(`/v1/fulfillments/${late.id}/payment-files`)).files.map(
+        ({ format, payouts: count, notDownloaded }) => [format, count, notDownloaded],
+      );
+    assert.deepEqual(await listed(), [
+      ['paypal', 1, 1],
+      ['all', 1, 1],
+    ]);
+    await till.move(late.id, 'process');
+    assert.equal((await till.move(late.id, 'complete')).status, 'complete');
+    const [payout] = await till.payoutsOf(late);
+    const reply = await service.request('POST', `/v1/fulfillments/${late.id}/payment-files`, {
+      key: service.secretKey,
+      body: { format: 'paypal', first: payout?.id, last: payout?.id },
+    });
+    assert.match(reply.text, /late@paypal\.example/);
+    assert.deepEqual(await listed(), [
+      ['paypal', 1, 0],
+      ['all', 1, 0],
+    ]);
   });
 
   it('contain at most as many payouts as the payment service accepts', async () => {

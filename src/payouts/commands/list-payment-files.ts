@@ -15,7 +15,10 @@ export type PaymentFiles = {
   readonly leftOut: readonly PlacedPayout[];
 };
 
-/** Returns the payment files of a run's unpaid payouts, or undefined if the run doesn't exist. */
+/**
+ * Returns the payment files of a run's unpaid payouts, or of the paid payouts of a complete run. Returns undefined if
+ * the run doesn't exist.
+ */
 export function listPaymentFiles(
   { connection, organizationId }: Tenant<Database>,
   secrets: SecretBox,
@@ -27,8 +30,8 @@ export function listPaymentFiles(
     const placed: PlacedPayout[] = [];
     for await (const payees of readPayees(tenant, secrets, runId)) {
       for (const payee of payees) {
-        const { payoutId, collaboratorId, amount } = payee;
-        placed.push({ payoutId, collaboratorId, amount, ...placeOf(payee) });
+        const { payoutId, collaboratorId, amount, downloadedAs } = payee;
+        placed.push({ payoutId, collaboratorId, amount, downloadedAs, ...placeOf(payee) });
       }
     }
     return {

@@ -25,6 +25,10 @@ const paymentFiles = z
           last: shownId({ description: LAST, example: 61 }),
           payouts: shownInteger({ description: 'The number of payouts.', example: 1 }),
           amount: shownAmount({ description: 'The sum of the payouts.' }),
+          notDownloaded: shownInteger({
+            description: 'The number of these payouts that were in no downloaded file, not counting the format `all`.',
+            example: 1,
+          }),
         }),
       )
       .meta({ description: 'The files. A format with too many payouts for one file has several files.' }),
@@ -44,9 +48,12 @@ const paymentFiles = z
           }),
         }),
       )
-      .meta({ description: 'The unpaid payouts that are in no file of a bank or payment service.' }),
+      .meta({ description: 'The payouts that are in no file of a bank or payment service.' }),
   })
-  .meta({ id: 'PaymentFiles', description: 'The payment files of a run’s unpaid payouts.' });
+  .meta({
+    id: 'PaymentFiles',
+    description: 'The payment files of a run’s unpaid payouts, or of the paid payouts of a complete run.',
+  });
 
 export const listPaymentFiles = operation({
   method: 'GET',
@@ -55,7 +62,8 @@ export const listPaymentFiles = operation({
   summary: 'List the payment files of a run',
   description:
     'Lists the files with which you can pay the unpaid payouts of a run, and the payouts that no bank or payment ' +
-    'service can pay from a file. Each payable payout is in one of the formats `sepa`, `paypal`, `wise` and `other`.',
+    'service can pay from a file. Each payable payout is in one of the formats `sepa`, `paypal`, `wise` and `other`. ' +
+    'If the run is complete, the files contain its paid payouts.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -71,7 +79,7 @@ export const downloadPaymentFile = operation({
   summary: 'Download a payment file',
   description:
     'Returns a file with the account numbers of the payees. Each download is recorded in the audit log. A file ' +
-    'contains the payouts of its format from `first` to `last` that are unpaid now.',
+    'contains the payouts of its format from `first` to `last` that are unpaid now, or paid if the run is complete.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

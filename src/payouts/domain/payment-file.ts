@@ -32,7 +32,7 @@ export const LEFT_OUT_REASONS = [
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** An unpaid payout with the facts about its payee. */
+/** A payout with the facts about its payee. */
 export type Payee = {
   readonly payoutId: PayoutId;
   readonly collaboratorId: CollaboratorId;
@@ -110,7 +110,7 @@ export const ROWS_OF_FILE: Readonly<Record<FileFormat, number>> = {
   all: 5_000,
 };
 
-export type PlacedPayout = Pick<Payee, 'payoutId' | 'collaboratorId' | 'amount'> & Place;
+export type PlacedPayout = Pick<Payee, 'payoutId' | 'collaboratorId' | 'amount' | 'downloadedAs'> & Place;
 
 /** A file of a run. It contains the run's payouts of its format whose ids are from `first` to `last`. */
 export type PaymentFile = {
@@ -119,6 +119,8 @@ export type PaymentFile = {
   readonly last: PayoutId;
   readonly payouts: number;
   readonly amount: Minor;
+  /** The number of payouts that were in no downloaded file, not counting the format `all`. */
+  readonly notDownloaded: number;
 };
 
 /** Returns the files of a run. The payouts must be sorted by id. */
@@ -130,7 +132,8 @@ export function filesOf(placed: readonly PlacedPayout[]): PaymentFile[] {
       const rows = inside.slice(part * ROWS_OF_FILE[format], (part + 1) * ROWS_OF_FILE[format]);
       const { payoutId: last } = rows.at(-1) as PlacedPayout;
       const amount = rows.reduce((sum, row) => sum + row.amount, 0n) as Minor;
-      return { format, first: start.payoutId, last, payouts: rows.length, amount };
+      const notDownloaded = rows.filter(({ downloadedAs }) => downloadedAs === null).length;
+      return { format, first: start.payoutId, last, payouts: rows.length, amount, notDownloaded };
     });
   });
 }

@@ -32,7 +32,12 @@ export function paymentFileHandlers(secrets: SecretBox): HandlersFor<typeof file
     listPaymentFiles: async ({ tenant, params: { id } }) => {
       const listed = await listPaymentFiles(tenant, secrets, id);
       if (listed === undefined) return problem('not-found');
-      const leftOut = listed.leftOut.map(({ format: _, ...payout }) => payout);
+      const leftOut = listed.leftOut.map(({ payoutId, collaboratorId, amount, reason }) => ({
+        payoutId,
+        collaboratorId,
+        amount,
+        reason,
+      }));
       return answerLongJson({ ...listed, leftOut: slicesOf(leftOut) }, () => Promise.resolve());
     },
 
@@ -64,7 +69,7 @@ function shownPayer(kept: KeptPayerAccount | undefined): object {
 const NOTHING_TO_PAY = faultAt(
   '/first',
   'not-applicable',
-  'The run has no unpaid payout for this file from `first` to `last`. Fetch the run’s payment files again.',
+  'The run has no payout to pay for this file from `first` to `last`. Fetch the run’s payment files again.',
 );
 
 const NO_PAYER = faultAt(

@@ -83,16 +83,18 @@ describe('the files of a run', () => {
     payoutId: id as PayoutId,
     collaboratorId: id as CollaboratorId,
     amount: 100n as Minor,
+    downloadedAs: null,
     format,
     reason,
   });
 
   it('contain the payouts of their format, and the file `all` contains every payable payout', () => {
-    const files = filesOf([placed(1, 'sepa'), placed(2, null, 'no-details'), placed(3, 'paypal'), placed(4, 'sepa')]);
+    const downloaded = { ...placed(4, 'sepa'), downloadedAs: 'sepa' } as const;
+    const files = filesOf([placed(1, 'sepa'), placed(2, null, 'no-details'), placed(3, 'paypal'), downloaded]);
     assert.deepEqual(files, [
-      { format: 'sepa', first: 1, last: 4, payouts: 2, amount: 200n },
-      { format: 'paypal', first: 3, last: 3, payouts: 1, amount: 100n },
-      { format: 'all', first: 1, last: 4, payouts: 3, amount: 300n },
+      { format: 'sepa', first: 1, last: 4, payouts: 2, amount: 200n, notDownloaded: 1 },
+      { format: 'paypal', first: 3, last: 3, payouts: 1, amount: 100n, notDownloaded: 1 },
+      { format: 'all', first: 1, last: 4, payouts: 3, amount: 300n, notDownloaded: 2 },
     ]);
   });
 

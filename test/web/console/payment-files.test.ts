@@ -74,4 +74,28 @@ describe('payment files in the console', () => {
     assert.ok(await open.page.getByRole('button', { name: 'Download PayPal' }).isDisabled());
     await open.close();
   });
+
+  it('are mentioned before the run is marked as paid if nobody downloaded them, and are available afterwards', async () => {
+    const open = await pages.open('/payouts/runs/1', olga);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Start paying' }).click();
+    await page.getByRole('button', { name: 'Mark all as paid' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('4 payouts will be marked as paid.').waitFor();
+    await question.getByText('1 payout has no payout method.').waitFor();
+    await question
+      .getByText('2 payouts are in payment files that were never downloaded: PayPal, Other accounts.')
+      .waitFor();
+    await audit(open);
+    await question.getByRole('button', { name: 'Mark all as paid' }).click();
+    await page.getByText('All of its payouts are paid.').waitFor();
+    await page.getByRole('button', { name: 'Payment files' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Already marked as paid').waitFor();
+    await audit(open);
+    const arrival = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download PayPal' }).click();
+    assert.match(readFileSync(await (await arrival).path(), 'utf8'), /^ben@paypal\.example,/);
+    await open.close();
+  });
 });

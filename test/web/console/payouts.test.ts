@@ -171,6 +171,7 @@ describe('payouts in the console', () => {
     await page.getByRole('button', { name: 'Mark all as paid' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('2 payouts will be marked as paid.').waitFor();
+    await question.getByText('2 payouts have no payout method.').waitFor();
     await audit(open);
     const clock = await open.takeClock();
     await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {

@@ -7,6 +7,10 @@ export const paymentFiles = {
     'Download the files for your bank and payment services. They contain account numbers, and each download is recorded in the audit log.',
   test: 'Not for a bank',
   testHelp: 'This is a test organization. The name of each file says so.',
+  paid: 'Already marked as paid',
+  paidHelp: 'Download a file only to pay payouts that you haven’t paid yet. Otherwise partners are paid twice.',
+  notDownloaded: (count: number, labels: readonly string[]) =>
+    `${payouts.some(count)} ${count === 1 ? 'is' : 'are'} in payment files that were never downloaded: ${labels.join(', ')}. Downloads of “All accounts” don’t count.`,
   formats: {
     sepa: { label: 'SEPA credit transfer', help: 'An XML file for your bank (pain.001.001.09)' },
     paypal: { label: 'PayPal', help: 'A CSV file for PayPal Payouts' },

@@ -18,11 +18,15 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { download } from '#web/ui/table/download.ts';
 import { paymentFiles as texts } from './payment-file-texts.ts';
 import styles from './payouts.module.css';
+import { paymentFilesQuery } from './run-query.ts';
 import { useFirstLines } from './use-first.tsx';
 
 type File = PaymentFiles['files'][number];
 
-/** Offers the files with which a bank or payment service pays the unpaid payouts of a run. */
+/**
+ * Offers the files with which a bank or payment service pays the unpaid payouts of a run. After the run, the files
+ * contain the payouts that are marked as paid, in case someone has forgotten to pay them.
+ */
 export function PaymentFilesButton({ run }: { readonly run: Fulfillment }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -41,11 +45,7 @@ function Files({ run }: { readonly run: Fulfillment }) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { organization } = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['payouts', 'files', run.id],
-    queryFn: ({ signal }) => api.fulfillments.listPaymentFiles(run.id, { signal }),
-    staleTime: 0,
-  });
+  const { data, error, refetch } = useQuery(paymentFilesQuery(api, run.id));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={5} />;
   const { files, leftOut, hasPayerAccount } = data;
@@ -55,6 +55,11 @@ function Files({ run }: { readonly run: Fulfillment }) {
       {organization.mode === 'test' && (
         <Notice tone="warn" title={texts.test}>
           {texts.testHelp}
+        </Notice>
+      )}
+      {run.status === 'complete' && files.length > 0 && (
+        <Notice tone="warn" title={texts.paid}>
+          {texts.paidHelp}
         </Notice>
       )}
       {!may && <Notice tone="neutral">{texts.readOnly}</Notice>}

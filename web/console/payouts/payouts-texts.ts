@@ -150,6 +150,7 @@ export const payouts = {
       `${some(count)} will be marked as paid. The payouts of a finished run can’t be changed.`,
     completeReview: (count: number) =>
       `${some(count)} in review ${count === 1 ? 'stays' : 'stay'} unpaid. The run stays open until ${count === 1 ? 'it is' : 'they are'} reviewed.`,
+    completeNoMethod: (count: number) => `${some(count)} ${count === 1 ? 'has' : 'have'} no payout method.`,
     completed: 'The run is done',
     completedPartly: 'All payouts are marked as paid, except those in review',
     fail: 'Cancel run',

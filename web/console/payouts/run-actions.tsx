@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Fulfillment } from '@whence/sdk';
 import { Ban, CheckCheck, Download, Play } from 'lucide-react';
 import { useState } from 'react';
@@ -14,8 +14,9 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CHANGED } from './changed.ts';
 import { ImportResultsButton } from './import-results.tsx';
+import { paymentFiles as files } from './payment-file-texts.ts';
 import { PaymentFilesButton } from './payment-files.tsx';
-import { isOpen, type RunCounts } from './run-query.ts';
+import { isOpen, paymentFilesQuery, type RunCounts } from './run-query.ts';
 
 export type RunActionsProps = {
   readonly run: Fulfillment;
@@ -32,7 +33,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
   const close = (): void => setAsking(undefined);
   return (
     <>
-      {isOpen(run) && <PaymentFilesButton run={run} />}
+      {status !== 'failed' && <PaymentFilesButton run={run} />}
       {may && isOpen(run) && <ImportResultsButton isOpen={isImporting} onOpenChange={setImporting} />}
       <ExportMenu run={run} />
       {may && isOpen(run) && counts?.paid === 0 && (
@@ -58,7 +59,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
         onConfirm={() => move.mutateAsync('complete')}
       >
         <Stack gap={3}>
-          <CompleteWords counts={counts} />
+          <CompleteWords run={run} counts={counts} />
           {move.isPending && <Progress label={texts.oneRun.completing} done={null} />}
         </Stack>
       </ConfirmDialog>
@@ -85,12 +86,23 @@ function canGoOn({ unpaid, blocked }: RunCounts): boolean {
   return unpaid === 0 || unpaid > blocked;
 }
 
-function CompleteWords({ counts }: { readonly counts: RunCounts | undefined }) {
-  const { unpaid = 0, blocked = 0 } = counts ?? {};
+function CompleteWords({ run, counts }: RunActionsProps) {
+  const { unpaid = 0, blocked = 0, withoutDetails = 0 } = counts ?? {};
+  const { data } = useQuery(paymentFilesQuery(useApi(), run.id));
+  const left = (data?.files ?? []).filter(({ format, notDownloaded }) => format !== 'all' && notDownloaded > 0);
   return (
     <Stack gap={2}>
       <p>{texts.oneRun.completeWords(Math.max(0, unpaid - blocked))}</p>
       {blocked > 0 && <p>{texts.oneRun.completeReview(blocked)}</p>}
+      {withoutDetails > 0 && <p>{texts.oneRun.completeNoMethod(withoutDetails)}</p>}
+      {left.length > 0 && (
+        <p>
+          {files.notDownloaded(
+            left.reduce((sum, { notDownloaded }) => sum + notDownloaded, 0),
+            [...new Set(left.map(({ format }) => files.formats[format].label))],
+          )}
+        </p>
+      )}
     </Stack>
   );
 }

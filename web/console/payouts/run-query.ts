@@ -8,6 +8,14 @@ export function runQuery(api: Whence, id: string) {
   });
 }
 
+export function paymentFilesQuery(api: Whence, id: number) {
+  return queryOptions({
+    queryKey: ['payouts', 'files', id],
+    queryFn: ({ signal }) => api.fulfillments.listPaymentFiles(id, { signal }),
+    staleTime: 0,
+  });
+}
+
 /** Returns whether a run is open. Payouts can be marked only while their run is open. */
 export function isOpen({ status }: Fulfillment): boolean {
   return status === 'pending' || status === 'processing';

@@ -26,8 +26,8 @@ type PayeeRow = {
 };
 
 /**
- * Yields the payees of a run's unpaid payouts in slices, sorted by the payouts' ids. With a range, yields only the
- * payees of its payouts. Must be called in a transaction.
+ * Yields the payees of a run's unpaid payouts in slices, sorted by the payouts' ids, or of its paid payouts if the run
+ * is complete. With a range, yields only the payees of its payouts. Must be called in a transaction.
  */
 export function readPayees(
   { connection, organizationId }: Tenant<Connection>,
@@ -42,10 +42,11 @@ export function readPayees(
        p.id in (${WITH_WAITING_REFUND}) as "refundWaits", ${LACKS_TAX_DETAILS} as "lacksTaxDetails", c.name, d.details,
        f.format as "downloadedAs"
      from payouts p
+     join fulfillments r on r.organization_id = $1 and r.id = p.fulfillment_id
      join collaborators c on c.organization_id = $1 and c.id = p.collaborator_id
      left join payout_details d on d.organization_id = $1 and d.collaborator_id = p.collaborator_id
      left join payout_files f on f.organization_id = $1 and f.payout_id = p.id
-     where p.organization_id = $1 and p.fulfillment_id = $2 and p.status = 'unpaid'
+     where p.organization_id = $1 and p.fulfillment_id = $2 and p.status = case r.status when 'complete' then 'paid' else 'unpaid' end
        and ($3::bigint is null or p.id between $3 and $4)
      order by p.id`,
     [organizationId, runId, range?.first ?? null, range?.last ?? null],
