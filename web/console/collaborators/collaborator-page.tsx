@@ -12,14 +12,15 @@ import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
+import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
-import { EditCollaborator } from './edit-collaborator.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 
+const loadEdit = () => import('./edit-collaborator.tsx');
 const ChartTab = lazy(() => import('./chart-tab.tsx').then((module) => ({ default: module.ChartTab })));
 const ConversionsTab = lazy(() =>
   import('./conversions-tab.tsx').then((module) => ({ default: module.ConversionsTab })),
@@ -66,6 +67,7 @@ export function CollaboratorPage() {
   const { tab, search, type, status, programId, createdFrom, createdUntil, ...rest } = state;
   const { from, until, currency, compare, measure, interval, highest, ...place } = rest;
   const [editing, setEditing] = useState(false);
+  const edit = useLoaded(loadEdit, editing);
   const {
     data: collaborator,
     error,
@@ -162,7 +164,9 @@ export function CollaboratorPage() {
           },
         ]}
       />
-      {editing && <EditCollaborator id={collaborator.id} name={collaborator.name} onClose={() => setEditing(false)} />}
+      {editing && edit && (
+        <edit.EditCollaborator id={collaborator.id} name={collaborator.name} onClose={() => setEditing(false)} />
+      )}
     </Page>
   );
 }
