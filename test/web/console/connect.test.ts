@@ -126,14 +126,14 @@ describe('the Connect pages of the console', () => {
     for (const viewport of [DESK, PHONE]) {
       const open = await pages.open('/connectors?new=connector', tess, { viewport });
       const { page } = open;
-      await page.getByText('Test organization: its orders are not real').waitFor();
+      await page.getByText('This is a test organization. Its orders are not real.').waitFor();
       await page.getByText('Test', { exact: true }).filter({ visible: true }).first().waitFor();
       await page.getByRole('dialog').getByText('Test events only').waitFor();
       await audit(open);
       await open.close();
     }
     const open = await pages.open('/payouts', tess);
-    await open.page.getByText('Test organization: its orders are not real').waitFor();
+    await open.page.getByText('This is a test organization. Its orders are not real.').waitFor();
     await open.close();
   });
 

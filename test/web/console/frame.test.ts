@@ -269,7 +269,7 @@ describe('the frame of the console', () => {
   });
 
   it('the console shows a demo banner if the data is generated', async () => {
-    const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
+    const banner = 'This is a demo with invented data.';
     const open = await pages.open('/keys', owner);
     assert.equal(await open.page.getByText(banner).count(), 0);
     await pages.service.database.query('update organizations set demo = true');

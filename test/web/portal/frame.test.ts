@@ -55,7 +55,7 @@ describe('the frame of a portal', () => {
   });
 
   it('the portal shows a demo banner before and after the login if the data is generated', async () => {
-    const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
+    const banner = 'This is a demo with invented data.';
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     assert.equal(await page.getByText(banner).count(), 0);

@@ -11,7 +11,6 @@ import { NotesCard } from './notes-card.tsx';
 import { TagsCard } from './tags-card.tsx';
 import styles from './collaborators.module.css';
 import { Balances } from './balances.tsx';
-import { LatestSales } from './latest-sales.tsx';
 import { Results } from './results.tsx';
 import { AliasList } from './alias-list.tsx';
 
@@ -29,7 +28,6 @@ export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps)
     <Stack gap={4}>
       <Results collaboratorId={collaborator.id} />
       <Balances collaboratorId={collaborator.id} />
-      <LatestSales collaboratorId={collaborator.id} />
       <Card title={words.contact}>
         <Facts
           beside
