@@ -108,11 +108,11 @@ function Reward({ program, collaborator }: Of) {
   const canChange = useCanChange({ program, collaborator });
   const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
   return (
-    <>
-      {rewardText((own ?? program).reward, program.currency)}{' '}
-      {own !== undefined && <Badge tone="accent">{words.customRate}</Badge>}{' '}
+    <Row gap={2}>
+      <span>{rewardText((own ?? program).reward, program.currency)}</span>
+      {own !== undefined && <Badge tone="accent">{words.customRate}</Badge>}
       {canChange && <ChangeRate program={program} collaborator={collaborator} />}
-    </>
+    </Row>
   );
 }
 
