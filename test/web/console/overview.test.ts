@@ -157,6 +157,24 @@ describe('the overview', () => {
     await open.close();
   });
 
+  it('only the chosen preset is ticked on a day on which two presets have the same days', async () => {
+    const open = await pages.open('/', olga);
+    const { page } = open;
+    const clock = await open.takeClock();
+    await clock.setSystemTime(new Date('2026-11-30T12:00:00Z'));
+    await page.reload();
+    const ticked = page.getByRole('dialog').getByRole('button', { pressed: true });
+    await page.getByRole('button', { name: 'Last 30 days' }).click();
+    await ticked.first().waitFor();
+    assert.deepEqual(await ticked.allTextContents(), ['Last 30 days']);
+    await page.getByRole('dialog').getByRole('button', { name: 'This month' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'This month' }).click();
+    await ticked.first().waitFor();
+    assert.deepEqual(await ticked.allTextContents(), ['This month']);
+    await open.close();
+  });
+
   it('the chart of clicks opens the clicks of a chosen day', async () => {
     const open = await pages.open('/?measure=visits', olga);
     const { page } = open;

@@ -2,31 +2,25 @@ import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { frame as texts } from './frame-texts.ts';
 import { onFirstAction } from '#web/ui/feedback/toast.tsx';
+import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import styles from './frame.module.css';
 
-type Menus = typeof import('./command-menu.tsx');
-
-/** The code of the command menu, once it is loaded. */
-let loaded: Menus | undefined;
-
-async function loadMenu(): Promise<Menus> {
-  loaded = await import('./command-menu.tsx');
-  return loaded;
-}
+const loadMenu = () => import('./command-menu.tsx');
 
 export type SearchMenuProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
 /** Renders the command menu. Until its code is loaded, typed text is shown and kept. */
 export function SearchMenu({ open, onOpenChange }: SearchMenuProps) {
   const [typed, setTyped] = useState('');
-  const menus = useMenu(open);
+  const menu = useLoaded(loadMenu, open);
+  // Load the code at the first user action, so that the menu can open without a connection.
+  useEffect(() => onFirstAction(loadMenu), []);
   const change = (isOpen: boolean): void => {
     setTyped('');
     onOpenChange(isOpen);
   };
   useEarlyKeys(open, { edit: setTyped, close: () => change(false) });
-  if (menus !== undefined)
-    return <menus.CommandMenu open={open} onOpenChange={change} typed={typed} onType={setTyped} />;
+  if (menu !== undefined) return <menu.CommandMenu open={open} onOpenChange={change} typed={typed} onType={setTyped} />;
   return (
     open && (
       <div className={styles.early} aria-hidden>
@@ -37,27 +31,6 @@ export function SearchMenu({ open, onOpenChange }: SearchMenuProps) {
       </div>
     )
   );
-}
-
-/**
- * Returns the code of the command menu, or undefined while it loads. It loads at the first user action, so that the
- * menu can open without a connection. `lazy` is not used, because React shows a fallback for at least 300 ms.
- */
-function useMenu(isNeeded: boolean): Menus | undefined {
-  const [, show] = useState(loaded);
-  useEffect(() => onFirstAction(loadMenu), []);
-  useEffect(() => {
-    if (!isNeeded || loaded !== undefined) return;
-    loadMenu().then(
-      (menus) => show(menus),
-      (error: unknown) =>
-        // Throw the error while React renders, so that the page's error boundary shows it.
-        show(() => {
-          throw error;
-        }),
-    );
-  }, [isNeeded]);
-  return loaded;
 }
 
 type EarlyKeys = {
