@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Conversion } from '@whence/sdk';
 import { Check, Route, ShieldCheck, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Author } from '../author.tsx';
 import { CollaboratorName, OrderName, ProgramName, useNames } from '../names.tsx';
 import { usePermission } from '../session.ts';
@@ -26,6 +26,7 @@ import { ConversionStatus } from './conversion-status.tsx';
 import styles from './conversions.module.css';
 import { useReview, useReviews } from './undoable-reviews.ts';
 import { MoneyTimeline } from './money-timeline.tsx';
+import { PaidNotes } from './paid-notes.tsx';
 import { ReviewProgress } from './refusals.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
@@ -179,4 +180,7 @@ const LINKS = {
   collaborator: (id: number) => `/collaborators/${id}`,
   program: (id: number) => `/programs/${id}`,
   author: (author: string) => <Author author={author} />,
+  rejected: (conversionId: number, otherwise: ReactNode) => (
+    <PaidNotes conversionId={conversionId} otherwise={otherwise} isSentence />
+  ),
 };

@@ -150,4 +150,12 @@ export const conversions = {
     'claw-back': 'Clawed back',
   } as Readonly<Record<string, string>>,
   payout: (id: number) => `payout ${id}`,
+  /** An amount that is no longer owed although a payout has it, such as after a refund. */
+  paid: {
+    paid: 'was paid in',
+    unpaid: 'is in',
+    removed: 'was in',
+    decide: 'Decide whether to keep it or claw it back.',
+    decided: { keep: 'It was kept.', 'claw-back': 'It was clawed back.' } as Readonly<Record<string, string>>,
+  },
 };

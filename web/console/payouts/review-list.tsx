@@ -4,13 +4,14 @@ import { OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { Stack } from '#web/ui/controls/stack.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import type { PartProps } from './owed-part.tsx';
@@ -87,7 +88,7 @@ export function ReviewList({ state, onChange }: PartProps) {
         onChange={onChange}
         defaultSort="-id"
         hidden={isChanging}
-        {...(may ? { bulk: actions } : {})}
+        {...(may ? { bulk: actions, rowActions: rowActions(actions) } : {})}
         filters={filters}
         csv={(query) => csv(flagged(query))}
         csvName="payouts-in-review"
@@ -104,6 +105,21 @@ export function ReviewList({ state, onChange }: PartProps) {
       )}
       {dialog}
     </Stack>
+  );
+}
+
+type Actions = ReturnType<typeof useReviewActions>['actions'];
+
+/** Returns a function that renders the buttons to keep or claw back the amount of a row. */
+function rowActions(actions: Actions) {
+  return (row: Payout) => (
+    <Row gap={1} wrap={false} justify="end">
+      {actions.map(({ id, label, run }) => (
+        <Button key={id} size="small" onClick={() => void run([row])}>
+          {label}
+        </Button>
+      ))}
+    </Row>
   );
 }
 

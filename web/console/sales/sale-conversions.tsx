@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Conversion } from '@whence/sdk';
 import { CollaboratorName, ProgramName } from '../names.tsx';
 import { ConversionStatus } from '../attribution/conversion-status.tsx';
+import { PaidNotes } from '../attribution/paid-notes.tsx';
 import { sales as texts } from './sales-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -50,7 +51,8 @@ export function SaleConversions({ transactionId, isUpdating }: SaleConversionsPr
 }
 
 function Earned({ conversion }: { readonly conversion: Conversion }) {
-  const { id, collaboratorId, programId, amount, currency, status } = conversion;
+  const { id, collaboratorId, programId, awarded, amount, currency, status, payoutId } = conversion;
+  const isReduced = status === 'rejected' || amount < awarded;
   return (
     <li className={styles.row}>
       <CollaboratorName id={collaboratorId} />
@@ -61,6 +63,11 @@ function Earned({ conversion }: { readonly conversion: Conversion }) {
         <ProgramName id={programId} />
       </span>
       <ConversionStatus conversion={conversion} />
+      {isReduced && payoutId !== null && (
+        <span className={styles.note}>
+          <PaidNotes conversionId={id} />
+        </span>
+      )}
     </li>
   );
 }

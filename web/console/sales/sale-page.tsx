@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Transaction } from '@whence/sdk';
 import { HandCoins, Route, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PaidNotes } from '../attribution/paid-notes.tsx';
 import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
@@ -135,6 +137,9 @@ const LINKS = {
   collaborator: (id: number) => `/collaborators/${id}`,
   program: (id: number) => `/programs/${id}`,
   author: (author: string) => <Author author={author} />,
+  rejected: (conversionId: number, otherwise: ReactNode) => (
+    <PaidNotes conversionId={conversionId} otherwise={otherwise} isSentence />
+  ),
 };
 
 function Why({ transactionId }: { readonly transactionId: number }) {

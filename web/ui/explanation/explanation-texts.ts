@@ -47,7 +47,7 @@ export const explanationTexts = {
     approved: ', approved.',
     held: ', held for review.',
   },
-  rejected: (reason: string | undefined) =>
-    `, rejected${reason === undefined ? '' : ` because “${reason}”`}: nothing is owed.`,
+  rejected: (reason: string | undefined) => `, rejected${reason === undefined ? '' : ` because “${reason}”`}`,
+  nothingOwed: ': nothing is owed.',
   mostListed: (count: number) => `Only the first ${formatCount(count)} refunds and commissions are listed.`,
 } as const;

@@ -20,6 +20,8 @@ export type ExplanationLinks = {
   readonly program?: ((id: number, version: number) => string) | undefined;
   /** Renders the author of a manual credit, such as `person 5`. Default: the text from the API. */
   readonly author?: ((author: string) => ReactNode) | undefined;
+  /** Renders the end of the sentence about a rejected conversion. Default: `otherwise`, that nothing is owed. */
+  readonly rejected?: ((conversionId: number, otherwise: string) => ReactNode) | undefined;
 };
 
 export type ExplanationProps = {
@@ -293,6 +295,7 @@ function Conversion({ conversion, links }: Of & { readonly conversion: Explained
         </>
       )}
       {status === 'rejected' ? texts.rejected(reason) : texts.state[review === 'held' ? 'held' : status]}
+      {status === 'rejected' && (links.rejected?.(id, texts.nothingOwed) ?? texts.nothingOwed)}
       {conversion.steps !== undefined && <Steps steps={conversion.steps} links={links} />}
     </>
   );

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Payout, PayoutFlag, Whence } from '@whence/sdk';
+import type { ReactNode } from 'react';
+import { conversions as texts } from './conversions-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Money } from '#web/ui/controls/money.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+type PaidNotesProps = {
+  readonly conversionId: number;
+  /** Shown if no payout has an amount of the conversion that is no longer owed. */
+  readonly otherwise?: ReactNode;
+  /** Whether the notes follow a sentence without a full stop. */
+  readonly isSentence?: boolean;
+};
+
+/**
+ * Shows the amounts of a conversion that are no longer owed although a payout has them, and the decision to keep them
+ * or claw them back.
+ */
+export function PaidNotes({ conversionId, otherwise, isSentence = false }: PaidNotesProps) {
+  const { data } = useQuery(flagsQuery(useApi(), conversionId));
+  if (data === undefined) return null;
+  if (data.length === 0) return otherwise;
+  return data.map(({ payout, flag }, at) => (
+    <span key={`${flag.obligationId} ${flag.createdAt}`}>
+      {at === 0 && isSentence && '. '}
+      <Money minor={flag.amount} currency={payout.currency} /> {texts.paid[placeOf(payout, flag)]}{' '}
+      <Link href={`/payouts/${payout.id}`}>{texts.payout(payout.id)}</Link>
+      {'. '}
+      {flag.resolution === undefined ? (
+        <Link href={`/payouts/${payout.id}`}>{texts.paid.decide}</Link>
+      ) : (
+        texts.paid.decided[flag.resolution]
+      )}{' '}
+    </span>
+  ));
+}
+
+/** Returns whether the amount was paid. A clawback before the payment removes the amount from the payout. */
+function placeOf({ paidAt }: Payout, { resolution, resolvedAt = '' }: PayoutFlag): 'paid' | 'unpaid' | 'removed' {
+  if (resolution === 'claw-back') return paidAt !== null && paidAt <= resolvedAt ? 'paid' : 'removed';
+  return paidAt === null ? 'unpaid' : 'paid';
+}
+
+type FlagOfPayout = { readonly payout: Payout; readonly flag: PayoutFlag };
+
+const MOST = 100;
+
+/** Loads the flags of a conversion in all payouts. Flags of void payouts are omitted, because nothing was paid. */
+function flagsQuery(api: Whence, conversionId: number) {
+  return {
+    queryKey: ['payouts', 'flags-of', conversionId],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<FlagOfPayout[]> => {
+      const { data } = await api.obligations.list({ conversionId, perPage: MOST }, { signal }).page();
+      const ids = [...new Set(data.flatMap(({ payoutId }) => payoutId ?? []))];
+      if (ids.length === 0) return [];
+      const payouts = await api.payouts.list({ ids: ids.join(','), perPage: MOST }, { signal }).page();
+      return payouts.data
+        .filter(({ status }) => status !== 'void')
+        .flatMap((payout) => payout.review.reasons.map((flag) => ({ payout, flag })))
+        .filter(({ flag }) => flag.conversionId === conversionId && flag.resolution !== 'void');
+    },
+  };
+}
