@@ -276,7 +276,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of responses have only fields that the service returns', () => {
+  it('in responses, have only fields that the service returns', () => {
     for (const [id, { success }] of table) {
       if (success.body === undefined) continue;
       const example = described(id).responses[success.status]?.content?.['application/json']?.example;
@@ -284,7 +284,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of parameters and headers are valid against their schemas', () => {
+  it('in parameters and headers, are valid against their schemas', () => {
     const headers = [
       ...calls.flatMap(({ responses }) => Object.values(responses).map((response) => resolved(response).headers ?? {})),
       document.components['headers'] ?? {},

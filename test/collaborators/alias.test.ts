@@ -119,7 +119,7 @@ describe('aliases', () => {
     assert.equal(await countVersions(service), versions);
   });
 
-  it('match their collaborator by the external id too', async () => {
+  it('are found with their external id as well as with their code', async () => {
     const [id, other] = [await collaborator('Gil'), await collaborator('Hal')];
     const created = await give(id, 'coupon', 'GIL10', 'promo_Gil');
     assert.equal(created.externalId, 'promo_Gil');

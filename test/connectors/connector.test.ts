@@ -104,7 +104,7 @@ describe('connectors', () => {
     }
   });
 
-  it('keep their mode: a change of the organization’s mode is refused', async () => {
+  it('keep their mode: PATCH /v1/organization ignores `mode`, and the database refuses to change it', async () => {
     const changed = await call('PATCH', '/v1/organization', { mode: 'test', name: 'Mugs' });
     assert.equal((changed.body as { mode: string }).mode, 'live');
     await assert.rejects(service.database.query("update organizations set mode = 'test'"), /can't be changed/);

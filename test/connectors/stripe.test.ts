@@ -118,7 +118,7 @@ describe('a Stripe connector', () => {
     });
   }
 
-  it('counts an invoice as the first invoice after 72 hours if earlier invoices never arrive', async () => {
+  it('after 72 hours, counts an invoice as the first of its subscription if no earlier invoice has arrived', async () => {
     const [sub, second, third] = [name('sub'), name('in'), name('in')];
     await stripe.send(
       checkoutCompleted({ mode: 'subscription', subscription: sub, invoice: name('in'), client_reference_id: oid }),

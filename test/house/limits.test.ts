@@ -157,7 +157,7 @@ function rowsOf(page: string): Row[] {
 
 const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 
-/** Returns the constants that a table cell names, each after its file. `THROTTLES['…'].tries` names `THROTTLES`. */
+/** Returns the constants that a table cell names, each as its file and its name, separated by a space. `THROTTLES['…'].tries` names `THROTTLES`. */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
     ([, text = '', link = '']) => `${link.replace(/^(\.\.\/)+src\//, '')} ${/^\w*/.exec(text)?.[0]}`,

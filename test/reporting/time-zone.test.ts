@@ -52,7 +52,7 @@ describe('the days of figures', () => {
     const reply = await service.request('PATCH', '/v1/organization', { key: service.secretKey, body: { timeZone } });
     assert.equal(reply.status, 200);
   };
-  /** Asserts that each day of the moments has exactly its visits, alone and within two months. */
+  /** Asserts that figures show exactly the visits of each day in MOMENTS, requested alone or as part of nine months. */
   const assertDays = async (timeZone: string) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
     for (const [, , day] of MOMENTS.filter(([zone]) => zone === timeZone)) {

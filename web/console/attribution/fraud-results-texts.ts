@@ -1,7 +1,7 @@
 import type { CollaboratorSignal } from '@whence/sdk';
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** The facts of a signal about a partner, or about a partner’s sign-up. */
+/** The facts of a fraud signal about a partner, or about a partner’s sign-up. */
 type SignalFacts = Pick<CollaboratorSignal, 'reason' | 'value' | 'limit' | 'collaborators'>;
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
