@@ -118,5 +118,6 @@ function brandWith(text: string): EmailBrand {
 
 /** Returns each tag, comment and attribute of a document, without the values of the attributes. */
 function tagsOf(html: string): string[] {
-  return [...html.matchAll(/<!--|-->|<\/?[a-z0-9]+|\s[a-z-]+="/g)].map(([tag]) => tag);
+  // A match of an attribute includes its value, so that a value such as ` a=` is not taken for an attribute.
+  return [...html.matchAll(/<!--|-->|<\/?[a-z0-9]+|\s([a-z-]+)="[^"]*"/g)].map(([tag, name]) => name ?? tag);
 }
