@@ -148,9 +148,7 @@ export async function simulate(
   }
 }
 
-/**
- * Returns the habits of the shoppers. The first collaborators refer more visits than the others, as in real programs.
- */
+/** Returns the habits of the shoppers. The first collaborators refer the most visits, as in real programs. */
 export function habitsOf(name: string, links: readonly string[]): Habits {
   const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
   return {
@@ -205,9 +203,7 @@ type Run = {
   readonly send: Send;
 };
 
-/**
- * `buyers` are the shoppers with an order. Other shoppers are dropped once their story is over, to bound the memory.
- */
+/** `buyers` are the shoppers with an order. Others are dropped once their story is over, to bound the memory. */
 type Traffic = Pick<Result, 'due' | 'sent' | 'shoppers' | 'unanswered'> & { readonly buyers: readonly Shopper[] };
 
 /** Lets a shopper act at each moment of the schedule, and waits for the last responses. */
