@@ -101,12 +101,6 @@ const ON_DESK: readonly Interaction[] = [
 ];
 
 const ON_PHONE: readonly Interaction[] = [
-  {
-    name: 'opening the navigation',
-    at: '/',
-    act: openNavigation,
-    answer: there('button[aria-label="Close navigation"]'),
-  },
   ...PAGES.map((name) => ({
     name: `opening ${name}`,
     at: '/',
