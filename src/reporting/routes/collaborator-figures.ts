@@ -4,20 +4,21 @@ import {
   type CollaboratorFiguresRow,
   withCollaboratorFigures,
 } from '../store/read/collaborator-figures.ts';
-import { conversionOf } from './conversion.ts';
+import { readTargetCurrency } from './target-currency.ts';
 import type { HandlersFor } from '#platform/http/handler.ts';
 import { answerReadings } from '#platform/http/pages.ts';
 
 export const collaboratorFigureHandlers: HandlersFor<typeof contract> = {
   listFiguresByCollaborator: async (request) => {
     const { from, until, currency, converted, tag, ...filters } = request.query.filters;
-    const conversion = await conversionOf(request.tenant, converted);
-    if (conversion.kind === 'problem') return conversion;
+    const target = await readTargetCurrency(request.tenant, converted);
+    if (target.kind === 'problem') return target;
+    const { convertTo } = target;
     const asked = {
       from,
       until,
-      ...conversion,
-      currency: conversion.convertTo === undefined ? currency : undefined,
+      convertTo,
+      currency: convertTo === undefined ? currency : undefined,
       tag: tag?.trim().toLowerCase(),
       isWhole: filters.status !== undefined,
     };

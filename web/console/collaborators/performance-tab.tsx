@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CollaboratorFigures } from '@whence/sdk';
 import { ChartLine } from 'lucide-react';
 import { rewardText } from '../programs/rewards-texts.ts';
-import { CurrencyChoice, useConversion, viewOf, ViewNote } from '../reporting/currency-view.tsx';
+import { CurrencyChoice, useTargetCurrency, viewOf, ViewNote } from '../reporting/currency-view.tsx';
 import { collaboratorHref } from '../reporting/figure-links.ts';
 import { currenciesOf, figuresQuery, type View } from '../reporting/period-figures.ts';
 import { chosenPeriod, PERIOD_FIELDS, type PeriodState } from '../reporting/period-view.ts';
@@ -49,7 +49,7 @@ export function PerformanceTab({ figured, state, filters, onChange }: Performanc
   const { currency: chosen } = figured;
   const api = useApi();
   const period = chosenPeriod(figured);
-  const convertTo = useConversion(chosen);
+  const convertTo = useTargetCurrency(chosen);
   const { data, error, refetch } = useQuery(figuresQuery(api, 'total', period, { converted: convertTo !== undefined }));
   const total = data?.rows[0];
   const view = viewOf(chosen, convertTo, total);

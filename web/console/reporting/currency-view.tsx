@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
  * Returns the reporting currency if figures are converted into it. They are converted if the organization has a
  * reporting currency, and `chosen`, the currency in the URL, is not a single currency.
  */
-export function useConversion(chosen: string | undefined): string | undefined {
+export function useTargetCurrency(chosen: string | undefined): string | undefined {
   const { reportingCurrency } = useSession().organization;
   const isConverting = reportingCurrency !== null && (chosen ?? ALL_CURRENCIES) === ALL_CURRENCIES;
   return isConverting ? reportingCurrency : undefined;

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Figures } from '@whence/sdk';
 import { lastThirtyDays } from '../last-days.ts';
-import { useConversion, viewOf } from './currency-view.tsx';
+import { useTargetCurrency, viewOf } from './currency-view.tsx';
 import {
   ALL,
   type Counts,
@@ -67,7 +67,7 @@ export function usePeriodView(state: PeriodState, scope: Scope = ALL): PeriodVie
   const api = useApi();
   const period = chosenPeriod(state);
   const comparedPeriod = state.compare === 'none' ? undefined : periodBefore(period, state.compare);
-  const convertTo = useConversion(state.currency);
+  const convertTo = useTargetCurrency(state.currency);
   const asked = { ...scope, converted: convertTo !== undefined };
   const totals = useQuery(figuresQuery(api, 'total', period, asked));
   const compared = useQuery({
