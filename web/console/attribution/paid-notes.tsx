@@ -10,19 +10,21 @@ type PaidNotesProps = {
   readonly conversionId: number;
   /** Shown if no payout has an amount of the conversion that is no longer owed. */
   readonly otherwise?: ReactNode;
+  /** Whether the notes follow a sentence without a full stop. */
+  readonly isSentence?: boolean;
 };
 
 /**
  * Shows the amounts of a conversion that are no longer owed although a payout has them, and the decision to keep them
- * or claw them back. The notes follow a sentence without a full stop.
+ * or claw them back.
  */
-export function PaidNotes({ conversionId, otherwise }: PaidNotesProps) {
+export function PaidNotes({ conversionId, otherwise, isSentence = false }: PaidNotesProps) {
   const { data } = useQuery(flagsQuery(useApi(), conversionId));
   if (data === undefined) return null;
   if (data.length === 0) return otherwise;
   return data.map(({ payout, flag }, at) => (
     <span key={`${flag.obligationId} ${flag.createdAt}`}>
-      {at === 0 && '. '}
+      {at === 0 && isSentence && '. '}
       <Money minor={flag.amount} currency={payout.currency} /> {texts.paid[placeOf(payout, flag)]}{' '}
       <Link href={`/payouts/${payout.id}`}>{texts.payout(payout.id)}</Link>
       {'. '}

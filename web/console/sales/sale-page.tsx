@@ -138,7 +138,7 @@ const LINKS = {
   program: (id: number) => `/programs/${id}`,
   author: (author: string) => <Author author={author} />,
   rejected: (conversionId: number, otherwise: ReactNode) => (
-    <PaidNotes conversionId={conversionId} otherwise={otherwise} />
+    <PaidNotes conversionId={conversionId} otherwise={otherwise} isSentence />
   ),
 };
 
