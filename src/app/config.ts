@@ -180,7 +180,7 @@ export const settings = z.object({
 export type Config = z.output<typeof settings>;
 
 /**
- * The error for invalid settings, with one line for each setting. It is also thrown for a missing or wrong encryption
+ * The error for invalid settings, with one line for each fault. It is also thrown for a missing or wrong encryption
  * key.
  */
 export class InvalidConfig extends Error {
@@ -199,7 +199,10 @@ export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, .
   return listOf(HEADER_PREFIX) as [string, ...string[]];
 }
 
-/** Returns the entries of CUSTOM_DOMAINS, which are the domains that organizations may use. */
+/**
+ * Returns the entries of CUSTOM_DOMAINS: the domains that organizations may use. An entry can end with the id of the
+ * only organization that may use the domain, such as `go.shop.example=2`.
+ */
 export function customDomainsOf({ CUSTOM_DOMAINS }: Config): readonly string[] {
   return CUSTOM_DOMAINS === undefined ? [] : listOf(CUSTOM_DOMAINS);
 }

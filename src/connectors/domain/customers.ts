@@ -2,7 +2,10 @@ import type { FindLink, Link, TranslationContext } from './connector.ts';
 import { textIn } from './json.ts';
 import type { OrderName, Referral, SaleReport } from './report.ts';
 
-/* The links of customers. A later order of a known customer shares the opportunity of the earlier order. */
+/*
+ * The links of customers. A later order of a known customer shares the opportunity of the earlier order, unless the
+ * later order has a valid tracking id or a coupon of a collaborator.
+ */
 
 /** The tracking ids and coupon codes of an order. */
 export type Clues = Pick<Referral, 'trackingIds' | 'couponCodes'>;

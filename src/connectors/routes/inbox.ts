@@ -30,8 +30,8 @@ export function inboxBatch(
 }
 
 /**
- * Returns the handler for messages from other systems. It responds with a 200 only when the event is durable, so that
- * the sender retries an event that was not stored.
+ * Returns the handler for messages from other systems. It acknowledges an event with a 200 only once the event is
+ * durable, so that the sender retries an event that was not stored.
  */
 export function inboxHandlers(
   database: Database,

@@ -34,8 +34,8 @@ export const MAX_EXPORT_STALL_MS = 15_000;
 export const MAX_EXPORT_MS = 300_000;
 
 /**
- * The bounds of the pause after a slice of an export, in milliseconds. The pause is as long as the slice took, so
- * reports get half of the event loop.
+ * The bounds of the pause after a slice of an export, in milliseconds. Within these bounds, the pause is as long as the
+ * slice took, so exports use about half of the process's time.
  */
 const LEAST_PAUSE_MS = 1;
 const CAPPED_PAUSE_MS = 20;

@@ -5,7 +5,7 @@ import { jsonText } from '#core/contract/json-text.ts';
  * them.
  */
 const PIECE_CHARACTERS = 32 * 1024;
-/** A list with at most this number of items is written in a single step, unless an item contains a longer list. */
+/** A list with at most this number of items is written in a single step, unless `isLong` is true for an item. */
 const FEW_ITEMS = 50;
 
 /**

@@ -389,7 +389,7 @@ const TOO_MANY_EXPORTS = problem(
 
 const TOO_MANY_CALLS = problem(
   'rate-limited',
-  'Too many calls of this organization are running or waiting. Retry after the number of seconds in Retry-After.',
+  'Too many calls are running or waiting. Retry after the number of seconds in Retry-After.',
   { headers: { 'retry-after': String(RETRY_AFTER_S) } },
 );
 

@@ -21,6 +21,6 @@ export async function requireDurability(database: Database): Promise<void> {
     (name) => !['on', 'remote_write', 'remote_apply', 'local'].includes(setting.get(name) ?? ''),
   );
   if (off.length > 0) {
-    throw new Error(`The database would lose acknowledged reports in a crash. Turn on ${off.join(', ')}.`);
+    throw new Error(`The database could lose acknowledged reports in a crash. Turn on ${off.join(', ')}.`);
   }
 }

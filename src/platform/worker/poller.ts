@@ -29,7 +29,7 @@ const LOOK_MS = 1_000;
 
 /**
  * Polls once a second for all background tasks of this process, and wakes the tasks that have work. While there is no
- * activity, this is the only query that the process sends every second. Separate polling by the worker and the
+ * activity, the poll is the only query that the process sends every second. Separate polling by the worker and the
  * deliveries would need five statements a second, four of them in empty transactions.
  */
 export function startPoller(database: Database, { onWork, onOutbox, onEmail, onFailure }: PollerOptions): Poller {

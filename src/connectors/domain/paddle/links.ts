@@ -8,8 +8,8 @@ export function discountKey(externalId: string): LinkKey {
 }
 
 /**
- * Returns the key of the link for a refund or chargeback. The link's `state` is `counted`, or `over` if the refund or
- * chargeback no longer counts.
+ * Returns the key of the link for an adjustment. The link's `state` is `counted` for a refund or chargeback that
+ * counts. It is `over` for a refund or chargeback that was reversed, and for the reversal of a chargeback.
  */
 export function adjustmentKey(externalId: string): LinkKey {
   return { kind: 'adjustment', externalId };

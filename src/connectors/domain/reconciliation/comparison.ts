@@ -83,7 +83,7 @@ function linkedNames({ keys }: ListedOrder, find: FindLink): readonly string[] {
   });
 }
 
-/** Joins two payments of an order. A payment that failed adds nothing. */
+/** Joins two payments of an order. An unpaid payment adds nothing. */
 function joinPayments(one: NamedOrder, other: ListedOrder): NamedOrder {
   if (other.state === 'unpaid') return one;
   if (one.state === 'unpaid') return { ...other, externalId: one.externalId };

@@ -35,7 +35,7 @@ export type ListReader = {
   readonly format: ListFormat;
   /** The columns that the export must have, and that identify it. */
   readonly columns: readonly string[];
-  /** Whether an order can have several rows. The order's amount is the sum of their amounts. */
+  /** Whether `read` can return several payments of one order. The order's amount is the sum of their amounts. */
   readonly hasParts?: true;
   /** Returns the orders, or the first fault. `settings` are the settings of the connector. */
   readonly read: (rows: readonly Row[], settings: JsonObject) => readonly ListedOrder[] | RowFault;

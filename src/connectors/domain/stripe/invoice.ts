@@ -36,8 +36,8 @@ export function invoiceKeys(invoice: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a paid invoice. The first invoice of a subscription with a positive amount is the sale, and later invoices
- * are its renewals. An invoice without a subscription is a sale.
+ * Translates a paid invoice. A subscription's first invoice with a positive amount is the sale, and its later invoices
+ * are renewals. An invoice without a subscription is a sale.
  */
 export function translateInvoice(
   invoice: JsonObject,

@@ -28,8 +28,8 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     ...(platform() !== 'win32' && { client_connection_check_interval: '1s' }),
     random_page_cost: '1.1',
     jit: 'off',
-    // Tables only grow, so check often. Update the statistics and the visibility map once a twentieth of the rows is
-    // new.
+    // Check tables often. Vacuum and analyze a table once a twentieth of its rows is new or changed, so that the
+    // visibility map and the statistics stay current.
     autovacuum_naptime: '15s',
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.05',

@@ -29,7 +29,8 @@ export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
   /**
-   * Reading the rows took longer than MAX_READ_MS. The request has filters or time ranges, or the rows are computed.
+   * Reading the rows took longer than MAX_READ_MS. Only returned if the request has filters or time ranges, or if the
+   * relation is computed.
    */
   | { readonly kind: 'too-slow' }
   /** The rows have more than MAX_PAGE_CHARACTERS characters. */

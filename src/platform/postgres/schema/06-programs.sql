@@ -104,7 +104,7 @@ create table fraud_list_entries (
   id bigint generated always as identity,
   list text not null check (list in ('allow', 'deny')),
   kind text not null check (kind in ('email-domain', 'network', 'referrer')),
-  -- The value as it is compared: programs/domain/fraud-list.ts
+  -- The value in the form that `readListValue` in programs/domain/fraud-list.ts returns.
   value text not null collate "C" check (length(value) between 1 and 255),
   note text check (length(note) between 1 and 255),
   created_at timestamptz not null default now(),

@@ -6,8 +6,8 @@ create table connectors (
   id bigint not null, -- random, because it is part of the URL to which the sender posts
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
-  -- The source of all transactions that the connector reports. It never changes, because refunds find their sales by
-  -- it.
+  -- The source of all transactions that the connector reports. It never changes, because it identifies the sales of
+  -- later refunds.
   source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',

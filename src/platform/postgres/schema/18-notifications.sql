@@ -1,4 +1,4 @@
--- Notification emails to partners, such as about a first click or a paid payout (decision 69). The worker records a
+-- Notification emails to partners, for example about a first click or a paid payout (decision 69). The worker records a
 -- notice for each event that a partner is emailed about, then emails a partner's notices together. The kinds are in
 -- notifications/domain/partner-email.ts.
 
