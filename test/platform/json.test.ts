@@ -159,7 +159,7 @@ describe('parseJson: duplicate keys', () => {
   });
 });
 
-describe('parseJson: no key reaches a prototype', () => {
+describe('parseJson: no key changes a prototype', () => {
   it('makes __proto__ an own property without changing the prototype', () => {
     const object = parseJson(bytesOf('{"__proto__":{"isAdmin":true},"a":"b"}')) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(object), Object.prototype);

@@ -120,7 +120,7 @@ describe('invitation links', () => {
     assert.equal(problemCode(await apply('late@join.example', link)), 'link-expired');
   });
 
-  it('leave an applicant waiting if the link is used up or revoked before the applicant confirms the address', async () => {
+  it('leave an applicant waiting in approval mode if the link is revoked before the applicant confirms the address', async () => {
     const link = await make({ programId: reviewed, tags: ['third'] });
     assert.equal((await apply('eve@join.example', link, reviewed)).status, 200);
     assert.partialDeepStrictEqual((await revoke(link.id)).body, { status: 'revoked' });
@@ -131,7 +131,7 @@ describe('invitation links', () => {
     assert.equal((await revoke(999_999)).status, 404);
   });
 
-  it('give new partners the rate of the link with the same version that enrolls them, and show it before', async () => {
+  it('show their rate before the sign-up, and give it to new partners in the same version that enrolls them', async () => {
     const reward = { type: 'percent', percent: 25 };
     const link = await make({ programId: closed, reward });
     assert.deepEqual([link.reward, link.currency], [reward, 'USD']);
@@ -148,7 +148,7 @@ describe('invitation links', () => {
       [entry?.author, entry?.path, entry?.after],
       [`collaborator ${id}`, `/v1/programs/${closed}`, { invitationLinkId: link.id, collaboratorId: id, reward }],
     );
-    // The enrollment and the rate have the same version, so no email about a changed rate follows.
+    // The enrollment and the rate have the same version, so no email about a changed rate is sent.
     const { rows } = await service.database.query(
       `select from enrollments e
        join collaborator_versions c on c.collaborator_id = e.collaborator_id and c.config_version = e.from_version
@@ -159,7 +159,7 @@ describe('invitation links', () => {
     assert.equal(rows.length, 1);
   });
 
-  it('keep the rate of partners who are already in the program or have a custom rate, and rates are applied once', async () => {
+  it('don’t change the rate of partners in the program or with a custom rate, and apply their own rate once per partner', async () => {
     const program = await shop.program({ name: 'Rates' });
     const ratesOf = async () =>
       (await shop.get<{ collaboratorRewards: { collaboratorId: number; reward: object }[] }>(`/v1/programs/${program}`))
@@ -187,7 +187,7 @@ describe('invitation links', () => {
     assert.deepEqual(await ratesOf(), []);
   });
 
-  it('are refused with a rate that their program can’t have, and blocked if the program changes', async () => {
+  it('are refused with a rate that their program can’t have, and blocked if the changed program can’t have their rate', async () => {
     const lead = { type: 'per-lead', amount: 100 };
     assert.deepEqual(faultCodes(await create({ programId: closed, reward: lead })), { '/reward/type': 'conflicting' });
     assert.deepEqual(faultCodes(await create({ programId: closed, reward: { type: 'percent', percent: 101 } })), {
@@ -214,7 +214,7 @@ describe('invitation links', () => {
     assert.equal(problemCode(await apply('fay@join.example', link)), 'link-expired');
   });
 
-  it('are valid only for their program, their organization, and while the program is active', async () => {
+  it('are valid only for their program in their organization, and only while the program is active', async () => {
     const link = await make({ programId: closed });
     assert.equal(problemCode(await apply('gus@join.example', link, reviewed)), 'link-expired');
     assert.equal(problemCode(await preview('A'.repeat(43))), 'link-expired');

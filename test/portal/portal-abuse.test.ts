@@ -73,14 +73,14 @@ describe('a newer email replaces the older email', () => {
   });
 });
 
-describe('an address with a letter that only PostgreSQL takes for an i', () => {
-  it('POST /v1/portals/{slug}/links: gets no emails for the other address', async () => {
+describe('an address with the letter İ, whose lowercase form is i only in PostgreSQL', () => {
+  it('POST /v1/portals/{slug}/links: a request for the address with an i instead sends no email', async () => {
     await shop.collaborator('Dot', { email: 'dot@GMA\u0130L.example' });
     assert.equal((await portal.visit('POST', '/links', { email: 'dot@gmail.example' })).status, 200);
     assert.deepEqual(await mailbox.mailsTo('dot@gmail.example'), []);
   });
 
-  it('POST /v1/portals/{slug}/sign-ups: creates a separate account, to which the other address can’t log in', async () => {
+  it('POST /v1/portals/{slug}/sign-ups: creates an account that the address with an i instead can’t log in to', async () => {
     const programId = await shop.program({ name: 'Open', enrollment: 'selected' });
     await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
     const signUp = async (name: string, typed: string, address: string): Promise<string | undefined> => {

@@ -84,7 +84,7 @@ describe('closing a collaborator’s account', () => {
     assert.equal(await enterBy({ email: cy.email, code }), 410);
   });
 
-  it('voids emailed links that confirm a sign-up, because they log in too', async () => {
+  it('voids emailed links that confirm a sign-up, because these links also log in', async () => {
     const max = await partner('max@closing.example');
     const { token, code } = await signUp(max.email);
     await change(max, { status: 'inactive' });
@@ -112,13 +112,13 @@ describe('closing a collaborator’s account', () => {
     await assertEndsWithinASecond(gus.session);
   });
 
-  it('ends no session when a pending collaborator is approved or only the name changes', async () => {
+  it('ends no session when a pending collaborator is approved, and the name and the case of the email change', async () => {
     const hal = await partner('hal@closing.example', 'pending');
     await change(hal, { status: 'active', name: 'Hal', email: 'HAL@closing.example' });
     assert.equal(await isIn(hal), true);
   });
 
-  it('deletes no passkey, and neither does reopening the account', async () => {
+  it('keeps the passkeys, even when the account is reopened', async () => {
     const lou = await partner('lou@closing.example');
     await addPasskey(lou);
     await change(lou, { status: 'inactive' });

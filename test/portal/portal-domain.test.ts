@@ -108,7 +108,7 @@ describe('a portal on a domain of its own', () => {
     assert.equal((await send('GET', new URL(url).pathname)).text, '<svg></svg>');
   });
 
-  it('is for one organization: another portal can’t be opened there', async () => {
+  it('is for one organization: another organization’s portal can’t be opened on its domain', async () => {
     assert.equal((await send('GET', '/v1/portals/mugs')).status, 200);
     assert.equal((await send('GET', '/v1/portals/cups')).status, 404);
     assert.equal((await send('POST', '/v1/portals/cups/links', { body: { email: 'bo@cups.example' } })).status, 404);

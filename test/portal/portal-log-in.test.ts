@@ -129,7 +129,7 @@ describe('the login code in the email', () => {
     assert.equal((await byCode('code@example.com', code)).status, 410);
   });
 
-  it('is void after five wrong codes, also concurrent ones, but the link stays valid', async () => {
+  it('is void after five concurrent wrong codes, but the link stays valid', async () => {
     await shop.collaborator('guess', { email: 'guess@example.com' });
     await ask('guess@example.com');
     const { code, token } = await mailbox.entryOf('guess@example.com');
@@ -282,7 +282,7 @@ describe('the portal session of a collaborator', () => {
 });
 
 describe('POST /v1/portals/{slug}/sign-ups', () => {
-  it('creates an active, enrolled collaborator with a code for an open program', async () => {
+  it('creates an active, enrolled collaborator with a referral code if the program is open', async () => {
     await signUp('eve@example.com', { name: 'Ève Müller' });
     const eve = loggedInCollaborator(service, await follow((await mailbox.entryOf('eve@example.com')).token));
     const { collaborator, programs } = await eve.must<Session>('GET', '/v1/portal/session');

@@ -176,7 +176,7 @@ describe('portal calls show only the collaborator’s own data', () => {
     assert.match((await bob.inside.call('GET', '/v1/portal/session')).text, /You earn 77\.7/);
   });
 
-  it('passkeys and links of other collaborators are unchanged', async () => {
+  it('the calls change no passkeys or links of other collaborators', async () => {
     for (const { inside, mark, aliasId, passkeyId } of others) {
       const passkeys = await inside.must<{ id: number }[]>('GET', '/v1/portal/passkeys');
       assert.deepEqual(
@@ -188,7 +188,7 @@ describe('portal calls show only the collaborator’s own data', () => {
     }
   });
 
-  it('a filter by another collaborator’s id is an unknown parameter', async () => {
+  it('the parameter collaboratorId is refused as unknown', async () => {
     const [bob] = others;
     const reply = await bob?.inside.call('GET', `/v1/portal/conversions?collaboratorId=${ada.id}`);
     assert.deepEqual(reply && faultCodes(reply), { '/collaboratorId': 'unknown-parameter' });

@@ -27,7 +27,7 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
   const preview = async (person = olga): Promise<Collaborator> =>
     loggedInCollaborator(service, await person.call('POST', path()));
 
-  it('is refused without a portal', async () => {
+  it('is refused if the organization has no portal', async () => {
     const refused = await olga.call('POST', path());
     assert.deepEqual([refused.status, problemCode(refused)], [409, 'invalid-transition']);
     const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
@@ -90,14 +90,14 @@ describe('a portal preview (POST /v1/collaborators/{id}/portal-preview)', () => 
     assert.equal(rows.length, 1, 'only the preview of the owner is left');
   });
 
-  it('ends when its person gets a role that doesn’t allow previews', async () => {
+  it('ends when the person who started it gets a role that doesn’t allow previews', async () => {
     const manager = await makePerson(service, 'manager', 'demoted@mugs.example');
     const { call } = await preview(manager);
     await olga.must('PATCH', `/v1/people/${manager.id}`, { role: 'viewer' });
     while ((await call('GET', '/v1/portal/session')).status !== 401) continue;
   });
 
-  it('ends when its person is removed or the collaborator is deactivated', async () => {
+  it('ends when the person who started it is removed, or the collaborator is deactivated', async () => {
     const manager = await makePerson(service, 'manager', 'manager@mugs.example');
     const [first, second] = [await preview(manager), await preview()];
     await olga.must('DELETE', `/v1/people/${manager.id}`);

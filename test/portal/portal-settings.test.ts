@@ -91,7 +91,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
     }
   });
 
-  it('gives a slug to only one organization, also for concurrent requests', async () => {
+  it('gives a slug to only one of several organizations that request it concurrently', async () => {
     const keys = [service.secretKey, await service.foundOrganization('B'), await service.foundOrganization('C')];
     const body = { slug: 'wanted', landingUrl: 'https://shop.example/' };
     const replies = await Promise.all(keys.map((key) => change(body, key)));

@@ -25,7 +25,7 @@ async function goals(): Promise<Goal[]> {
   return programs.flatMap(({ goals }) => goals);
 }
 
-it('GET /v1/portal/session: the goals show the counts with which the next sale is decided', async () => {
+it('GET /v1/portal/session: the goals show the count and the sum with which the next sale is decided', async () => {
   const goal = { period: 'lifetime', currency: 'USD' };
   const tier = { ...goal, kind: 'tier', by: 'count', goal: 3 };
   const cap = { ...goal, kind: 'cap', by: 'sum', goal: 5_000 };

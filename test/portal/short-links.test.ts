@@ -80,7 +80,7 @@ describe('a short link', () => {
     assert.equal(targetOf(await follow('/ada', { cookie })).searchParams.get('trackingId'), first);
   });
 
-  it('with a sub-id has the code of that link', async () => {
+  it('with a sub-id redirects with the referral code that has the sub-id', async () => {
     await service.request('POST', `/v1/collaborators/${ada}/aliases`, {
       key: service.secretKey,
       body: { type: 'tracking', code: 'ada.news' },
@@ -124,7 +124,7 @@ describe('a short link', () => {
     assert.equal(await visits(), before);
   });
 
-  it('of an unknown or inactive partner redirects to the landing page, as does any code after too many guesses', async () => {
+  it('of an unknown or inactive partner, or after too many guesses, redirects to the landing page without a code', async () => {
     const eve = await shop.collaborator('eve');
     await shop.change(`/v1/collaborators/${eve}`, { status: 'inactive' });
     for (const path of ['/nobody', '/eve', '/']) {

@@ -91,7 +91,7 @@ describe('sign-ups from one network', () => {
     assert.deepEqual(await shop.get('/v1/conversions'), earned);
   });
 
-  it('all applicants from the network have the signal, which names the other applicants', async () => {
+  it('all applicants from the network have the fraud signal, which names the other applicants', async () => {
     const [ada, ben, cyd] = [await partner('ada'), await partner('ben'), await partner('cyd')];
     const facts = { reason: 'sign-ups-from-network', value: 3, limit: 3 };
     const named = (...partners: Partner[]) => partners.map(({ id, name }) => ({ id, name }));
@@ -112,7 +112,7 @@ describe('sign-ups from one network', () => {
     );
   });
 
-  it('invitation links, accepted domains and other programs don’t accept an applicant with the signal at once', async () => {
+  it('invitation links, accepted domains and other programs don’t accept an applicant with the fraud signal at once', async () => {
     const byDomain = await shop.program({ name: 'Agencies' });
     await shop.change(`/v1/programs/${byDomain}/sign-up`, { mode: 'approval', acceptedDomains: ['net.example'] });
     const link = await service.request('POST', '/v1/invitation-links', {
@@ -155,7 +155,7 @@ describe('sign-ups from one network', () => {
     assert.deepEqual([await signalsOf('kim'), await signalsOf('lea'), await signalsOf('max')], [[], [], []]);
   });
 
-  it('of concurrent applicants, exactly the third and all later ones wait', async () => {
+  it('two of eight concurrent applicants are accepted at once, and the others wait', async () => {
     const names = Array.from({ length: 8 }, (_, n) => `crowd${n}`);
     for (const [n, name] of names.entries()) await ask(name, `2001:db8:7:${n}::1`);
     await Promise.all(names.map((name) => confirm(name)));

@@ -53,7 +53,7 @@ describe('GET /v1/figures/collaborators', () => {
   const names = async (query: Partial<Query>): Promise<string> =>
     (await rowsOf({ currency: 'USD', ...query })).map(({ collaboratorName }) => collaboratorName).join(' ');
 
-  it('counts the sales and amounts of one currency, and the visits and the conversion rate of all', async () => {
+  it('counts the sales and amounts of one currency, and the visits and the conversion rate of all currencies', async () => {
     const [adas, bobs, cleos] = await rowsOf({ currency: 'USD', sort: 'collaboratorName' });
     const same = { status: 'active', currency: 'USD', refunded: 0, withoutRate: [] };
     assert.deepEqual(adas, {
@@ -125,7 +125,7 @@ describe('GET /v1/figures/collaborators', () => {
     assert.equal(await names({ sort: 'collaboratorName' }), 'Ada Bob Cleo Gone Quiet');
   });
 
-  it('returns the same from the stored sums, which also have the last sale of another period', async () => {
+  it('returns the same figures from the stored sums, including a last sale before the period', async () => {
     const [before, beforeInEuros] = [await rowsOf({ currency: 'USD' }), await rowsOf({ currency: 'EUR' })];
     const worker = openWorkerPool(service);
     await addRounds(worker, new Date(Date.now() + 1_000).toISOString(), ROUND);

@@ -12,7 +12,7 @@ describe('GET /v1/collaborator-signals', () => {
   });
   after(() => service.stop());
 
-  it('returns the collaborators of active programs whose results are beyond a limit', async () => {
+  it('returns the collaborators whose results in an active program are beyond a limit of the program', async () => {
     const program = await shop.program({ holds: { maxConversionRate: 10, minConversionRate: 2, maxRefundRate: 20.5 } });
     await shop.program({ holds: { maxConversionRate: 0.01 }, status: 'draft' });
     await shop.program({ holds: { ownCoupon: true } });

@@ -60,7 +60,7 @@ describe('GET /v1/figures', () => {
     earned,
   });
 
-  it('adds up visits, sales, refunds and earnings up to now, per currency', async () => {
+  it('adds up visits, sales and leads up to now, and the amounts of each currency', async () => {
     const { rows, rest, computedAt, ...asked } = await figures('by=total');
     assert.deepEqual(rows, [
       {
@@ -148,7 +148,7 @@ describe('GET /v1/figures', () => {
     assert.deepEqual(days, days.toSorted());
   });
 
-  it('returns figures by program, source or link, with no number of visits by source', async () => {
+  it('returns a row for each program, source or link, and no number of visits for a source', async () => {
     const byProgram = await figures('by=program');
     assert.deepEqual(
       byProgram.rows.map(({ programId, programName, visits, sales }) => [programId, programName, visits, sales]),

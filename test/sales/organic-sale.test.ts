@@ -57,7 +57,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.match(errors[0]?.detail ?? '', /"trackingId": null/);
   });
 
-  it('changes nothing when the same order is sent again, and refuses the order with a trackingId', async () => {
+  it('changes nothing when the same order is sent again, and refuses a repeat with a different trackingId', async () => {
     const oid = await shop.visit('ada');
     assertNoOpportunity(await sell('again'));
     assertNoOpportunity(await sell('again'));
@@ -119,7 +119,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.equal(new Set(replies.map(oidOf)).size, 1);
   });
 
-  it('records an order that can be renewed, refunded and credited without an opportunity', async () => {
+  it('records an order without an opportunity, which can be renewed, refunded and credited', async () => {
     assertNoOpportunity(await sell('subscription'));
     await service.settled();
     const { id } = await find('subscription');

@@ -45,7 +45,7 @@ describe('POST /v1/event/refund-reversal', () => {
     await service.settled();
   }
 
-  /** Creates a payout run of all pending obligations, and returns the payout to Ada. */
+  /** Creates a payout run of all pending obligations. Returns Ada’s payout. */
   async function payOut(): Promise<Payout> {
     const created = await post('/v1/fulfillments', {});
     assert.equal(created.status, 201, created.text);
@@ -175,7 +175,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual([after.state, after.reasons.length], ['resolved', 1], 'the decision covers a later refund too');
   });
 
-  it('does not restore a conversion that a person rejected', async () => {
+  it('does not restore a conversion that a person rejected after a partial refund', async () => {
     await till.sell('person', await till.visit('ada'));
     await refunded('person', { refundId: 'r', amount: 50 });
     const [conversion] = await till.earned('person');
@@ -184,7 +184,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('person'), [['rejected', 500, 'rejected', 500]]);
   });
 
-  it('does not restore a conversion that a person rejected after the refund', async () => {
+  it('does not restore a conversion that a person rejected after a full refund', async () => {
     await till.sell('final', await till.visit('ada'));
     await refunded('final', { refundId: 'r' });
     const [conversion] = await till.earned('final');

@@ -39,8 +39,8 @@ describe('amounts of POST /v1/event/sale', () => {
   let made = 0;
   const newId = () => `sale-${(made += 1)}`;
   /**
-   * Returns the JSON text of a sale. Each field is JSON text too, so that numbers keep their digits. A field that is
-   * undefined is omitted.
+   * Returns the JSON text of a sale. The fields are also JSON texts, so that numbers keep their digits. Undefined fields
+   * are omitted.
    */
   function text(fields: Record<string, string | undefined> = {}): string {
     const given = { source: '"shop"', externalId: `"${newId()}"`, total: '10', trackingId: oid, ...fields };

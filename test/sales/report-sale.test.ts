@@ -39,8 +39,8 @@ describe('POST /v1/event/sale', () => {
   let made = 0;
   const newId = () => `sale-${(made += 1)}`;
   /**
-   * Returns the JSON text of a sale. Each field is JSON text too, so that numbers keep their digits. A field that is
-   * undefined is omitted.
+   * Returns the JSON text of a sale. The fields are also JSON texts, so that numbers keep their digits. Undefined fields
+   * are omitted.
    */
   function text(fields: Record<string, string | undefined> = {}): string {
     const given = { source: '"shop"', externalId: `"${newId()}"`, total: '10', trackingId: oid, ...fields };
@@ -180,7 +180,7 @@ describe('POST /v1/event/sale', () => {
       for (const [total, stored] of cases) assert.equal((await taken({ total })).total, stored, total);
     });
 
-    it('can be zero, for a sale with one Order line', async () => {
+    it('can be zero, and a sale without items then has an Order line of zero', async () => {
       const { total, lines } = await taken({ total: '0' });
       assert.deepEqual([total, lines.length, lines[0]?.name, lines[0]?.amount], [0, 1, 'Order', 0]);
     });

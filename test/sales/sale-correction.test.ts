@@ -205,7 +205,7 @@ describe('POST /v1/event/sale-correction', () => {
     ]);
   });
 
-  it('computes a manual credit on the corrected sale', async () => {
+  it('computes a manual credit from the corrected sale', async () => {
     await till.sell('credit', await till.visit('ada'));
     await corrected('credit', 'up', { total: 300 });
     const [program] = await till.get<{ id: number }[]>('/v1/programs');

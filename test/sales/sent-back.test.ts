@@ -6,8 +6,8 @@ import { makePerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /**
- * The request bodies that create resources, by collection path. The organization needs no body, because it already
- * exists.
+ * The request bodies that create resources, by collection path. Resources without an id in their path need no body,
+ * because they always exist.
  */
 const CREATION_BODIES: Readonly<Record<string, object>> = {
   '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },

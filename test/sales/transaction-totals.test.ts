@@ -72,7 +72,7 @@ describe('the totals of transactions', () => {
   });
 });
 
-describe('the filter of transactions by coupon', () => {
+describe('the filter couponCode of transactions', () => {
   let service: TestService;
   let shop: Shop;
   let ada: number;
@@ -117,7 +117,7 @@ describe('the filter of transactions by coupon', () => {
     });
   });
 
-  it('finds the sales of a code of a retired coupon, and the search finds them as well', async () => {
+  it('finds the sales of a retired coupon, and the search finds the sales of a coupon with its whole code', async () => {
     assert.deepEqual(await found('search=ben'), ['ben-1']);
     assert.deepEqual(await found('search=Ada20'), ['both']);
     assert.deepEqual(await found('search=ada2'), [], 'the search finds whole codes only');
@@ -175,7 +175,7 @@ describe('the totals of conversions', () => {
 
   const totals = (query = '') => shop.get<unknown>(`/v1/conversions/totals${query}`);
 
-  it('are added up in each currency, with the part of rejected conversions', async () => {
+  it('are added up in each currency, with the amount of rejected conversions', async () => {
     assert.deepEqual(await totals(), {
       count: 4,
       totals: [

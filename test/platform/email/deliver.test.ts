@@ -85,7 +85,7 @@ describe('the sender of outgoing mail', () => {
     await once(server, 'close');
   });
 
-  it('sends each queued email once with two senders, then deletes it', async () => {
+  it('sends each queued email exactly once if two senders run at once, and deletes it', async () => {
     for (let n = 0; n < 10; n += 1) await leave({ ...MAIL, subject: `${n}` });
     const sent: Email[] = [];
     const [one, other] = await Promise.all([1, 2].map(() => sendAll(async (mail) => void sent.push(mail))));
@@ -121,7 +121,7 @@ describe('the sender of outgoing mail', () => {
     await database.query('delete from outgoing_emails');
   });
 
-  it('retries an email that the mail server refused, with increasing delays', async () => {
+  it('retries an email that the mail server refused, with increasing delays of up to an hour', async () => {
     await leave(MAIL);
     for (const [tries, seconds] of [
       [1, 15],

@@ -47,13 +47,13 @@ describe('the HTML of an email', () => {
     assert.match(mail.text, /^See \(https:\/\/mugs\.example\/a\?b=1&c=2\)\.\nOr http:\/\/x\.example$/m);
   });
 
-  it('shows the name of a brand without a logo', async () => {
+  it('shows the brand’s name if the brand has no logo', async () => {
     const html = await renderHtml({ to, ...consoleEmail('Hello', 'Hello,', 'there.') }, WHENCE_BRAND);
     assert.match(html, />Whence</);
     assert.doesNotMatch(html, /<img/);
   });
 
-  it('loads nothing from another host', async () => {
+  it('loads nothing over the network if the brand has no logo', async () => {
     const html = await renderHtml({ to, ...consoleEmail('Hello', 'Hello,', 'there.') }, WHENCE_BRAND);
     assert.doesNotMatch(html, /@import|url\(|<link|src=/);
   });
@@ -68,7 +68,7 @@ describe('the HTML of an email', () => {
     );
   });
 
-  it('chooses the text color of a button by its contrast', () => {
+  it('gives a button the text color that has more contrast with the accent color', () => {
     assert.deepEqual(
       ['#000000', '#4f46e5', '#0f766e', '#facc15', '#ffffff'].map((accent) => textColorOn(accent)),
       ['#ffffff', '#ffffff', '#ffffff', '#18181b', '#18181b'],

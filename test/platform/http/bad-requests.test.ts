@@ -87,7 +87,7 @@ describe('an unusual HTTP request', () => {
     }
   });
 
-  it('gets 405 with an Allow header for a method that the path lacks', async () => {
+  it('gets 405 with an Allow header for a method that the path lacks, and 400 for an unknown method', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const reply = await send(`${method} ${VISIT}`, [host]);
       assertProblem(reply, 405, 'method-not-allowed');
@@ -110,7 +110,7 @@ describe('an unusual HTTP request', () => {
     );
   });
 
-  it('gets 415 for a content type that only resembles JSON', async () => {
+  it('gets 415 for a missing content type, and for any content type other than JSON in UTF-8', async () => {
     const types = [
       'text/plain',
       'application/jsonp',
@@ -142,7 +142,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await post(BODY, json, 'Content-Encoding: identity'), 422, 'invalid-request');
   });
 
-  it('gets 400 for a body that is not a JSON object', async () => {
+  it('gets 400 for a body that is not a JSON object, has a duplicate key or is nested too deeply', async () => {
     const invalidUtf8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
     const bodies = [
       '',

@@ -8,7 +8,7 @@ const ADA = 1 as OrganizationId;
 const BOB = 2 as OrganizationId;
 
 describe('the share of an organization in the batches of all kinds', () => {
-  it('a batch waits while the organization uses its share, and other organizations don’t wait', async () => {
+  it('a batch waits while the share of its organization is used up, and batches of other organizations don’t wait', async () => {
     const shares = createBatchShares(2);
     const [visits, sales, refunds] = [byHand({ shares }), byHand({ shares }), byHand({ shares })];
     const answers = [visits, sales, refunds].flatMap(({ submitAll }, n) => submitAll(ADA, [`ada-${n}`]));

@@ -124,7 +124,7 @@ describe('a body in pieces of one byte', () => {
   const inPieces = (text: string) => Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(''));
   const visit = JSON.stringify({ collaboratorId: '1' });
 
-  it('is accepted with up to 1,000 pieces, and refused with advice if it has more', async () => {
+  it('is read if it has 1,000 pieces, and refused with advice if it has 1,100', async () => {
     for (const [pieces, status] of [
       [1_000, 422],
       [1_100, 400],

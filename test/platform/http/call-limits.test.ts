@@ -22,7 +22,7 @@ function calling(take: TakePlace, name = 'key 1', organization = 1, isPartner = 
 }
 
 describe('the concurrency limits of API calls', () => {
-  it('an organization has two concurrent changes and four reads with eight connections', async () => {
+  it('with eight connections, an organization has at most two concurrent changes and four concurrent reads', async () => {
     const { changes, reads } = callLimits({ connections: 8, waitMs: 1 });
     for (const [take, atOnce] of [
       [changes, 2],
@@ -35,7 +35,7 @@ describe('the concurrency limits of API calls', () => {
     }
   });
 
-  it('slow reads of two organizations leave connections, and a read of another organization begins next', async () => {
+  it('slow reads of two organizations leave connections for changes, and a read of another organization begins next', async () => {
     const { reads, changes } = callLimits({ connections: 8 });
     const slow = [1, 2].flatMap((organization) =>
       Array.from({ length: 4 }, () => calling(reads, `key ${organization}`, organization)),
@@ -88,7 +88,7 @@ describe('the concurrency limits of API calls', () => {
     await Promise.all([other.end(), ...waiting]);
   });
 
-  it('an organization has one concurrent call of each kind with two connections', async () => {
+  it('with two connections, an organization has at most one concurrent call of each kind', async () => {
     for (const take of Object.values(callLimits({ connections: 2, waitMs: 1 }))) {
       assert.equal(await calling(take).begun, true);
       assert.equal(await calling(take).begun, false);

@@ -40,7 +40,7 @@ describe('ETag and If-Match', () => {
 
   for (const noun of ['organization', 'collaborator', 'program', 'program group']) {
     const one = `${noun === 'organization' ? 'an' : 'a'} ${noun}`;
-    it(`the ETag of ${one} changes only with the ${noun}, and is returned by a change`, async () => {
+    it(`the ETag of ${one} stays the same until the ${noun} changes, and the change returns the new ETag`, async () => {
       const [first, same] = [await call('GET', pathOf(noun)), await call('GET', pathOf(noun))];
       assert.match(tagOf(first), /^"[\w-]{22}"$/);
       assert.equal(tagOf(same), tagOf(first));

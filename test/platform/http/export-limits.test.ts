@@ -76,7 +76,7 @@ describe('the limits of concurrent exports', () => {
     assert.deepEqual(begun, [...begun.keys()]);
   });
 
-  it('the partners of an organization have one export at a time, and don’t delay the merchant', async () => {
+  it('the partners of an organization together have one export at a time, and don’t delay the merchant', async () => {
     assert.equal(MAX_EXPORTS_OF_PARTNERS, 1);
     const limits = exportLimits();
     const first = exporting(limits, 'partner 1', 1, true);

@@ -104,7 +104,7 @@ describe('a JSON request body on the wire', () => {
     });
 
   for (const [what, texts] of Object.entries(ACCEPTED))
-    it(`is accepted: ${what}`, async () => {
+    it(`is parsed: ${what}`, async () => {
       // The operation has no field `unknown`, so a body that was parsed gets the same errors as an empty object.
       const [, empty] = (await answersTo('/v1/program-groups', [Buffer.from('{}')]))[0]!;
       const { errors: expected } = JSON.parse(empty) as { errors: object[] };

@@ -83,7 +83,7 @@ describe('the queue of password checks', () => {
   });
 });
 
-describe('POST /v1/sessions while too many passwords wait', () => {
+describe('POST /v1/sessions while the queue of password checks is full', () => {
   it('returns 503, and does not count the attempt', async () => {
     // With the usual argon2 parameters, the queue stays full while the attempts are made.
     const kept = `$argon2id$v=19$m=19456,t=2,p=1$${btoa('x'.repeat(15))}$${btoa('x'.repeat(33))}`;
@@ -93,7 +93,7 @@ describe('POST /v1/sessions while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      // A place in the queue can become free, so that a login succeeds. Count only consecutive rejections.
+      // A login succeeds if a place in the queue is freed in between, so count only consecutive rejections.
       for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
         const { status } = await logIn(service, 'busy@limits.example');
         assert.ok(status === 503 || status === 201, `${status}`);
@@ -141,7 +141,7 @@ describe('rate limits without an API key', () => {
 });
 
 describe('sessions', () => {
-  it('a session expires after its idle time and after its absolute time', async () => {
+  it('a session expires after its idle time or its absolute time, whichever ends first', async () => {
     const email = 'dan@mugs.example';
     await shop.collaborator('dan', { email });
     const dan = await portal.enter(email);
@@ -192,7 +192,7 @@ describe('passkeys', () => {
 });
 
 describe('explanations', () => {
-  it('an explanation lists at most 200 candidates, conversions and refunds, and counts the others', async () => {
+  it('an explanation lists at most 200 candidates, 200 conversions and 200 refunds, and counts the others', async () => {
     const { rows } = await run(
       `with made as (
          insert into collaborators (organization_id, name, status)
@@ -239,7 +239,7 @@ describe('explanations', () => {
 });
 
 describe('journeys', () => {
-  it('a journey lists the newest 1,000 visits and sales, and 10,000 in an export', async () => {
+  it('a journey lists at most 1,000 visits and 1,000 sales, and an export lists at most 10,000 visits', async () => {
     const oid = await shop.visit('ada', { userId: 42 });
     await copyVisits(10_000, '0 days', 42);
     const visits = ({ steps }: Journey) => steps.filter(({ kind }) => kind === 'visit').length;

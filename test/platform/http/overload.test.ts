@@ -64,7 +64,7 @@ describe('a service with more waiting reports than fit into memory', () => {
   }
 
   for (const [what, send] of Object.entries(reports)) {
-    it(`rejects ${what} with 503 and Retry-After, accepts the others, and recovers`, async () => {
+    it(`rejects the ${what} that don’t fit, with 503 and Retry-After, and accepts them when they are repeated`, async () => {
       let answers: Promise<Reply>[] = [];
       await withoutWriting(async () => {
         const rejected = Promise.withResolvers<Reply>();

@@ -35,21 +35,25 @@ describe('earlier requests on a connection', () => {
   }
 
   for (const [what, request, status] of [
-    ['CONNECT', `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['a CONNECT request', `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
     ['a request that is not HTTP', 'hello\r\n\r\n', 400],
-    ['headers that are too large', `GET /healthz HTTP/1.1\r\n${HOST}X-Large: ${'a'.repeat(20_480)}\r\n\r\n`, 431],
+    [
+      'a request with headers that are too large',
+      `GET /healthz HTTP/1.1\r\n${HOST}X-Large: ${'a'.repeat(20_480)}\r\n\r\n`,
+      431,
+    ],
     [
       'a request with two lengths',
       `POST /v1/programs HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
       400,
     ],
     [
-      'a truncated chunk',
+      'a request with an invalid chunk size',
       `POST /healthz HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n`,
       undefined,
     ],
   ] as const)
-    it(`get their responses before ${what} is rejected, sent together or separately`, async () => {
+    it(`get their responses before ${what} is rejected, whether all are sent together or separately`, async () => {
       const earlier = await countVisits();
       for (const chunks of [[visit() + visit() + request], [visit(), visit() + request]]) {
         const { text } = await exchange(service.url, ...chunks);
@@ -129,11 +133,11 @@ describe('a connection with more than 16 unanswered requests', () => {
   });
 
   for (const [what, headers] of [
-    ['with a Host header', HOST],
-    ['without a Host header', ''],
-    ['with a body', `${HOST}Content-Length: 10\r\n`],
+    ['have a Host header', HOST],
+    ['have no Host header', ''],
+    ['have a body', `${HOST}Content-Length: 10\r\n`],
   ] as const)
-    it(`parses no further requests ${what}, and still answers the first 16`, async () => {
+    it(`answers the first 16 requests and parses only one more if the requests ${what}`, async () => {
       const waiting: ServerResponse[] = [];
       let parsed = 0;
       const server = createHttpServer((_, response) => waiting.push(response));

@@ -13,8 +13,8 @@ const ONE_A_SECOND = '1';
 const DEADLINE_MS = 30_000;
 
 /**
- * Runs `story` with a new publishable key until a run takes less than a second, and returns the result of that run. In
- * a longer run, the limit would allow another request.
+ * Calls `story` with a new publishable key each time, until a call takes less than a second. Returns the result of that
+ * call. During a longer call, the limit would allow another request.
  */
 async function inOneSecond<Result>(service: TestService, story: (key: string) => Promise<Result>): Promise<Result> {
   for (const deadline = performance.now() + DEADLINE_MS; ;) {
@@ -192,7 +192,7 @@ describe('the rate limit of a secret key', () => {
     );
   });
 
-  it('publishable keys have no rate limit if it is set to 0', async () => {
+  it('publishable keys have no rate limit if RATE_LIMIT_PUBLISHABLE is 0', async () => {
     const visits = Array.from({ length: 100 }, () => from('127.0.0.1', service.url, service.publishableKey));
     assert.deepEqual(new Set((await Promise.all(visits)).map(({ statusCode }) => statusCode)), new Set([200]));
   });

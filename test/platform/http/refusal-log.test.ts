@@ -20,7 +20,7 @@ describe('the log of rejected requests', () => {
     return lines;
   };
 
-  it('has authentication, permission and rate limit errors, but no invalid requests', () => {
+  it('has authentication, permission and rate limit errors, but no invalid requests or unknown paths', () => {
     const codes = ['unauthenticated', 'scope-required', 'rate-limited', 'malformed-json', 'not-found'] as const;
     assert.deepEqual(
       loggedFor(codes, () => 0).map(({ code }) => code),

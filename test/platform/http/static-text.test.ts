@@ -33,7 +33,7 @@ describe('a static text', () => {
     assert.equal(new Set([brotli, gzip, plain].map(({ headers }) => headers['etag'])).size, 3);
   });
 
-  it('returns 304 if the client already has it', async () => {
+  it('is answered with 304 if the request has its current ETag', async () => {
     const get = serving();
     const { etag } = (await get({ 'accept-encoding': 'br' })).headers;
     const again = await get({ 'accept-encoding': 'br', 'if-none-match': String(etag) });

@@ -47,7 +47,7 @@ describe('a list', () => {
     assert.equal((await get('?perPage=3&page=2')).headers.get('x-mug-estimated-count'), '7');
   });
 
-  it('keeps its filters in the next link, with any characters', async () => {
+  it('keeps its filters in the next link, even if they contain reserved characters', async () => {
     const url = 'https://shop.example/news?by=whence';
     for (const description of ['one', 'two']) {
       const body = { url, description };

@@ -82,7 +82,7 @@ describe('a backup', () => {
     });
   });
 
-  it('is a consistent snapshot of a busy service, with every acknowledged sale', async () => {
+  it('is a consistent snapshot of a busy service, with every sale acknowledged before the backup', async () => {
     const path = join(folder, 'busy.whence');
     const before = await whileOthersSell('busy', () => backUp(service.database, path));
     await elsewhere(async (database, url) => {
@@ -92,7 +92,7 @@ describe('a backup', () => {
     });
   });
 
-  it('replaces no file, is readable by its owner only, and leaves no partial file', async () => {
+  it('replaces no file, is readable by its owner only, and leaves no partial file if it fails', async () => {
     await assert.rejects(backUp(service.database, file), { name: 'BackupExists' });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     await assert.rejects(backUp(service.database, join(folder, 'nowhere', 'x.whence')), { code: 'ENOENT' });
@@ -178,7 +178,7 @@ describe('a backup', () => {
     });
   });
 
-  it('a dump by pg_dump, even of a busy service, can be restored with every acknowledged sale if ids are then skipped', async (t) => {
+  it('a dump by pg_dump, even of a busy service, restores every sale acknowledged before it, if ids are then skipped', async (t) => {
     const { rows } = await service.database.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
     );

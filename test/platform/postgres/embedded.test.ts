@@ -77,7 +77,7 @@ test('exactly one of several simultaneous starts in a data folder succeeds, even
   assert.deepEqual(fs.readdirSync(folder).sort(), ['password', 'postgres', 'postgres.log', 'whence.lock']);
 });
 
-test('a running embedded database can be reached from another process', async (t) => {
+test('attachEmbedded returns the URL of a running embedded database, and undefined if none is running', async (t) => {
   const folder = newFolder(t);
   assert.equal(await attachEmbedded(folder), undefined);
   const { url, stop } = await started(t, folder);
@@ -224,16 +224,20 @@ test('a start succeeds if other processes have the ids of the killed service and
   assert.ok(isAlive(stranger.pid ?? 0));
 });
 
-test('a start ends a server that a killed service was just starting, and waits for it', onLinux, async (t) => {
-  const folder = newFolder(t);
-  const first = await started(t, folder);
-  await value(first.url, 'create table kept as select 7 as number');
-  await first.stop();
-  const log: string[] = [];
-  const next = await started(t, folder, log, programsWithRival(t));
-  assert.match(log.join(), /stopping PostgreSQL \(process \d+\), which is left over/);
-  assert.equal(await value(next.url, 'select number from kept'), 7);
-});
+test(
+  'a start ends a server that a killed service was just starting, and waits until it has ended',
+  onLinux,
+  async (t) => {
+    const folder = newFolder(t);
+    const first = await started(t, folder);
+    await value(first.url, 'create table kept as select 7 as number');
+    await first.stop();
+    const log: string[] = [];
+    const next = await started(t, folder, log, programsWithRival(t));
+    assert.match(log.join(), /stopping PostgreSQL \(process \d+\), which is left over/);
+    assert.equal(await value(next.url, 'select number from kept'), 7);
+  },
+);
 
 test('a start succeeds after an interrupted first start', async (t) => {
   const folder = newFolder(t);
@@ -367,7 +371,7 @@ function othersCanRun(): boolean {
 function newFolder(t: TestContext): string {
   const folder = fs.mkdtempSync(join(tmpdir(), 'whence-embedded-'));
   if (root) fs.chmodSync(folder, 0o711);
-  // The PostgreSQL of a killed service may still write to the folder, so deleting it may need several attempts.
+  // The PostgreSQL of a killed service may still write to the folder, so deleting the folder may need several attempts.
   t.after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }

@@ -50,7 +50,7 @@ test('a later release applies the missing migrations', async (t) => {
   assert.deepEqual(await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL })), { from: 1, to: 2 });
 });
 
-test('processes that start together apply each migration once', async (t) => {
+test('concurrent callers of migrate apply each migration once', async (t) => {
   const database = await emptyDatabase(t);
   const folder = await folderOf(t, { ...BASELINE, ...TOTAL });
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => migrate(database, folder)));
@@ -58,7 +58,7 @@ test('processes that start together apply each migration once', async (t) => {
   assert.deepEqual((await database.query('select count(*)::int as rows from sales')).rows, [{ rows: 1 }]);
 });
 
-test('a failing migration is rolled back, earlier migrations stay applied, and it runs again once it is fixed', async (t) => {
+test('a failing migration is rolled back and runs again once it is fixed, and earlier migrations stay applied', async (t) => {
   const database = await emptyDatabase(t);
   const broken = { 'migrations/0002_total.sql': 'create table half (); select 1 / 0;' };
   await assert.rejects(
@@ -107,7 +107,7 @@ test('a migration that waits too long for a lock fails and changes nothing', asy
   assert.deepEqual(await migrate(database, both), { from: 1, to: 2 });
 });
 
-test('a changed file of an applied migration or of the baseline prevents the start', async (t) => {
+test('a change of an applied migration or of the baseline is refused', async (t) => {
   const database = await emptyDatabase(t);
   await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL }));
   const other = { 'migrations/0002_total.sql': 'alter table sales add column total integer;' };

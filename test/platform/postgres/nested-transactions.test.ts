@@ -59,7 +59,7 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), ['after', 'before']);
   });
 
-  it('rolls back completely if a transaction within it has failed', async () => {
+  it('rolls back completely if it fails after a transaction within it has failed', async () => {
     await inTransaction(database, async (outer) => {
       const failing = inTransaction(asDatabase(outer), async (middle) => {
         await middle.query(`insert into notes values (1, 'within')`);

@@ -125,7 +125,7 @@ describe('the partitions of visits', () => {
     assert.equal((await bounds()).length, 3);
   });
 
-  it('a partition is kept an hour longer for sales that are being written', async () => {
+  it('a partition is kept an hour longer than the retention, for sales that are being written', async () => {
     await draw();
     await keepPartitions(database, { daysEach: null, fullAt: 1 });
     const age = (interval: string) =>

@@ -177,7 +177,7 @@ describe('a service whose role does not own the database', () => {
   });
 });
 
-it('concurrent callers grant the service’s rights once, and the owner needs none', async () => {
+it('concurrent callers can grant the service’s rights, a repeated grant changes nothing, and the owner needs none', async () => {
   const { url, drop } = await createEmptyDatabase();
   const owner = openDatabase(url, { connections: 8 });
   const role = `service_${suffix()}`;

@@ -56,7 +56,7 @@ describe('checkAnswers: the answers of an applicant', () => {
     assert.deepEqual(codes({ ...whole, Age: '40' }), ['2 unknown-value']);
   });
 
-  it('accepts web addresses only, with or without their scheme', () => {
+  it('accepts only web addresses in a field of the type url, with or without a scheme', () => {
     for (const url of ['https://tea.example/a?b=c', 'http://tea.example', 'tea.example'])
       assert.deepEqual(codes({ ...whole, Site: url }), [], url);
     for (const url of ['javascript:alert(1)', 'javascript://tea.example/%0aalert(1)', 'data://x', 'my site', '//'])
@@ -65,7 +65,7 @@ describe('checkAnswers: the answers of an applicant', () => {
 });
 
 describe('formFaults: the application form of a portal', () => {
-  it('requires different labels, and different choices in each field of the type choice and in no other field', () => {
+  it('requires different labels, requires different choices in choice fields, and refuses choices in other fields', () => {
     assert.deepEqual(formFaults(FORM), new Map());
     const faulty = [
       field('A'),

@@ -22,12 +22,12 @@ describe('an invitation link', () => {
     ['is expired at its expiry', { expiresAt: now }, 'expired'],
     ['is blocked if the program has the maximum number of custom rates', { reward }, 'blocked'],
     [
-      'is open if the program can have its reward',
+      'is open if the program can have one more custom rate',
       { reward, program: { ...state.program, customRates: MAX_OWN_REWARDS - 1 } },
       'open',
     ],
     [
-      'is blocked if the program pays leads, and its reward is for sales',
+      'is blocked if its reward is for sales, but the program’s reward is for leads',
       { reward, program: { reward: { type: 'per-lead' }, customRates: 0 } },
       'blocked',
     ],

@@ -54,7 +54,7 @@ it('shortLinkTarget: the target is the landing page, with the request’s parame
   );
 });
 
-it('withoutTracking: removes the parameters of short links from a page', () => {
+it('withoutTracking: removes the parameters of short links from the URL of a page', () => {
   assert.equal(
     withoutTracking('https://shop.example/a?b=1&trackingId=7&whence_visit=k#c'),
     'https://shop.example/a?b=1#c',

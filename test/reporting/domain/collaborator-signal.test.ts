@@ -11,22 +11,22 @@ const LIMITS: ResultLimits = { minConversionRate: 1, maxConversionRate: 30, maxR
 const NONE: ResultLimits = { minConversionRate: null, maxConversionRate: null, maxRefundRate: null };
 const USUAL: CollaboratorResults = { visits: 100, sales: 10, renewals: 0, leads: 0, amounts: [] };
 
-describe('collaboratorSignals: a collaborator’s results', () => {
+describe('collaboratorSignals: a collaborator', () => {
   const cases: readonly [string, Partial<CollaboratorResults>, [string, number][]][] = [
-    ['has no signal within the limits', {}, []],
-    ['has no signal at the minimum conversion rate', { sales: 1 }, []],
-    ['has a signal below the lowest conversion rate', { visits: 250, sales: 2 }, [['low-conversion-rate', 0.8]]],
-    ['has a signal if 100 visits led to no sale', { sales: 0 }, [['low-conversion-rate', 0]]],
-    ['has no signal with fewer than 100 visits', { visits: 99, sales: 0 }, []],
-    ['has no signal at the highest conversion rate', { sales: 20, leads: 10 }, []],
+    ['has no fraud signal if all results are within the limits', {}, []],
+    ['has no fraud signal at the minimum conversion rate', { sales: 1 }, []],
+    ['has a fraud signal below the minimum conversion rate', { visits: 250, sales: 2 }, [['low-conversion-rate', 0.8]]],
+    ['has a fraud signal with 100 visits and no sale', { sales: 0 }, [['low-conversion-rate', 0]]],
+    ['has no fraud signal with fewer than 100 visits', { visits: 99, sales: 0 }, []],
+    ['has no fraud signal at the maximum conversion rate', { sales: 20, leads: 10 }, []],
     [
-      'has a signal above the maximum conversion rate, counting leads',
+      'has a fraud signal above the maximum conversion rate, which includes leads',
       { sales: 20, leads: 11 },
       [['high-conversion-rate', 31]],
     ],
-    ['has no signal at the maximum refund rate', { amounts: [{ revenue: 100n, refunded: 25n }] }, []],
+    ['has no fraud signal at the maximum refund rate', { amounts: [{ revenue: 100n, refunded: 25n }] }, []],
     [
-      'has a signal above the maximum refund rate, for the currency with the highest rate',
+      'has a fraud signal above the maximum refund rate, with the rate of the currency in which it is highest',
       {
         amounts: [
           { revenue: 100n, refunded: 0n },
@@ -37,7 +37,7 @@ describe('collaboratorSignals: a collaborator’s results', () => {
       [['high-refund-rate', 33.33]],
     ],
     [
-      'has no signal with fewer than 10 sales and renewals',
+      'has no fraud signal with fewer than 10 sales and renewals',
       { sales: 8, renewals: 1, amounts: [{ revenue: 1n, refunded: 1n }] },
       [],
     ],
@@ -52,7 +52,7 @@ describe('collaboratorSignals: a collaborator’s results', () => {
     });
   }
 
-  it('has no signal for which the program sets no limit', () => {
+  it('has no fraud signal if the program sets no limits', () => {
     assert.deepEqual(
       collaboratorSignals({ ...USUAL, sales: 0, renewals: 10, amounts: [{ revenue: 1n, refunded: 1n }] }, NONE),
       [],

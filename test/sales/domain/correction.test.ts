@@ -54,7 +54,7 @@ describe('judgeCorrection: a reported correction of a sale', () => {
     assert.deepEqual(judgeCorrection(judged.sale, correction(1400, [line(3, 500)])), { kind: 'conflict' });
   });
 
-  it('refuses a correction beyond the maximum number', () => {
+  it('refuses a correction beyond the maximum number of corrections', () => {
     let sold = correctable(sale(1000, [line(1, 1000)]));
     for (let n = 0; n < MAX_CORRECTIONS; n += 1) {
       const judged = judgeCorrection(sold, correction(1000 + n, [line(1, 1000)], `${n}`));
@@ -100,7 +100,7 @@ describe('judgeCorrection: a reported correction of a sale', () => {
     assert.equal(judgeCorrection(before, correction(301, [line(1, 301)])).kind, 'recorded');
   });
 
-  it('can make a fully refunded sale complete again', () => {
+  it('ends a full refund in parts if the new total exceeds the parts, but not a refund of the whole sale', () => {
     const full = correctable(sale(1000, [line(1, 1000)], [everything(1000)]));
     const still = judgeCorrection(full, correction(700, [line(1, 700)]));
     assert.ok(still.kind === 'recorded');

@@ -61,7 +61,12 @@ describe('the worth of a share after refunds', () => {
       sale(200, [line(1, 200)], [byAmount(101)]),
       0,
     ],
-    ['is rounded only once, even for a third', share(1000), sale(300, [line(3, 100)], [byAmount(100)]), 667],
+    [
+      'is rounded only once, even if a third of the sale is refunded',
+      share(1000),
+      sale(300, [line(3, 100)], [byAmount(100)]),
+      667,
+    ],
     [
       'is reduced by the number of refunded pieces if the reward is per piece',
       share(300, true),
@@ -280,7 +285,7 @@ describe('judgeRefund: a reported refund', () => {
     assert.deepEqual(judge(gone, items(['hat', 1]), 'c'), { kind: 'exceeds', left: 0n });
   });
 
-  it('reports every unknown item before it reports exceeded quantities', () => {
+  it('lists all unknown items, and checks the quantities only if there are none', () => {
     assert.deepEqual(judge(start, items(['mug', 9], ['cap', 1], ['Mug', 1])), { kind: 'unknown-items', items: [1, 2] });
     assert.deepEqual(judge(start, items(['mug', 3], ['hat', 2], ['mug', 1])), {
       kind: 'items-exceed',

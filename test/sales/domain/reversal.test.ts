@@ -37,7 +37,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual([judged.refunded, judged.endsFullRefund], [0n, false]);
   });
 
-  it('is recognized when repeated, and so is a repeat of the reversed refund', () => {
+  it('changes nothing if the reversal or the reversed refund is reported again', () => {
     const judged = judgeReversal(reversible(sale(1000, [line(1, 1000)], [everything(1000)])), 'r1');
     assert.ok(judged.kind === 'recorded');
     assert.deepEqual(judgeReversal(judged.sale, 'r1'), { kind: 'repeated' });
