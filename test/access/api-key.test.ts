@@ -149,7 +149,7 @@ describe('API keys', () => {
     assert.equal(await statusNow(), 'revoked');
   });
 
-  it('return 404 if they don’t exist or belong to another organization', async () => {
+  it('aren’t found (404) if they don’t exist or belong to another organization', async () => {
     const { id } = await create({ label: 'Mine' });
     const other = await service.foundOrganization('Other');
     for (const [method, key, wanted] of [

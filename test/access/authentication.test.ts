@@ -345,7 +345,7 @@ describe('API authentication', () => {
     );
   });
 
-  it('stores no raw API key in the database', async () => {
+  it('stores no raw API key in the table api_keys', async () => {
     const { rows } = await service.database.query<{ row: string }>('select k::text as row from api_keys k');
     assert.ok(rows.length > 0);
     assert.ok(rows.every(({ row }) => !row.includes(service.secretKey)));

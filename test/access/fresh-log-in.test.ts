@@ -87,8 +87,8 @@ describe('calls that need a recent login', () => {
   const SALE = { ...ORDER, total: 1, trackingId: null };
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
   /**
-   * The calls that need a recent login, each with a valid body. The ids need not exist, because the age of the login is
-   * checked first.
+   * The calls that need a recent login, each with a body. The ids and the bodies need not be valid, because the age of
+   * the login is checked first.
    */
   const CALLS = {
     createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
@@ -156,7 +156,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual(outcome(await partner.call('DELETE', '/v1/portal/passkeys/999')), OLD);
   });
 
-  it('accept an API key, because it has no login', async () => {
+  it('POST /v1/api-keys: accepts an API key, because a key has no login', async () => {
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'By a key' } });
     assert.equal(made.status, 201, made.text);
   });

@@ -221,8 +221,8 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'reportSaleCorrection',
     ],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
-    // Operations that only read, and operations that are safe to repeat. A repeat only starts another session,
-    // challenge or setup, sends another email, or logs out again.
+    // Operations that only read, and operations that are safe to repeat. A repeat starts another session,
+    // challenge or setup, sends another email, writes another audit record, or logs out again.
     none: [
       'challengePasskey',
       'challengePortalPasskey',

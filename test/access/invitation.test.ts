@@ -77,7 +77,7 @@ describe('invitations', () => {
     assert.equal((await mailbox.mailsTo('kept@mugs.example')).length, 1);
   });
 
-  it('expire when replaced by a newer invitation, when revoked, and after seven days', async () => {
+  it('can’t be accepted after they are replaced by a newer invitation, are revoked or have expired', async () => {
     const first = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
     const second = await invite(service, service.secretKey, 'viewer', 'cy@mugs.example');
     const revoked = (await post({ email: 'di@mugs.example', role: 'viewer' })).body as Invitation;

@@ -103,7 +103,7 @@ describe('a login session', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  it('is accepted only in requests from the service’s own pages', async () => {
+  it('is accepted only in requests from the service’s own pages, and in GET requests that no website started', async () => {
     const ask = (method: string, headers: Record<string, string>) =>
       service.request(method, method === 'GET' ? '/v1/account' : '/v1/collaborators', {
         headers: { cookie: ada.cookie, ...headers },
@@ -185,7 +185,7 @@ describe('a login session', () => {
     assert.equal((await cy.call('DELETE', `/v1/account/sessions/${others[0]?.id}`)).status, 404);
   });
 
-  it('ends after its idle time, which each use extends, but never past the absolute expiry', async () => {
+  it('ends after its idle time, which use extends, but never past the absolute expiry', async () => {
     const dan = await makePerson(service, 'viewer', 'dan@mugs.example');
     const at = (interval: string) =>
       service.database.query(`update sessions set idle_until = now() + $2::interval where person_id = $1`, [

@@ -183,7 +183,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.equal((await own.call('GET', '/v1/account')).status, 200);
   });
 
-  it('needs --organization in `whence person invite` if several organizations use it', async () => {
+  it('needs --organization in `whence person invite` if a person outside the first organization has it', async () => {
     await share('cli@b.example');
     const run = (...args: string[]) =>
       runCommand(['person', 'invite', ...args], { DATABASE_URL: service.databaseUrl, PUBLIC_URL: service.url });

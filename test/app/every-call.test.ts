@@ -408,8 +408,8 @@ function kindsOf(given: Schema): Set<string> {
 }
 
 /**
- * Returns the maximum body size of a call in bytes. It is smaller for public calls, and for calls that accept a
- * publishable key or a portal session. The call with files has a larger limit.
+ * Returns the maximum body size of a call in bytes: 3 MiB for the call with files, 16 KiB for public calls and for
+ * calls that accept a publishable key or a portal session, and otherwise 1 MiB.
  */
 function longestOf({ id, security }: Call): number {
   if (id === 'createMaterial') return 3_145_728;

@@ -61,7 +61,7 @@ const answered = (id: string): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it('matches the table of operations in its built form', () => {
+  it('is built from the current table of operations', () => {
     // Don't use deepEqual, which would need 15 seconds to print the differences between two OpenAPI documents.
     assert.ok(
       isDeepStrictEqual(servedDocument('X-Service'), document),
@@ -251,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('of requests are valid against their schemas, and pass the validation of the service', () => {
+  it('in requests, are valid against their schemas and pass the validation of the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);

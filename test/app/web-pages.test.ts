@@ -63,7 +63,7 @@ describe('the console pages', () => {
     }
   });
 
-  it('preload one of five font files, whose total size is at most 100 kB', async () => {
+  it('preload one of their five font files, which together have at most 100 kB', async () => {
     const assets = await assetsOf(service, '/console/');
     const style = await service.request('GET', assets.find((name) => name.endsWith('.css')) ?? '');
     const fonts = [...style.text.matchAll(/url\("?\.\/([\w-]+\.woff2)"?\)/g)].map(([, name]) => name ?? '');
@@ -86,7 +86,7 @@ describe('the console pages', () => {
     );
   });
 
-  it('return 404 for paths outside the asset folder', async () => {
+  it('return 404 for unknown assets and for paths outside the asset folder', async () => {
     const paths = [
       'missing.js',
       '.stamp',
@@ -153,7 +153,7 @@ describe('pages that query the database', () => {
   });
   after(() => service.stop());
 
-  it('pages of portals are limited for each network, whether or not the portal exists', async () => {
+  it('are limited for each network, even for unknown portals, materials and unsubscribe links', async () => {
     for (const path of ['/portal/nobody/', '/portal/nobody/logo', `/materials/${'A'.repeat(22)}`, '/unsubscribe/x']) {
       const flood = await Promise.all(Array.from({ length: 150 }, () => service.request('GET', path)));
       const statuses = new Set(flood.map(({ status }) => status));

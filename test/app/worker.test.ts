@@ -37,7 +37,7 @@ describe('batch sizes', () => {
     assert.equal(sizes.sizeFor(ONE), 500);
   });
 
-  it('halve the number of jobs that a batch found, if it asked for more', () => {
+  it('shrink to half the jobs found if a batch was too large and found fewer jobs than it asked for', () => {
     const sizes = batchSizes(500);
     sizes.noteSuccess(ONE, { asked: 500, found: 10, isTooLarge: true });
     assert.equal(sizes.sizeFor(ONE), 5);
@@ -83,7 +83,7 @@ describe('atMostEvery: work with a minimum interval', () => {
 });
 
 describe('servingInTurn', () => {
-  it('gives an organization its next step only after a step of each other organization', async () => {
+  it('gives an organization its next step only after every other organization with work has had a step', async () => {
     const steps = new Map([
       [1, 3],
       [2, 1],

@@ -92,7 +92,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     await service.settled();
   });
 
-  it('limits the credits of a sale to its total, and reports the remaining amount', async () => {
+  it('limits the credits of a sale to its total unless aboveTotal is true, and reports the remaining amount', async () => {
     const { program, transaction, by } = await sold('total');
     const other = await shop.collaborator('total-other');
     const third = await shop.collaborator('total-third');

@@ -189,7 +189,7 @@ describe('the explanation endpoints', () => {
     );
   });
 
-  it('show a refund of the whole amount as full, even if it gives the amount', async () => {
+  it('show a refund of the whole amount as full, even if it was reported with an amount', async () => {
     const { oid } = await referred('rex');
     await shop.sell('all-back', oid, { total: 50 });
     await post('/v1/event/refund', { source: 'shop', externalId: 'all-back', refundId: 'r-1', amount: 50 });

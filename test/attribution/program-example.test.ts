@@ -69,7 +69,7 @@ describe('POST /v1/programs/example', () => {
     ]);
   });
 
-  it('accepts all terms of a program, and applies them to the example sale', async () => {
+  it('accepts the terms of a program, and applies them to the example sale', async () => {
     const body = {
       attribution: 'weighted',
       triggers: { 'site-visit': 1, 'coupon-applied': 5 },

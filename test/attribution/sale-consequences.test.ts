@@ -86,7 +86,7 @@ describe('the records of a sale', () => {
     assert.ok(found);
     return found;
   };
-  /** Reports a visit that Ada referred and a sale. Returns the order id, the opportunity and the first conversion. */
+  /** Reports a visit through Ada and its sale. Returns the order id, the opportunity and the first conversion. */
   const earned = async (more: object = {}): Promise<{ externalId: string; oid: number; conversion: Conversion }> => {
     const oid = await visit(ada);
     const externalId = await sell(oid, more);
@@ -155,7 +155,7 @@ describe('the records of a sale', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('a sale creates a conversion and an obligation, which lists find by their filters', async () => {
+  it('a sale creates a conversion and an obligation, which can be found with the filters of lists', async () => {
     const { conversion, oid } = await earned();
     assert.deepEqual([conversion.status, conversion.amount, conversion.collaboratorId], ['pending', 1000, ada]);
     assert.equal(conversion.opportunityId, oid);

@@ -55,7 +55,7 @@ describe('POST /v1/transactions/test', () => {
     return counted;
   };
 
-  it('returns the commission, its explanation and its ledger entries, and changes no row of any table', async () => {
+  it('returns the conversion, its explanation and its ledger entries, and changes no row of any table', async () => {
     const program = await shop.program({ autoApprove: true });
     const body = { url: 'https://hooks.example/', events: ['conversion.created'] };
     const webhook = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
@@ -83,7 +83,7 @@ describe('POST /v1/transactions/test', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('counts caps from real sales only, also after many test sales', async () => {
+  it('doesn’t count earlier test sales toward caps', async () => {
     const program = await shop.program({ capPerPeriod: { amount: 700, period: 'month' } });
     for (let n = 0; n < 3; n += 1) {
       const { explanation } = await run({ collaboratorId: ada });
@@ -93,7 +93,7 @@ describe('POST /v1/transactions/test', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('uses a coupon, a custom event or a lead if the program requires it', async () => {
+  it('can test a coupon, a custom event and a lead', async () => {
     await service.request('POST', '/v1/custom-events', {
       key: service.secretKey,
       body: { slug: 'quiz-done', name: 'Quiz' },

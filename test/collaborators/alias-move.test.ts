@@ -95,7 +95,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.equal((await mailbox.mailsTo('spin@example.com')).length, tries);
   });
 
-  it('emails partners of one organization at most a thousand times in an hour', async () => {
+  it('emails collaborators of one organization at most a thousand times in an hour', async () => {
     const name = 'notices of an organization';
     assert.deepEqual(THROTTLES[name], { tries: 1_000, seconds: 3_600 });
     const [alias, from, to] = await pair('uma', { email: 'uma@example.com' });
@@ -139,7 +139,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.deepEqual(await mailbox.mailsTo('pia@example.com'), []);
   });
 
-  it('is recorded in the audit log, without the code once either owner is erased', async () => {
+  it('is recorded in the audit log, without the code once the new owner is erased', async () => {
     const [alias, from, to] = await pair('quinn');
     await move(alias.id, from, to);
     const entries = await shop.get<AuditEntry[]>('/v1/audit-entries?operation=moveAlias');

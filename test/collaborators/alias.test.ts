@@ -75,7 +75,7 @@ describe('aliases', () => {
     assert.equal(await countVersions(service), versions);
   });
 
-  it('of another collaborator are refused with their owner in the response, and nothing changes', async () => {
+  it('are refused, with the owner in the response, if they belong to another collaborator', async () => {
     const [older, newer] = [await collaborator('Di'), await collaborator('Ed')];
     const had = await give(older, 'tracking', 'Shared');
     const versions = await countVersions(service);
@@ -238,7 +238,7 @@ describe('aliases', () => {
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'invalid-transition']);
   });
 
-  it('return 404 if they are unknown or belong to another collaborator or organization', async () => {
+  it('aren’t found (404) if they are unknown or belong to another collaborator or organization', async () => {
     const [mine, another] = [await collaborator('Ida'), await collaborator('Jo')];
     const { id: aliasId } = await give(mine, 'tracking', 'ida');
     const other = await service.foundOrganization('Other');

@@ -103,7 +103,7 @@ describe('POST /v1/collaborators/bulk', () => {
       const { body } = await call('GET', `/v1/collaborators/${id}`);
       reasons.push((body as { rejectionReason: string | null }).rejectionReason);
     }
-    // Only the pending collaborators are rejected now, and an earlier rejection keeps its own reason.
+    // Only the pending collaborators are rejected now. The collaborators that were already rejected have no reason.
     const expected = COLLABORATOR_STATUSES.map((status) => (status === 'pending' ? 'No site yet' : null));
     assert.deepEqual(reasons, [...expected, ...expected]);
     const refused = await call('POST', '/v1/collaborators/bulk', { ...body, action: 'activate' });

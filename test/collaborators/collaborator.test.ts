@@ -31,7 +31,7 @@ describe('collaborators', () => {
     return reply.body as Collaborator;
   };
 
-  it('are created from a name alone: active, with no other field set', async () => {
+  it('are created from a name alone: active, with defaults for all other fields', async () => {
     const { id, ...rest } = await create({ name: 'Ada' });
     assert.ok(id > 0);
     const { name, email, nickname, status, userId, fraudReview, aliases } = rest;
@@ -113,7 +113,7 @@ describe('collaborators', () => {
     assert.deepEqual([status, rejectionReason], ['rejected', 'No site']);
   });
 
-  it('return 404 if their id is unknown or malformed', async () => {
+  it('aren’t found (404) if the id is unknown or malformed', async () => {
     for (const id of ['999999', '0', '-1', 'x', '1.5', '9007199254740992', '99999999999999999999']) {
       for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const) {
         const reply = await call(method, `/v1/collaborators/${id}`, body);
@@ -218,7 +218,7 @@ describe('collaborators', () => {
     assert.deepEqual([many.status, faultCodes(many)], [422, { '/ids': 'too-many' }]);
   });
 
-  it('of another organization get the same 404 as unknown collaborators', async () => {
+  it('can’t be accessed by another organization, which gets the same 404 as for an unknown id', async () => {
     const { id } = await create({ name: 'Ida' });
     const key = await service.foundOrganization('Other');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {

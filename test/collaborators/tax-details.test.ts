@@ -51,7 +51,7 @@ describe('tax details', () => {
     );
   });
 
-  it('are masked for the partner and the merchant, and each change sends one email to the partner', async () => {
+  it('are masked for the collaborator and the merchant, and each change sends one email to the collaborator', async () => {
     await ask('asked');
     const { id, email, page } = await partner();
     await page.must('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS });
@@ -109,7 +109,7 @@ describe('tax details', () => {
     assert.equal((await change(id, TAX_DETAILS, other)).status, 404);
   });
 
-  it('can be changed at most 10 times a day, by the partner and the merchant together', async () => {
+  it('can be changed at most 10 times a day, by the collaborator and the merchant together', async () => {
     await ask('asked');
     const { tries } = THROTTLES['tax details of a collaborator'];
     const { id, email, page } = await partner();
@@ -123,7 +123,7 @@ describe('tax details', () => {
     assert.equal((await noticesTo(email)).length, tries);
   });
 
-  it('changes for collaborators with the same mailbox count together, and so do all changes of an organization', async () => {
+  it('can be changed a limited number of times per mailbox and organization, except for collaborators without an email address', async () => {
     const ofMailbox = 'tax details of a mailbox';
     const { id, email } = await partner();
     const twin = await shop.collaborator('twin', { email: email.replace('@', '+twin@') });

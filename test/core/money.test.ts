@@ -7,7 +7,7 @@ const minor = (amount: bigint) => amount as Minor;
 const MAX: bigint = MAX_MINOR;
 const anyAmount = fc.bigInt({ min: -MAX, max: MAX }).map(minor);
 
-describe('parseMajor: reads an amount exactly', () => {
+describe('parseMajor: reads an amount without floating-point errors', () => {
   const amounts: readonly (readonly [text: string, cents: bigint])[] = [
     // Prices that give a wrong result if they are multiplied by 100 as doubles.
     ['19.99', 1999n],
@@ -129,7 +129,7 @@ describe('parseMajor: refuses invalid amounts', () => {
     );
   }
 
-  it('refuses every text that isn’t a JSON number or exceeds the limit', () => {
+  it('refuses every text that isn’t a JSON number, and every amount beyond the limit', () => {
     const nearly = fc.string({ unit: fc.constantFrom(...'0019.-+eE x'.split('')), maxLength: 8 });
     fc.assert(
       fc.property(nearly, (text) => {
@@ -280,8 +280,8 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
       [1n, 1n, 1n],
       [3334n, 3333n, 3333n],
     ],
-    ['two extra cents go to the first two of three equal weights', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
-    ['one cent goes to the first of three equal weights', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
+    ['the first two of three equal weights get an extra cent each', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
+    ['the first of three equal weights gets a total of one cent', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
     ['4 is split by 1:3:3 into 0, 2 and 2', 4n, [1n, 3n, 3n], [0n, 2n, 2n]],
     ['3 is split by 1:3:3 into 1, 1 and 1', 3n, [1n, 3n, 3n], [1n, 1n, 1n]],
     ['the largest remainder takes precedence over the first weight', 10n, [1n, 5n], [2n, 8n]],
@@ -291,7 +291,7 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     ['a total of zero can be split by a single weight of zero', 0n, [0n], [0n]],
     ['a total of zero can be split without weights', 0n, [], []],
     [
-      'the maximum amount can be split by weights larger than any double',
+      'the maximum amount can be split by weights larger than any safe integer',
       MAX_MINOR,
       [10n ** 30n, 10n ** 30n],
       [MAX_MINOR / 2n + 1n, MAX_MINOR / 2n],

@@ -76,7 +76,7 @@ describe('the public number of an opportunity', () => {
       counts.join(' '),
     );
     const rising = numbers.filter((number, index) => number > (numbers[index - 1] ?? 0)).length;
-    assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
+    assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above the previous number`);
   });
 
   it('encode: throws for values that aren’t valid ids', () => {

@@ -77,7 +77,7 @@ describe('materials', () => {
   const seenBy = async (partner: Collaborator): Promise<Own[]> => partner.must<Own[]>('GET', '/v1/portal/materials');
   const titlesOf = async (partner: Collaborator) => (await seenBy(partner)).map(({ title }) => title);
 
-  it('are files with their type and size, texts, and links to pages, newest first', async () => {
+  it('are files (with their type and size), texts or links to pages, and are listed newest first', async () => {
     const file = await make({ title: 'Banner', file: FILE, licenseNote: 'Unchanged', programId });
     assert.deepEqual(
       [file.kind, file.text, file.pageUrl, file.licenseNote, file.programId, file.status],
@@ -244,7 +244,7 @@ describe('materials', () => {
       assert.equal((await download(file)).status, 404);
     });
 
-    it('is downloaded once at a time per network, and at most 20 more requests wait', async () => {
+    it('is sent to one request per network at a time, and at most 20 more requests wait', async () => {
       const { id, file } = await make({ title: 'Busy', file: FILE });
       const done: number[] = [];
       const refused = await inTransaction(service.database, async (connection) => {
@@ -275,7 +275,7 @@ describe('materials', () => {
     });
   });
 
-  it('have at most 100 MiB of files together', async () => {
+  it('have at most 100 MiB of files per organization', async () => {
     const key = await service.foundOrganization('Full');
     await service.database.query(
       `insert into materials (organization_id, kind, title, author, file_key, file_name, file_type, file_hash, file)

@@ -102,7 +102,7 @@ describe('the digest', () => {
     assert.equal((await digestsTo('eve@mugs.example')).length, 2);
   });
 
-  it('is sent at 7:00 in the organization’s time zone, and only once per local day', async () => {
+  it('is sent at 07:00 in the organization’s time zone, and only once per local day', async () => {
     const gil = await join('gil@mugs.example', 'viewer');
     await gil.must('PATCH', '/v1/account/digest', { frequency: 'weekly' });
     await shop.change('/v1/organization', { timeZone: 'Asia/Kolkata' });

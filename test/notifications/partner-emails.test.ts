@@ -77,7 +77,7 @@ describe('emails to partners', () => {
     );
   });
 
-  it('report the first clicks of the 10,000 newest partners', async () => {
+  it('report first clicks only for the 10,000 newest partners', async () => {
     const addresses = ['first@mugs.example', 'second@mugs.example'];
     for (const email of addresses) await shop.collaborator(email.slice(0, -13), { email });
     const { rows } = await service.database.query<{ id: number }>(

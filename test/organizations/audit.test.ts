@@ -22,8 +22,8 @@ type Entry = {
 
 /**
  * Every operation in the OpenAPI document that changes money. In its audit record, `before` is the resource as
- * returned by GET, null for a new resource, or the status of each resource of a bulk call. The tests fail for a new
- * operation until `moneyStories` has a scenario for it.
+ * returned by GET, null for a new resource or a result file, or the status of each resource of a bulk call. The tests
+ * fail for a new operation until `moneyStories` has a scenario for it.
  */
 const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
   ({ path, method, security }) =>
@@ -133,7 +133,7 @@ describe('audit records', () => {
     assert.deepEqual(entry.after, reply.body);
   });
 
-  it('omit calls that changed nothing: reads, previews, exports, refusals and repeated calls', async () => {
+  it('omit calls that changed nothing: reads, previews, payout exports, refusals and repeated calls', async () => {
     const id = await shop.collaborator('none');
     const path = `/v1/collaborators/${id}`;
     const headers = { 'idempotency-key': 'audited-once' };

@@ -185,7 +185,7 @@ describe('payout runs', () => {
     assert.equal((await till.runOne()).amount, 100);
   });
 
-  it('pay collaborators who were deactivated or deleted after they earned a commission', async () => {
+  it('pay collaborators who were deactivated or deleted after they earned', async () => {
     const cleo = await shop.collaborator('cleo');
     await owe('cleo', 10);
     await shop.change(`/v1/collaborators/${cleo}`, { status: 'inactive' });

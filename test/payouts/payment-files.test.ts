@@ -74,7 +74,7 @@ describe('payment files of a run', () => {
   const setAccount = (body: object) => service.request('PATCH', '/v1/payer-account', { key: service.secretKey, body });
   const idOf = (at: number): number => payouts[at]?.id ?? 0;
 
-  it('are listed by format with their payouts, followed by the payouts without a file and the reasons', async () => {
+  it('are listed for each format, with the payouts that are left out and the reasons', async () => {
     const { hasPayerAccount, files: listed, leftOut } = await files();
     assert.equal(hasPayerAccount, false);
     const span = (format: string, first: number, last: number, count: number) => ({
@@ -151,14 +151,14 @@ describe('payment files of a run', () => {
     assert.equal(wise[1], `'=1+1,bo@wise.example,EUR,EUR,5.00,target,PAYOUT-${idOf(3)}`);
   });
 
-  it('contain the accounts of all payees with details in the CSV formats `all` and `other`', async () => {
+  it('contain the unmasked accounts of payees in the CSV formats `all` and `other`', async () => {
     const lines = (await download('all')).text.split('\r\n').filter((line) => line !== '');
     assert.equal(lines.length, 6);
     const other = (await download('other')).text.split('\r\n');
     assert.equal(other[1]?.startsWith(`PAYOUT-${idOf(4)},uk,Cy,12345678,200000,,5.00,EUR,`), true, other[1]);
   });
 
-  it('of a test organization say in their name and in each payment text that they are not for a bank', async () => {
+  it('for a test organization, say in their name and in each payment text that they are not for a bank', async () => {
     const key = await service.foundOrganization('Try out', 'test');
     const testShop = openShop({ ...service, secretKey: key });
     const testTill = openTill({ ...service, secretKey: key });
@@ -179,7 +179,7 @@ describe('payment files of a run', () => {
     assert.doesNotMatch((await download('paypal')).text, /TEST/);
   });
 
-  it('are downloaded with an audit record, and a refused download leaves none', async () => {
+  it('are downloaded with an audit record, and a refused download leaves no record', async () => {
     const audited = async () =>
       (
         await service.database.query<{ request: object }>(
@@ -202,7 +202,7 @@ describe('payment files of a run', () => {
     );
   });
 
-  it('contain a payout in one format only, even if its payee changes the payout method', async () => {
+  it('contain a payout in the format of only one payment service, even if its payee changes the payout method', async () => {
     const [payout] = payouts;
     assert.ok(payout);
     const before = DETAILS[0] as PayoutDetails;
@@ -243,7 +243,7 @@ describe('payment files of a run', () => {
     assert.equal(kinds.size, 1);
   });
 
-  it('contain only payouts that are unpaid and not under review', async () => {
+  it('contain only payouts that are unpaid and not under review, while the run is open', async () => {
     await shop.refund('order-1');
     await service.settled();
     await till.mark(idOf(2), 'paid');

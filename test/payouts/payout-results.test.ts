@@ -108,7 +108,7 @@ describe('the import of a result file', () => {
     assert.equal((await till.payout(next?.id ?? 0)).status, 'unpaid');
   });
 
-  it('refuses lines whose amount, currency or payout doesn’t match, and applies the others', async () => {
+  it('refuses lines whose amount, currency or payout doesn’t match, and applies the other lines', async () => {
     const [one, two, three] = await newRun(3);
     const file = csv(
       line(one, 'paid', '4.99'),
@@ -218,7 +218,7 @@ describe('POST /v1/payouts/{id}/fail', () => {
   };
   const fail = (id: number) => till.tryPayout(id, 'fail', { reason: 'Account closed' });
 
-  it('makes an unpaid or paid payout void, and repeating it changes nothing', async () => {
+  it('makes a payout void, even if it is paid, and a repeated call changes nothing', async () => {
     const { id } = await newPayout('order-1');
     await till.mark(id, 'paid');
     const failed = await fail(id);
@@ -230,7 +230,7 @@ describe('POST /v1/payouts/{id}/fail', () => {
     assert.equal((await till.tryPayout(999_999, 'fail', { reason: 'x' })).status, 404);
   });
 
-  it('closes the review of the payout, and a refunded commission is not payable again', async () => {
+  it('closes the review of the payout, and a refunded conversion is not payable again', async () => {
     const { id } = await newPayout('order-2');
     await shop.refund('order-2');
     await service.settled();

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { type ExplainedRefund, markFullRefunds } from '#attribution/domain/explanation.ts';
 import { m, seconds } from '../../support/explained.ts';
 
-describe('the refunds in an explanation', () => {
+describe('markFullRefunds', () => {
   const at = seconds('2026-11-25T10:00:00Z');
-  it('marks a refund of an amount as full if nothing is left after it, without counting reversed refunds', () => {
+  it('marks a refund of an amount as full if nothing is left to refund after it, and ignores reversed refunds', () => {
     const of = (amount: number, reversed = false): ExplainedRefund => ({
       at,
       kind: 'amount',

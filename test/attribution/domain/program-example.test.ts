@@ -89,7 +89,7 @@ describe('the example of a program', () => {
     assert.match(ben ?? '', /^Cleo earned nothing: .*\(window-expired\): 5 days\. Touches 6 days before, score 1\.$/);
   });
 
-  it('has the sum of its lines as the total if none is given, but at least 0', () => {
+  it('has the sum of its lines as the total if no total is given, but at least 0', () => {
     assert.deepEqual(outcome({}, undefined, { items: [item(40_00, { quantity: 2 }), item(-10_00)] }), { Ada: 700 });
     assert.deepEqual(outcome({}, undefined, { items: [item(-10_00)] }), { Ada: 'nothing-counted' });
     assert.deepEqual(outcome({ minimumOrder: minor(60_00) }, undefined, { total: minor(50_00) }), {

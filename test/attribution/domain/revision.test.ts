@@ -39,7 +39,7 @@ describe('revise: the effects of refunds, reversals and corrections on a convers
     owed: owed('pending'),
   };
 
-  it('a partial refund reduces a conversion together with its obligation, and nothing changes without a refund', () => {
+  it('a partial refund reduces a conversion and its unpaid obligation, and flags an obligation that is in a payout', () => {
     const revalued = { kind: 'revalued', amount: 700n };
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]));
     assert.deepEqual(revise(partly, standing, COUNTING), {

@@ -169,7 +169,7 @@ describe('every decision on a sale', () => {
     );
   });
 
-  it('lets exactly one of the eligible programs of a group pay', () => {
+  it('lets only one of the eligible programs of a group pay', () => {
     fc.assert(
       fc.property(anyCase, ({ given, candidates }) => {
         const grouped = new Set(

@@ -105,7 +105,7 @@ describe('attribution of a sale', () => {
     ]);
   });
 
-  it('gives no share to a claim with a score of 0, with or without other claims', () => {
+  it('gives no share to a claim with a score of 0 in the model weighted, with or without other claims', () => {
     const of = program({ attribution: 'weighted' });
     const idle = candidate(1, { program: of, score: 0 });
     assert.deepEqual(reasons(decideSale(sale(), [idle], [])), { 1: 'share-is-zero' });
@@ -335,7 +335,7 @@ describe('the decision on a renewal', () => {
     ]);
   });
 
-  it('gives the extra cent to the oldest collaborator if there is no engagement', () => {
+  it('gives the extra cent to the collaborator who was created first if there is no engagement', () => {
     const claims = [3, 2, 1].map((n) => claim(n, 1n, { engagementId: null }));
     assert.deepEqual(shares(decideSale(renewal(), claims, [])), [
       [1, 334],

@@ -32,7 +32,7 @@ describe('the arithmetic of an explanation', () => {
       '1.00 USD × 3 units = 3.00 USD',
     ],
     [
-      'a fixed amount for one piece',
+      'a fixed amount for one unit',
       { reward: { type: 'per-product', amount: m(100) } },
       { quantity: 1, reward: m(100) },
       '1.00 USD × 1 unit = 1.00 USD',
@@ -71,19 +71,19 @@ describe('the arithmetic of an explanation', () => {
       '2% of 49.99 USD (reward from 12 months after the sale) = 1.00 USD',
     ],
     [
-      'a tier by conversions',
+      'a tier that counts conversions',
       { tiers: tiers('count', 'month', [10n, 20n]) },
       { terms: 'tier', tierFrom: 10n, earnedForTier: { sum: m(9999), count: 12 }, reward: m(750) },
       '15% of 49.99 USD (tier from 10 conversions, with 12 counted that month) = 7.50 USD',
     ],
     [
-      'a tier by the first conversion',
+      'a tier that starts at one conversion',
       { tiers: tiers('count', 'year', [1n]) },
       { terms: 'tier', tierFrom: 1n, earnedForTier: { sum: m(500), count: 1 }, reward: m(750) },
       '15% of 49.99 USD (tier from 1 conversion, with 1 counted that year) = 7.50 USD',
     ],
     [
-      'a tier by revenue',
+      'a tier that counts awarded amounts',
       { tiers: tiers('sum', 'lifetime', [100_000n]) },
       { terms: 'tier', tierFrom: 100_000n, earnedForTier: { sum: m(123_456), count: 12 }, reward: m(750) },
       '15% of 49.99 USD (tier from 1000.00 USD, with 1234.56 USD counted in all) = 7.50 USD',
@@ -147,7 +147,7 @@ describe('the arithmetic of an explanation', () => {
       assert.match(exact ?? '', /= 123\.00 JPY$/);
     });
 
-    it('omits rounding if not all candidates are listed', () => {
+    it('omits the note about rounding if not all candidates are listed', () => {
       const [omitted] = yen([won(ANN, { base: m(123_400), reward: m(12_300), share: m(12_300) })], {}, 9);
       assert.doesNotMatch(omitted ?? 'rounded', /rounded/);
     });

@@ -372,7 +372,7 @@ describe('the explanation of a conversion in fraud review', () => {
     );
   });
 
-  it('says that the renewed sale was in review, regardless of the program’s current signals', () => {
+  it('says that the renewed sale was in review, regardless of the program’s current fraud signals', () => {
     const explanation = {
       ...sale([won(ANN, { hold: { reasons: ['own-coupon', 'quick-sale'] } })]),
       kind: 'renewal' as const,

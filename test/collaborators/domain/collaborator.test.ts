@@ -25,7 +25,7 @@ it('a collaborator can be approved or rejected, deactivated, reactivated and del
   ]);
 });
 
-it('a collaborator can keep its status, and can’t be created as rejected or deleted', () => {
+it('a collaborator can keep their status, and can’t be created as rejected or deleted', () => {
   assert.ok(COLLABORATOR_STATUSES.every((status) => canCollaboratorBecome(status, status)));
   assert.deepEqual(
     COLLABORATOR_STATUSES.filter((status) => !FIRST_COLLABORATOR_STATUSES.some((first) => first === status)),

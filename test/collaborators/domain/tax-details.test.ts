@@ -139,7 +139,7 @@ describe('tax details', () => {
   }
 });
 
-it('isSameTaxDetails: compares every field, and equates two missing details', () => {
+it('isSameTaxDetails: compares every field, and treats two missing details as equal', () => {
   const [ada, same] = [checked(ADA), checked(ADA)];
   assert.equal(isSameTaxDetails(ada, same), true);
   for (const field of Object.keys(ada))

@@ -28,7 +28,7 @@ function reads(field: z.ZodType, table: readonly (readonly [unknown, unknown])[]
 }
 
 describe('fields of a request', () => {
-  it('lists are validated until the hundredth fault, and not at all if they are too long', () => {
+  it('list items are validated until the hundredth fault, and not at all if the list is too long', () => {
     let reads = 0;
     const item = z.custom(() => {
       reads += 1;
@@ -112,7 +112,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('amounts in major units are rounded to the nearest hundredth without floating-point errors, and other notations are refused', () => {
+  it('amounts in major units are rounded to the nearest hundredth without floating-point errors, and text that isn’t a JSON number is refused', () => {
     reads(fields.majorAmount(0n, 9007199254740991n, described), [
       [number('19.99'), 1999n],
       [number('0.29'), 29n],
@@ -204,7 +204,7 @@ describe('fields of a request', () => {
 });
 
 describe('readDecimal: the exact value of a JSON number', () => {
-  it('agrees with integer arithmetic for every notation of a number', () => {
+  it('returns an integer exactly, even if it is written with decimals or an exponent', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),

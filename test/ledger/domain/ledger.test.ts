@@ -61,7 +61,7 @@ describe('the ledger chain', () => {
     assert.equal(chainHash(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
   });
 
-  it('has a different hash if any field of any ledger entry differs', () => {
+  it('has a different hash if any field of a ledger entry differs', () => {
     const start = genesisHash(1 as OrganizationId);
     const changes: Partial<LedgerEntry>[] = [
       { id: 102 as LedgerEntryId },

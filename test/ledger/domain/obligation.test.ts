@@ -12,7 +12,7 @@ describe('settle: the obligations of a conversion after its worth changed', () =
     ['flags a payout with the difference', owed('fulfilled'), 700, [flag(300)]],
     ['flags a difference only once', owed('fulfilled', { flagged: 300 }), 700, []],
     ['flags only the amount that no earlier flag covers', owed('fulfilled', { flagged: 300 }), 0, [flag(700)]],
-    ['flags no amount again that a reviewer kept', owed('fulfilled', { kept: 300 }), 0, [flag(700)]],
+    ['flags only the amount that no reviewer has kept', owed('fulfilled', { kept: 300 }), 0, [flag(700)]],
     ['flags nothing if the difference was already clawed back', owed('fulfilled', { takenBack: -300 }), 700, []],
     ['flags only the remainder after a clawback', owed('fulfilled', { takenBack: -300 }), 0, [flag(700)]],
     ['flags the remainder of an obligation that a review reduced', owed('fulfilled', { amount: 700 }), 0, [flag(700)]],
@@ -29,7 +29,7 @@ describe('settle: the obligations of a conversion after its worth changed', () =
       [changed('rejected', 400, 2), flag(100)],
     ],
     [
-      'flags each payout with at most its obligation',
+      'flags each payout with at most the amount of its obligation',
       and(owed('fulfilled'), 'fulfilled', 400),
       300,
       [flag(400, 2), flag(700)],
@@ -48,7 +48,7 @@ describe('settle: the obligations of a conversion after its worth changed', () =
       [changed('rejected', 400, 2)],
     ],
     [
-      'withdraws only part of the open flag if it covers the increase, and leaves kept flags',
+      'withdraws only part of the open flag if the flag exceeds the increase, and leaves kept flags',
       owed('fulfilled', { flagged: 300, kept: 200 }),
       700,
       [withdrawn(4, 200)],
@@ -60,7 +60,12 @@ describe('settle: the obligations of a conversion after its worth changed', () =
       1000,
       [raised(1000)],
     ],
-    ['withdraws an open flag first', owed('fulfilled', { flagged: 300 }), 900, [withdrawn(4, 200)]],
+    [
+      'withdraws an open flag before it adds an obligation',
+      owed('fulfilled', { flagged: 300 }),
+      900,
+      [withdrawn(4, 200)],
+    ],
     [
       'withdraws open flags but never flags of kept amounts',
       owed('fulfilled', { flagged: 300, kept: 200 }),

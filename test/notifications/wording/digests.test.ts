@@ -38,7 +38,7 @@ https://whence.example/console/
     );
   });
 
-  it('states its frequency, and names the kind in the subject if there is only one', () => {
+  it('states its frequency, and has no “and more” in the subject if there is only one kind of items', () => {
     const mail = digestWith({ webhooks: 3 }, 'daily');
     assert.equal(mail?.subject, 'Ada’s Mugs: 3 failing webhooks');
     assert.match(mail.text, /^You get this email every day if something waits\./m);

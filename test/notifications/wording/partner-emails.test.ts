@@ -38,7 +38,7 @@ describe('an email to a partner', () => {
     assert.doesNotMatch(applicationRejectedEmail(ADA, null, null).text, /Reason|contact/);
   });
 
-  it('adds up approved commissions by currency', () => {
+  it('adds up approved commissions for each currency', () => {
     const { subject, text } = approvedSalesEmail(ADA, [sum(11, 123_450n), sum(1, 500n, 'EUR')]);
     assert.equal(subject, '12 commissions approved');
     assert.match(text, /\n\n11 commissions: 1234\.50 USD\n1 commission: 5\.00 EUR\n\n/);

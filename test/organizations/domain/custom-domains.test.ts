@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
 import { CUSTOM_DOMAIN_PATTERN, customDomains } from '#organizations/domain/custom-domains.ts';
 
-it('customDomains: allows listed domains to any organization or to the listed ones, and never the host of the service', () => {
+it('customDomains: allows a listed domain to all or to the listed organizations, and never allows the host of the service', () => {
   const listed = ['GO.shop.example', 'go.other.example=2', 'go.two.example=1', 'go.two.example=22', 'whence.example'];
   const domains = customDomains(listed, 'whence.example');
   const allowedTo = (domain: string): number[] =>

@@ -43,7 +43,7 @@ it('faultOfPortal: short links need a landing URL and a domain that the operator
   assert.equal(faultOfPortal({ ...portal, linkDomain: 'go.other.example' }, isAllowed)?.field, 'linkDomain');
 });
 
-it('faultOfPortal: the portal’s own domain is one that the operator allows, and not the domain of short links', () => {
+it('faultOfPortal: the operator must allow the portal’s own domain, which must differ from the domain of short links', () => {
   const domains = new Set(['go.shop.example', 'partners.shop.example']);
   const isAllowed = (domain: string) => domains.has(domain);
   const portal = { slug: null, landingUrl: 'https://shop.example/', linkDomain: 'go.shop.example' };
@@ -64,7 +64,7 @@ it('an accent color has six hexadecimal digits', () => {
   for (const color of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(color, ACCENT_PATTERN);
 });
 
-it('canEnterPortal: active and pending collaborators can log in', () => {
+it('canEnterPortal: only active and pending collaborators can log in', () => {
   assert.deepEqual(COLLABORATOR_STATUSES.filter(canEnterPortal), ['pending', 'active']);
 });
 

@@ -268,7 +268,7 @@ describe('completing a payout run', () => {
   });
   const cases: readonly (readonly [string, readonly RunPayout[], ReturnType<typeof completeRun>])[] = [
     [
-      'pays all unpaid payouts',
+      'pays unpaid payouts',
       [payout(1), payout(2)],
       { kind: 'changed', status: 'complete', paid: [1, 2] as PayoutId[] },
     ],

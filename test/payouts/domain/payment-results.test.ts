@@ -58,7 +58,7 @@ describe('decideResults: the effect of a payment in a result file on its payout'
     ['refuses to pay a void payout', {}, { ...VOID, hasFailed: true }, 'void'],
     ['refuses an unknown payout', {}, null, 'not-found'],
     ['refuses an unknown status', { state: 'unknown' }, {}, 'unknown-status'],
-    ['waits for a payment that is not final', { state: 'pending' }, {}, 'pending'],
+    ['changes nothing while the payment is not final', { state: 'pending' }, {}, 'pending'],
     ['refuses another amount', { amount: 499n as Minor }, {}, 'amount-differs'],
     ['refuses another currency', { currency: 'USD' }, {}, 'currency-differs'],
     ['refuses to pay a payout under review', {}, { review: 'flagged' }, 'under-review'],
@@ -100,7 +100,7 @@ describe('decideResults: the effect of a payment in a result file on its payout'
   });
 });
 
-it('failPayout: allows an unpaid payout that a review reduced', () => {
+it('failPayout: allows the failure of an unpaid payout that a review reduced', () => {
   assert.equal(failPayout(payout({ clawedBack: true })), 'changed');
 });
 
@@ -171,7 +171,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(await short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
   });
 
-  it('is read by its reference columns, and a name that looks like a reference is ignored', async () => {
+  it('is matched with payouts through its reference columns, and a name that looks like a reference is ignored', async () => {
     const text =
       'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,5\nPAYOUT-1,,paid,,';
     assert.deepEqual(await short(text), [[2, 'failed', 500n, null, null], 1]);
@@ -262,7 +262,7 @@ describe('a message of a bank', () => {
     ]);
   });
 
-  it('is a rejection of the whole file if pain.002 has no payments', async () => {
+  it('is a rejection of the whole file if pain.002 has a rejection and no payments', async () => {
     const reason = '<StsRsnInf><AddtlInf>Duplicate</AddtlInf></StsRsnInf>';
     for (const part of [
       `<OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts>${reason}</OrgnlGrpInfAndSts>`,
@@ -323,7 +323,7 @@ describe('a message of a bank', () => {
     ]);
   });
 
-  it('is read from camt.054 in the same way', async () => {
+  it('is read from camt.054 as from camt.053', async () => {
     const head = '<Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>';
     const body = `<BkToCstmrDbtCdtNtfctn><Ntfctn>${entry(head, refs(1))}</Ntfctn></BkToCstmrDbtCdtNtfctn>`;
     assert.deepEqual(await short(body), [[1, 'paid', 500n, 'EUR', null], 0]);

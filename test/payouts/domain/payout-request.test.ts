@@ -21,7 +21,7 @@ describe('a payout request', () => {
     ['is refused if clawbacks exceed the earnings', { minimum: 0n as Minor, pending: -1n }, 'below-minimum'],
     ['is refused without payout details', { hasDetails: false }, 'no-details'],
     ['is refused without required tax details', { lacksTaxDetails: true }, 'no-tax-details'],
-    ['is refused if the merchant doesn’t offer it', { minimum: null }, 'not-offered'],
+    ['is refused if the merchant doesn’t offer payout requests', { minimum: null }, 'not-offered'],
   ];
   for (const [name, change, decision] of cases) {
     it(name, () => assert.equal(decidePayoutRequest({ ...facts, ...change }), decision));

@@ -68,7 +68,7 @@ describe('includesHost: a host pattern', () => {
   }
 });
 
-it('hostOfReferrer: returns the host of a web address in lower case, and null for any other text', () => {
+it('hostOfReferrer: returns the domain of a web address in lower case, and null if there is no web address or no domain', () => {
   assert.equal(hostOfReferrer('https://WWW.Google.com/search?q=x'), 'www.google.com');
   for (const text of ['', 'google.com', 'android-app://com.google.android.gm/', 'http://203.0.113.7/', 'http://local/'])
     assert.equal(hostOfReferrer(text), null, text);

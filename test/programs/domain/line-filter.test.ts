@@ -128,7 +128,7 @@ describe('a line filter with the longest patterns', () => {
     assert.ok(again < once / 5, `${again} of ${once}`);
   });
 
-  it('accepts and rejects each of 5,000 names, which is more than it caches', () => {
+  it('correctly accepts or rejects each of 5,000 names, which are more than it caches', () => {
     const passes = lineTestOf(filter([named('*7*')]));
     const names = many(5_000, String);
     for (let round = 0; round < 2; round += 1)
@@ -143,7 +143,7 @@ function many<Each>(count: number, each: (at: number) => Each): Each[] {
   return Array.from({ length: count }, (_, at) => each(at));
 }
 
-/** Returns the shortest of five run times of `work` in milliseconds, which other processes disturb least. */
+/** Returns the shortest of five run times of `work` in milliseconds. Other processes affect the shortest time least. */
 function leastMs(work: () => void): number {
   const times = many(5, () => {
     const start = performance.now();
