@@ -44,8 +44,8 @@ function isInstalled() {
 }
 
 /**
- * Installs and builds under a lock. If two processes start at the same time, the second waits and then has nothing to
- * do.
+ * Installs and builds under a lock. If two processes start at the same time, the second waits, and then builds only
+ * parts that the first didn't build.
  */
 async function prepareOnce() {
   const lock = join(root, '.bootstrap.lock');

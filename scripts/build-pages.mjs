@@ -66,9 +66,9 @@ function packagesIn({ outputs }) {
 }
 
 /**
- * Returns an esbuild plugin that builds one stylesheet from the imported sheets of web/ui and of the application.
- * Separate stylesheets for lazy chunks would need further requests, and the chunks don't load them. Without `imported`,
- * the stylesheet has all sheets.
+ * Returns an esbuild plugin that builds one stylesheet from the global stylesheets and the imported CSS modules of
+ * web/ui and of the application. Without `imported`, it includes all CSS modules. Separate stylesheets for lazy chunks
+ * would need further requests, and the chunks don't load them.
  */
 function allStyles(root, folder, imported) {
   const sheets = [join(root, 'web', 'ui'), folder]
@@ -89,7 +89,7 @@ function allStyles(root, folder, imported) {
 
 /**
  * Returns the paths of the stylesheets in `folder`, except built stylesheets. Global stylesheets (layers and
- * properties) come before CSS modules.
+ * properties) are listed before CSS modules.
  */
 function sheetsIn(folder) {
   return readdirSync(folder, { recursive: true })

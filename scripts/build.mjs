@@ -1,7 +1,7 @@
-// Builds the parts that do not run from source: the SDK's generated sources, the published packages (packages/browser,
-// packages/sdk) and the browser applications (web/console, web/portal). Each part is built if its sources have changed.
-// The service itself has no build. `node scripts/build.mjs browser` builds one part. This is plain JavaScript, because
-// the bootstrap may run it on an older Node.
+// Builds the parts that do not run from source: the SDK's generated sources, the packages packages/browser and
+// packages/sdk, and the browser applications web/console and web/portal. Each part is built if its sources have
+// changed. The service itself has no build. `node scripts/build.mjs browser` builds one part. This is plain JavaScript,
+// because the bootstrap may run it on an older Node.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

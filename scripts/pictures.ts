@@ -18,7 +18,7 @@ export type Picture = {
   readonly invitation?: InvitationPreview;
   /** The suffix of the picture's name if the route has several pictures. */
   readonly named?: string;
-  /** The name under which the README or docs/ also shows the picture. */
+  /** The name of the picture in docs/images/, if the README or a page in docs/ shows it. */
   readonly inDocs?: string;
 };
 
@@ -179,7 +179,7 @@ async function changedProgram(whence: Whence): Promise<number> {
 
 /**
  * Returns a conversion of the sale with the most conversions, among the newest 200 conversions. If several sales have
- * equally many, returns a conversion of the newest sale.
+ * equally many, returns a conversion of the sale with the newest conversion.
  */
 async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });

@@ -21,8 +21,8 @@ export type Recipe = {
 };
 
 /**
- * The default fraud signals. They reject nothing: a conversion with a signal waits until a person decides. The limits
- * on visits are far above the visits of most collaborators.
+ * The default fraud signals. None of them rejects a conversion. Most send a conversion to fraud review, and the three
+ * rates only flag a collaborator. The limits on visits are far above the visits of most collaborators.
  */
 export const USUAL_HOLDS = {
   visitsFromAddress: 20,

@@ -93,8 +93,8 @@ function newKey(prefix: string): string {
 }
 
 /**
- * Waits until the started process reports that it is ready, because another Whence might be listening on the port.
- * Throws an error if the process ends first.
+ * Waits until the started process prints that it is ready. A request to the port wouldn't be enough, because another
+ * Whence might be listening there. Throws an error if the process ends first.
  */
 async function ready(): Promise<void> {
   for await (const line of createInterface({ input: service.stdout })) {

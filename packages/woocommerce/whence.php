@@ -103,7 +103,7 @@ function load_settings(): array
     return array_merge($defaults, is_array($saved) ? $saved : []);
 }
 
-/** Generates the secret at the first activation. At later activations, recreates the webhooks. */
+/** Generates the secret if there is none. Saves the webhooks if their URL is set and WooCommerce is active. */
 function activate(): void
 {
     $settings = load_settings();
@@ -153,7 +153,7 @@ function save_webhooks(array $settings): array
     return $webhooks;
 }
 
-/** Returns the webhooks for a topic that this plugin saved or that send to this URL. */
+/** Returns the webhooks of this topic that this plugin saved, and those of the topic that send to this URL. */
 function find_webhooks(string $topic, string $url): array
 {
     $own = get_option(WEBHOOKS_OPTION, []);
@@ -319,7 +319,7 @@ function render_settings_page(): void
                     <td>
                         <input name="secret" id="secret" type="text" class="large-text code" required autocomplete="off"
                             value="<?php echo esc_attr($settings['secret']); ?>">
-                        <p class="description">Enter this secret in the connector, too.</p>
+                        <p class="description">Also enter this secret in the connector.</p>
                     </td>
                 </tr>
                 <tr>

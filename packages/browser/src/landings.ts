@@ -3,14 +3,14 @@ import type { VisitorStore } from './visitor-store.ts';
 
 /**
  * The referral code of a visited link, and the idempotency key for reporting the visit. The key is removed once the
- * visit is recorded or permanently refused.
+ * visit is recorded, permanently refused or discarded.
  */
 export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
   /**
-   * Adds a landing if its referral code counts (see `openLandings`). `key` identifies the visit if a short link has
-   * already reported it.
+   * Adds a landing if it has a referral code and counts (see `openLandings`). `key` identifies the visit if a short
+   * link has already reported it.
    */
   readonly notice: (ref: string | null, isFresh: boolean, key: string | undefined) => void;
   /** Returns the first landing that hasn't been reported, or undefined if all have been reported. */

@@ -4,8 +4,8 @@ import { createWhence, type Whence, type WhenceOptions } from './whence.ts';
 type Command = (whence: Whence) => void;
 
 /**
- * The part of the command queue that always works: `push`. Before this file loads, the page may create `window.whence`
- * as an array of commands.
+ * The queue of commands in `window.whence`. Before this file loads, the page may create `window.whence` as an array of
+ * commands, so `push` works at any time.
  */
 type Waiting = { readonly push: (command: Command) => void };
 

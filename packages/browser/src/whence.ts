@@ -174,7 +174,7 @@ function start(settings: Settings): Whence {
   };
 }
 
-/** Returns whether Global Privacy Control or Do Not Track refuses tracking. */
+/** Returns whether Global Privacy Control or Do Not Track refuses tracking, if the settings respect these signals. */
 function isRefusedBySignal({ signals }: Settings): boolean {
   const { globalPrivacyControl, doNotTrack } = (globalThis.navigator ?? {}) as Navigator & {
     readonly globalPrivacyControl?: boolean;

@@ -8,8 +8,8 @@ export type Example = { readonly name: string; readonly code: string };
 const METHOD = /^ {2}(?:async )?(?<name>\w+)\([^)]*\)[^{]*\{\n(?<body>[^]*?)\n {2}\},$/gm;
 
 /**
- * Returns the examples in a folder, by name. An example is a method of an exported object, and its name is the
- * operation id. Its destructured parameters are values that the reader is assumed to have. Throws an error if two
+ * Returns the examples in a folder, each under its name. An example is a method of an exported object, and its name is
+ * the operation id. Its destructured parameters are values that the reader is assumed to have. Throws an error if two
  * examples have the same name.
  */
 export function examplesIn(folder: string): Map<string, Example> {

@@ -50,7 +50,7 @@ function nameOf(property: string): string {
 
 /**
  * Returns the comment of a declaration or field, or an empty text if the schema has no description, default or example.
- * A field that may be null has the description of its non-null type.
+ * If a field may be null and has no description of its own, the comment has the description of the non-null type.
  */
 function commentOf(schema: Schema): string {
   const choices = ((schema['anyOf'] ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null');
@@ -99,7 +99,7 @@ export type WebhookEvent<Of extends WebhookEventType = WebhookEventType> = {
     /** The time of the event, as RFC 3339 in UTC. */
     readonly timestamp: string;
     readonly data: WebhookData[Type];
-    /** The same for every attempt. Use it to skip messages that you have already handled. */
+    /** The id of the delivery, which every attempt repeats. Use it to skip messages that you have already handled. */
     readonly deliveryId: ${deliveryId};
   };
 }[Of];

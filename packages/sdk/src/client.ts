@@ -217,8 +217,8 @@ export class Client {
   }
 
   /**
-   * Sends one attempt of a call. Throws an error if the status is not 2xx, if no response arrives in time, or if the
-   * call is aborted.
+   * Sends one attempt of a call. Throws an error if the connection fails, the status is not 2xx, no response arrives in
+   * time, or the call is aborted.
    */
   async #send({ name, url, init, timeoutMs, signal }: RequestParts): Promise<Received> {
     signal?.throwIfAborted();

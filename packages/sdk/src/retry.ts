@@ -12,7 +12,7 @@ export interface RetryFacts {
   readonly error: WhenceError;
   /** The number of times that the call has already been retried. */
   readonly retries: number;
-  /** Whether sending the call twice has the same effect as sending it once. */
+  /** Whether the call may be sent again even if an earlier attempt may have been carried out. */
   readonly repeatable: boolean;
   /** A random number from 0 to below 1. */
   readonly random: number;

@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 const PAGE = 100;
 
 /**
- * Sends the orders that changed in the last two days again, in case an event was lost. Stops at the first order that
- * can't be sent or is refused. Whence stores each state of an order only once.
+ * Sends an order again if the order or one of its payments changed in the last two days, in case an event was lost.
+ * Stops at the first order that can't be sent or is refused. Whence stores each state of an order only once.
  */
 async function resendOrders(container) {
   const logger = container.resolve('logger');
