@@ -1,4 +1,4 @@
-/** The measurements of a bench run, by figure, in the order of their first appearance. */
+/** The measured values of a benchmark. The figures are in the order of their first values. */
 export class Figures {
   readonly #values = new Map<string, { readonly unit: string; readonly digits: number; readonly values: number[] }>();
 

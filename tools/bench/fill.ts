@@ -22,11 +22,11 @@ type PrintLine = (line: string) => void;
 export type Filled = { readonly organizationIds: readonly OrganizationId[] };
 
 /**
- * Fills a database with set-based statements. Each opportunity has a visit and an engagement. A tenth of the
- * opportunities have a decided sale: line, event, explanation, conversion, obligation and ledger entries. One sale in
- * twenty is refunded. Older sales that were not refunded are paid out monthly. The times of the reports span a year,
- * and increase with the ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds
- * no error in the filled database.
+ * Fills a database with set-based statements. Each opportunity has a visit and an engagement. About a tenth of the
+ * opportunities have a decided sale: line, event, explanation, conversion, obligation and ledger entries. About one
+ * sale in twenty is refunded. Older sales that were not refunded are paid out monthly. The times of the reports span a
+ * year, and increase with the ids. Half of the data belongs to one collaborator of each organization. `whence verify`
+ * finds no error in the filled database.
  *
  * The database user must be a superuser. Triggers are disabled, because they would give every ledger entry the current
  * time.

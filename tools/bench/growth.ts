@@ -18,8 +18,8 @@ import { timeReports } from './reports.ts';
  * a filled database. Then measures the lists with each sort and filter, and the reports.
  *
  * The measurements of rates alternate between both databases, so that changes of the machine's speed affect both.
- * `--keep <folder>` keeps the filled database for the next run. BENCH_DATABASE_URL selects another server, whose user
- * must be a superuser.
+ * `--keep <folder>` keeps the filled database for later measurements. BENCH_DATABASE_URL selects another server, whose
+ * user must be a superuser.
  */
 
 const { values: options } = parseArgs({
@@ -98,8 +98,8 @@ async function withDatabase<Result>(url: string, work: (database: Database) => P
 }
 
 /**
- * Creates and fills the database, unless an earlier run has filled it. If an earlier fill was interrupted, starts again
- * from the beginning.
+ * Creates and fills the database, unless it is already filled. If an earlier fill was interrupted, starts again from
+ * the beginning.
  */
 async function makeFilled(): Promise<void> {
   const known = await withDatabase(server.url, async (database) => {
@@ -114,7 +114,7 @@ async function makeFilled(): Promise<void> {
   });
   const url = choose(FILLED);
   if (known) return say(`${FILLED} was already filled by an earlier run`);
-  // Starting the service creates the schema, the first organization and its program.
+  // `startBench` creates the schema, the first organization and its program.
   await (await startBench()).stop();
   await withDatabase(url, async (database) => {
     await fill(database, Number(options.opportunities), say);
@@ -125,8 +125,8 @@ async function makeFilled(): Promise<void> {
 }
 
 /**
- * Compares the rates on an empty database with the rates on the filled database. The runs alternate, so that changes of
- * the machine's speed affect both.
+ * Compares the rates on an empty database with the rates on the filled database. The measurements alternate, so that
+ * changes of the machine's speed affect both databases.
  */
 async function compareRates(): Promise<void> {
   const figures = new Figures();

@@ -5,8 +5,10 @@ import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
 import { startBench } from './processes.ts';
 
-/* `npm run bench:inbox`: measures how many signed events per second a connector accepts and processes. Every second
-   event is a paid invoice of 3 kB, which is recorded as a sale. All other events have no amount. */
+/*
+ * `npm run bench:inbox`: measures how many signed events per second a connector accepts and processes. Half of the
+ * events are paid invoices of 3 kB, and each of these is recorded as a sale. The other events have no amount.
+ */
 
 const { values: options } = parseArgs({
   options: {

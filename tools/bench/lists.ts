@@ -186,8 +186,8 @@ export function* shapesOf(
 }
 
 /**
- * Returns whether a filter by an id is about other rows, such as the conversions of a transaction. The values of such a
- * filter can't be sampled.
+ * Returns whether the list's rows lack the field of a filter by collaborator or program. The filter is then about other
+ * rows, such as the conversions of a transaction, and its values can't be sampled.
  */
 function isOfOtherRows(name: string, rows: readonly Resource[]): boolean {
   return (name === 'collaboratorId' || name === 'programId') && rows.every((row) => row[name] === undefined);

@@ -85,7 +85,7 @@ async function withDatabase(bench: Bench, work: (database: Database) => Promise<
 type Kind = 'newVisit' | 'continuingVisit' | 'sale';
 
 function createLoader({ port, key }: Bench, { callers, seconds }: RatesOptions) {
-  // Order ids must differ from the order ids of earlier runs.
+  // Order ids must differ from the order ids of earlier measurements.
   const shop: Workload = workload(key, `growth-${Date.now()}`);
   return (kind: Kind, time = seconds) =>
     runLoad({ port, callers, seconds: time, next: shop[kind], onAnswer: shop.keep });
@@ -112,8 +112,8 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
 }
 
 /**
- * Deactivates every program except the newest program of the bench. A visit then creates an engagement in only one
- * program, even on a reused database.
+ * Deactivates every program of the first organization except the newest program of the bench. A visit then creates an
+ * engagement in only one program, even on a reused database.
  */
 export async function deactivateOtherPrograms(database: Database): Promise<void> {
   await database.query(

@@ -8,8 +8,8 @@ type Reports = { readonly name: string; readonly limit: 'list' | 'report'; reado
 const DAY_MS = 86_400_000;
 
 /**
- * Measures single reads of sampled rows, balances and statements of two collaborators, figures, and the preview and
- * creation of a payout run.
+ * Measures reads of single rows, balances and statements of two collaborators, figures, amounts owed, and the preview
+ * and creation of a payout run.
  */
 export async function timeReports(base: string, key: string, database: Database, samples: number): Promise<Reports[]> {
   const get = createGet(base, key);
@@ -80,8 +80,8 @@ export async function timeReports(base: string, key: string, database: Database,
 }
 
 /**
- * Measures the figures of a month and of a year by each dimension, for all collaborators and for the largest
- * collaborator. Old facts are added to the sums first.
+ * Measures the amounts owed, and the figures of a month and of a year by each dimension, for all collaborators and for
+ * the largest collaborator. Old facts are added to the sums first.
  */
 async function timeFigures(
   people: readonly [who: string, id: number][],

@@ -12,8 +12,8 @@ import { workload } from './workload.ts';
 
 /*
  * `npm run bench`: measures the throughput of the service as a share of the ceiling. The ceiling is the throughput of a
- * POST that does nothing, on the same server in the same run. Then measures the same writes without HTTP, and with one
- * commit per report.
+ * POST that does nothing, with the same HTTP server, measured before and after each load. Then measures the same writes
+ * without HTTP, and with one commit per report.
  *
  * The service is a separate process with an empty database. The load generator runs on the same cores.
  */

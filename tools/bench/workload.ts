@@ -34,7 +34,7 @@ const LONG_SALE = Array.from({ length: 10 }, (_, n) => ({
 }));
 const LONG_SALE_TOTAL = LONG_SALE.reduce((cents, { quantity }) => cents + quantity * 999, 0) / 100;
 
-/** Returns the requests of a shop. `source` distinguishes the orders of runs on the same database. */
+/** Returns the requests of a shop. `source` distinguishes the orders of several shops on the same database. */
 export function workload(key: string, source = 'bench'): Workload {
   const opportunities: number[] = [];
   let visits = 0;

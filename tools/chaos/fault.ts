@@ -19,7 +19,7 @@ export type Fault = {
   readonly name: string;
   /** The failure, for the table in docs/explanation/reliability.md. */
   readonly what: string;
-  /** The number of iterations. `short` is 0 if the fault takes too long for the short run. */
+  /** The number of iterations. `short` applies with `--short`. It is 0 if the fault takes too long for that. */
   readonly iterations: { readonly short: number; readonly full: number };
   /**
    * Returns the reason why this machine can't run the fault, or undefined if it can. If there is a reason, the fault is

@@ -25,8 +25,8 @@ export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
 }
 
 /**
- * Replaces the tables in docs/explanation/reliability.md with the results of this run. Throws an error if the page has
- * no markers for the tables.
+ * Replaces the tables in docs/explanation/reliability.md with the given results. Throws an error if the page has no
+ * markers for the tables.
  */
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');

@@ -85,8 +85,8 @@ export async function tryFault(
 }
 
 /**
- * Waits until an order through each API process is accepted and decided. Reports a timeout as undecided. Returns how
- * long that took, in milliseconds.
+ * Waits until an order through each API process is accepted and decided. Reports a timeout as undecided. Returns the
+ * duration in milliseconds.
  */
 async function waitUntilHealed(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
   const began = performance.now();

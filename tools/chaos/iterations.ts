@@ -71,8 +71,8 @@ export async function tryFaults(
 }
 
 /**
- * Runs each control under its fault, until a complaint reveals the deliberate bug or the iterations of the control are
- * over.
+ * Runs each control under its fault, until a complaint reveals the deliberate bug, an iteration can't be completed, or
+ * the iterations of the control are over.
  */
 export async function tryControls(
   controls: readonly Control[],
@@ -107,8 +107,7 @@ async function tryControl(
       const { complaints, isWhole } = await tryFault(system, fault, seed + iteration, CONTROL_DECIDES_WITHIN_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { by, iteration };
-      // An unexpected 500 alone doesn't prove that the books are wrong. A control may cause both, so try the next
-      // iteration.
+      // An unexpected 500 alone doesn't prove that the books are wrong, so try the next iteration.
       failed = complaints[0]?.words ?? failed;
       if (!isWhole) return { by, iteration, failed };
     }
@@ -134,7 +133,7 @@ async function tryOften(system: System, fault: Fault, times: number, seed: numbe
 
 /**
  * Verifies every invariant of all organizations together, and replays every decision. Adds a complaint to the last
- * iteration for each difference.
+ * iteration for each violated invariant and each different decision.
  */
 async function checkAll({ database }: System, { isKnown }: Fault, iterations: Seen[]): Promise<void> {
   const { breaches } = await verify(database);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A fault of the network line. It affects open connections too. */
+/** A fault of the network line. It also affects open connections. */
 export type Trouble =
   /** All data is delayed. */
   | { readonly kind: 'late'; readonly ms: number }

@@ -11,8 +11,8 @@ const SALES = 1_000;
 const AT_ONCE = 10;
 
 /**
- * The fault of an event that can't be decided. It runs in its own organization with 1,000 sales, apart from the load,
- * so that the measured delay is caused by this event alone.
+ * The fault of an event that can't be decided. It runs in its own organization, apart from the load, so that the
+ * measured delay is caused by this event alone.
  */
 export const faults: readonly Fault[] = [
   {

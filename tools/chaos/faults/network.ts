@@ -6,8 +6,8 @@ import type { Trouble } from '../line.ts';
 import type { System } from '../system.ts';
 
 /**
- * The maximum number of bytes after which a connection is cut during the login to PostgreSQL. Other connections are cut
- * in the middle of a response, after at most MOST_BYTES.
+ * Half of the connections are cut after at most this number of bytes, which is during the login to PostgreSQL. The
+ * other half are cut after at most MOST_BYTES, often in the middle of a response.
  */
 const MOST_AT_LOGIN = 800;
 const MOST_BYTES = 30_000;

@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
     run: ({ workers }, dice) => pause(dice.pick(workers), dice),
   },
   {
-    // Timers are late by the duration of the block, so every timeout seems to have expired.
+    // Timers fire late by up to the duration of the block, so timeouts may seem to have expired.
     name: 'blocked-loop',
     what: 'The event loop of a process is blocked for 0.5 to 12 s, as in an unexpectedly long computation',
     iterations: { short: 1, full: 8 },
