@@ -13,9 +13,9 @@ export type Task = (at: number) => Promise<void>;
 
 export type Moment = { readonly at: number; readonly what: Task };
 
-/** The ids of the shop's programs, by program name. */
+/** The id of each program, under the name of its recipe or `vip`. */
 type Programs = Map<Circle, number>;
-/** The ids of the collaborators, by referral code. */
+/** The id of each collaborator, under the referral code. */
 type Collaborators = Map<string, number>;
 
 const REASONS = [
@@ -39,7 +39,10 @@ export type Merchant = {
   readonly people: People;
 };
 
-/** Returns all actions of the merchant's people in a time span, with their times. */
+/**
+ * Returns all actions of the merchant's people, collaborators and applicants until the end of a time span, with their
+ * times.
+ */
 export function merchantOf({ from, until }: Span, { whence, url, printed, people }: Merchant): Moment[] {
   const { asOwner, asManager } = people;
   const programs: Programs = new Map();
@@ -107,7 +110,8 @@ function morningOf(at: number): number {
 }
 
 /**
- * Returns 10:00 UTC on each Monday of the span, except Mondays in its last two days, so that some work remains open.
+ * Returns 10:00 UTC on each Monday of the span, except Mondays in its last two or three days, so that some work remains
+ * open.
  */
 function mondays(from: number, until: number): number[] {
   const days = Array.from({ length: Math.max(0, Math.floor((until - from) / DAY) - 2) }, (_, day) => from + day * DAY);
@@ -183,7 +187,7 @@ async function openConnector(whence: Whence): Promise<void> {
   await whence.connectors.create({ kind: 'stripe', name: 'Stripe' });
 }
 
-/** Creates a webhook that works, and a webhook whose receiver does not listen. */
+/** Creates a webhook that works, and a webhook without a receiver. */
 async function openWebhooks(whence: Whence): Promise<void> {
   await whence.webhooks.create({
     url: `http://127.0.0.1:${RECEIVER_PORT}/whence`,

@@ -4,8 +4,8 @@ import { CAST, type Player } from './cast.ts';
 type Details = NonNullable<ChangePortalAccountBody['payoutDetails']>;
 
 /**
- * The example IBANs of the SWIFT IBAN registry, from 13 countries of the euro area. Each partner who earns in EUR has a
- * different IBAN.
+ * The example IBANs of the SWIFT IBAN registry, from 13 countries of the euro area. Each collaborator who earns in EUR
+ * has a different IBAN.
  */
 const IBANS = [
   'DE89370400440532013000',

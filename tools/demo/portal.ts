@@ -28,7 +28,7 @@ export async function openPortal(whence: Whence, programId: number): Promise<voi
   });
 }
 
-/** Adds a banner, a text and a link that partners use to recommend the teapots. */
+/** Adds a banner, a text and a link that collaborators use to recommend the teapots. */
 export async function addMaterials(whence: Whence): Promise<void> {
   const licenseNote = 'Use it unchanged, and only to recommend our shop.';
   const data = Buffer.from(BANNER).toString('base64');
@@ -60,7 +60,7 @@ export async function apply(
   await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
 }
 
-/** Logs in a collaborator with an emailed link, and enters their payout details if they have any. */
+/** If a collaborator has payout details, logs in with an emailed link and enters the details. */
 export async function enterDetails(url: string, printed: Printed, player: Player): Promise<void> {
   const payoutDetails = detailsOf(player);
   if (payoutDetails === undefined) return;

@@ -11,8 +11,8 @@ export type Suspected = {
 };
 
 /**
- * Sales a few seconds after a click on a link of the partner with the given code. `before` is the time of the sale in
- * milliseconds before the end of the span.
+ * Sales a few seconds after a click on a link of the collaborator with the given code. `before` is the time of the sale
+ * in milliseconds before the end of the span.
  */
 const QUICK = [
   { code: 'otto', before: 44 * HOUR, seconds: 3, total: 64, currency: 'EUR' },
@@ -33,7 +33,7 @@ const AD = {
   referrer: 'https://www.google.com/',
 } as const;
 
-/** A purchase under the partner's name with another email address. */
+/** A purchase under the collaborator's name with another email address. */
 const OWN = {
   code: 'otto',
   before: 30 * HOUR,

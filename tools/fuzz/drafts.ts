@@ -22,7 +22,7 @@ export type Draft = {
   /** The parameters that are sent, with their values. */
   readonly values: readonly (readonly [Parameter, Written])[];
   readonly body: Written | undefined;
-  /** Changes that make parts of the request invalid. */
+  /** Changes that can make the request invalid. */
   readonly spoils: readonly Spoil[];
 };
 

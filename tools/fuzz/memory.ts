@@ -15,7 +15,7 @@ export class Memory {
     const list = this.values.get(name) ?? [];
     this.values.set(name, list);
     if (list.includes(value)) return;
-    // Once the list is full, replace older values, so that a run does not end with ids that were all deleted.
+    // Once the list is full, replace older values, so that a campaign does not end with ids that were all deleted.
     if (list.length < KEPT_PER_NAME) list.push(value);
     else list[(this.added += 1) % KEPT_PER_NAME] = value;
   }
@@ -31,8 +31,8 @@ export class Memory {
   }
 
   /**
-   * Keeps the values of a response, except long texts and all but the first ten elements of lists. `id` is kept under
-   * the noun in the path.
+   * Keeps the values of a response, except long texts. Keeps only the first ten elements of each list. An `id` is kept
+   * under the noun in the path, or under the name of the object that contains it.
    */
   keep(path: string, { body, headers }: Reply): void {
     const parts = path.replace(/\?.*/, '').split('/');

@@ -27,7 +27,7 @@ const [seed, requests, callers] = [options.seed, options.requests, options.calle
 const TEMPLATE = 'fuzz_template';
 const STEPS = 20;
 
-// Keep the data in memory if possible, so that the run uses production settings without waiting for the disk.
+// Keep the data in memory if possible, so that the campaign uses production settings without waiting for the disk.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'whence-fuzz-'));
 chmodSync(folder, 0o711);
 const cluster = await startEmbedded({ dataDir: join(folder, 'data'), log: () => {} });

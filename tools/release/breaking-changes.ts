@@ -2,8 +2,8 @@
  * Finds changes of an OpenAPI document that break clients written for an earlier document. Supports only the OpenAPI
  * features that our documents use.
  *
- * Clients must accept new fields, new enum values and new union members in answers. An enum value that an answer could
- * have must not be removed, because a client may wait for it.
+ * Clients must accept new fields, new enum values and new union members in responses. An enum value in responses must
+ * not be removed, because a client may wait for it.
  */
 
 export type Schema = { readonly [name: string]: unknown };

@@ -33,9 +33,7 @@ const MOST = {
  * process both from the terminal and from npm.
  */
 const ONE_WISH_MS = 2_000;
-/**
- * The approximate number of progress lines of a run. A long run prints more, because it prints at least one a minute.
- */
+/** The approximate number of progress lines. A long simulation prints more, because it prints at least one a minute. */
 const LINES = 20;
 const LONGEST_SILENCE_SECONDS = 60;
 
@@ -86,7 +84,7 @@ process.exitCode = await run(command.opts<Options>());
 
 /**
  * Runs the simulation, and prints its progress and report. Returns the exit code: 0 if everything is correct, or 1 if
- * something is wrong or the run could not start.
+ * something is wrong or the simulation could not start.
  */
 async function run({ collaborators, to, verify, ...options }: Options): Promise<number> {
   const key = options.key ?? process.env['WHENCE_KEY'];

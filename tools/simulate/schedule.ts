@@ -40,11 +40,11 @@ const TURNS_A_DAY = 60;
 export const MOST_SHOPPERS = 5_000;
 
 /**
- * Decides which shopper of a run acts next. A new shopper arrives only if no other shopper's pause has ended. Time is
- * counted in turns, one for each report, so the order does not depend on clocks or responses.
+ * Decides which shopper acts next. A new shopper arrives only if no other shopper's pause has ended. Time is counted in
+ * turns, one for each report, so the order does not depend on clocks or responses.
  *
  * Each turn sends at most one shopper into a pause, and no shopper arrives while another is ready. So there are never
- * more than `MOST_SHOPPERS` shoppers, at any rate and in a run of any length.
+ * more than `MOST_SHOPPERS` shoppers, at any rate and after any time.
  */
 export class Crowd<Shopper> {
   readonly #resting = new Map<number, Shopper[]>();

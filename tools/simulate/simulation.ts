@@ -16,26 +16,26 @@ import { Crowd, momentsOf, type Pace } from './schedule.ts';
 export type SimulationOptions = Pace & {
   readonly url: string;
   /**
-   * A secret key with scopes to report and to read. If the run creates collaborators, the key needs the write scope
-   * too.
+   * A secret key with scopes to report and to read. If the simulation creates collaborators, the key also needs the
+   * write scope.
    */
   readonly key: string;
   /** The publishable key. Visits without a user id are reported with it, as from a page. */
   readonly publishableKey?: string | undefined;
   readonly headerPrefix?: string | undefined;
   /**
-   * The source of all orders in the run. It is also part of the names of created resources, so each run needs a
-   * different name.
+   * The source of all orders. It is also part of the names of created resources, so each simulation needs a different
+   * name.
    */
   readonly name: string;
-  /** The number of collaborators to create for the run. Ignored if there are `links`. */
+  /** The number of collaborators to create. Ignored if there are `links`. */
   readonly referrers: number;
   /** Aliases of existing collaborators for the visits, such as `tracking:ada`. */
   readonly links?: readonly string[] | undefined;
   /** The maximum number of concurrent reports. */
   readonly callers: number;
   /**
-   * How long the run waits for responses after its scheduled end, in seconds. Afterwards, it waits as long for
+   * How long the simulation waits for responses after its scheduled end, in seconds. Afterwards, it waits as long for
    * decisions.
    */
   readonly patience: number;
@@ -43,7 +43,7 @@ export type SimulationOptions = Pace & {
   readonly databaseUrl?: string | undefined;
 };
 
-/** The amounts of the run's orders in one currency, in hundredths, as the service's figures show them. */
+/** The amounts of the simulated orders in one currency, in hundredths, as the service's figures show them. */
 export type Amounts = {
   readonly currency: string;
   readonly revenue: number;
@@ -57,7 +57,7 @@ export type Result = {
   readonly took: number;
   /** The number of reports that became due before the traffic ended. */
   readonly due: number;
-  /** The number of sent reports. A repeated attempt counts once. */
+  /** The number of sent reports. Repeated attempts of a report count once. */
   readonly sent: number;
   readonly tally: Tally;
   readonly shoppers: number;
@@ -100,8 +100,8 @@ const USERS = { first: 4_000_000_000_000_000, count: 4_000_000_000_000_000 };
 
 /**
  * Sends the traffic of a shop to a service, waits until everything is decided, and compares the service's orders and
- * figures with the sent reports. Runs with the same seed, rate, length and number of referrers send the same reports in
- * the same order. `stop` ends the run early.
+ * figures with the sent reports. Simulations with the same seed, rate, length and number of referrers send the same
+ * reports in the same order. `stop` ends the simulation early.
  */
 export async function simulate(
   options: SimulationOptions,
@@ -164,8 +164,8 @@ export function habitsOf(name: string, links: readonly string[]): Habits {
 }
 
 /**
- * Creates the run's programs and collaborators, unless it uses existing `links`. Returns the aliases for the visits. A
- * first call without retries reports a wrong URL, a wrong key or a used name immediately.
+ * Creates programs and collaborators, unless the simulation uses existing `links`. Returns the aliases for the visits.
+ * A first call without retries reports a wrong URL, a wrong key or a used name immediately.
  */
 async function prepare(
   whence: Whence,
@@ -381,7 +381,7 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
   return amounts.reduce((sum, each) => sum + each[of], 0);
 }
 
-/** The error for a service that doesn't respond within the patience of the run. */
+/** The error for a service that doesn't respond within `patience`. */
 class Silence extends Error {}
 
 /**

@@ -63,8 +63,8 @@ const OTHER_CURRENCY: Readonly<Record<string, string>> = { USD: 'EUR', EUR: 'USD
 
 /**
  * Returns the whole story of a shopper: visits, later visits, leads, orders, renewals, repeated reports and refunds.
- * The story depends only on the dice, never on responses. `shopper` is part of all ids. Shoppers log in on a second
- * device before they buy, because only visits before a sale are credited.
+ * The story depends only on the dice, never on responses. `shopper` is part of all ids. Shoppers with a second device
+ * log in there before they buy, because only visits before a sale are credited.
  */
 export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
   const steps: Step[] = [];

@@ -4,7 +4,7 @@ import type { Database } from '#platform/postgres/database.ts';
 export type Write = { readonly table: string; readonly verb: string; readonly columns: readonly string[] };
 
 export type Writes = {
-  /** Returns the writes in an organization since the last call. */
+  /** Returns the writes in an organization since the previous call of `since`. */
   readonly since: (organizationId: string) => Promise<Write[]>;
   /** Returns all writes in an organization since the beginning. */
   readonly ever: (organizationId: string) => Promise<Write[]>;
