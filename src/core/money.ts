@@ -46,8 +46,8 @@ export function formatMajor(amount: Minor): string {
 }
 
 /**
- * Returns the integer nearest to numerator ÷ denominator, with halves away from zero. So −1.5 is rounded to −2, and a
- * reversed amount equals the original amount. Throws a RangeError unless the denominator is positive.
+ * Returns the integer nearest to numerator ÷ denominator, with halves away from zero. So 1.5 is rounded to 2 and −1.5
+ * to −2, and an amount and its reversal add up to 0. Throws a RangeError unless the denominator is positive.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError(`The denominator must be positive, not ${denominator}.`);

@@ -41,7 +41,8 @@ const BY_PASSWORD = THROTTLES['password of an address'];
  * - The limit `password of an address` counts all attempts, and is too high to reach by typing. Without it, the owner
  *   of one account could delay all other logins by sending their correct password many times. A correct password takes
  *   as long to check as a wrong password.
- * - The limit of the network counts all attempts if several people with the address have attempts left.
+ * - If several people with the address have attempts left, the attempt stays counted for the network and for the other
+ *   people.
  *
  * If several people have the address and the password, the person who was added first is logged in. Otherwise, another
  * organization could block the login by adding a person.

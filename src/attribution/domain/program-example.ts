@@ -49,7 +49,7 @@ export type ImaginedTouch = {
  * name and no id.
  */
 export type ImaginedCollaborator = {
-  /** The id of an existing collaborator of the organization, whose own reward applies. */
+  /** The id of an existing collaborator of the organization, whose custom rate applies. */
   readonly id: CollaboratorId | null;
   readonly name: string;
   readonly isEnrolled: boolean;

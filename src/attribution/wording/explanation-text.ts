@@ -149,8 +149,8 @@ function holdWords(
   const holds = versionOf(circumstances, candidate)?.holds ?? null;
   return hold.reasons.map((reason) => {
     const sentence = HOLD_SENTENCES[reason];
-    // Only an own coupon and a watched collaborator are evaluated again for a renewal. All other signals are from its
-    // sale.
+    // Only an own coupon and a watched collaborator are evaluated again for a renewal. All other fraud signals are from
+    // its sale.
     if (explanation.kind === 'renewal' && reason !== 'own-coupon' && reason !== 'watched-collaborator')
       return `its sale was held for review: ${sentence}`;
     const more = holdDetail(reason, hold, holds);

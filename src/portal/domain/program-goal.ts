@@ -17,8 +17,8 @@ export type ProgramGoal = {
 
 /**
  * Returns the next tier and the cap of a program for a collaborator. `earned` contains the values that would be used to
- * decide a sale at this moment. There is no next tier if the collaborator has their own reward or has reached the
- * highest tier.
+ * decide a sale at this moment. There is no next tier if the collaborator has a custom rate or has reached the highest
+ * tier.
  */
 export function goalsOf(
   { tiers, capPerPeriod, collaboratorRewards }: Pick<ProgramTerms, 'tiers' | 'capPerPeriod' | 'collaboratorRewards'>,

@@ -48,9 +48,9 @@ export function countedBy(countedLines: readonly LineType[], lineFilter: LineFil
 }
 
 /**
- * Returns the reward of a collaborator. The first of these that exists applies: their own reward, the reward for the
- * renewal's age, the reached tier, the program's reward. `earned` contains the earlier awards for tiers. `renewal` is
- * null for a sale or a lead.
+ * Returns the reward of a collaborator. The first of these that exists applies: the collaborator's custom rate, the
+ * reward for the renewal's age, the reached tier, the program's reward. `earned` contains the earlier awards for tiers.
+ * `renewal` is null for a sale or a lead.
  */
 export function rewardFor(
   { collaboratorRewards, renewalRewards, tiers, reward }: Rewards,
@@ -107,7 +107,7 @@ export function withinAmounts({ sum, count }: Earned): Earned {
 
 /**
  * Returns whether an amount in the program's currency affects an award: a fixed reward, a cap, a minimum total, or
- * tiers by sum. Tiers affect neither a collaborator's own reward nor a renewal with a reward for its age.
+ * tiers by sum. Tiers affect neither a collaborator with a custom rate nor a renewal with a reward for its age.
  */
 export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
   return (

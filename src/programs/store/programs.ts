@@ -16,8 +16,8 @@ export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
 
 /**
  * Returns SQL for the columns of StoredFields, from the program version `v`. `rewards` is SQL for the custom rates. A
- * program can have 1,000 custom rates. So a query for a collaborator must select only the collaborator's own reward,
- * and a query for a visitor must select none.
+ * program can have 1,000 custom rates. So a query for a collaborator must select only the collaborator's own custom
+ * rate, and a query for a visitor must select none.
  */
 export function programFields(rewards: string): string {
   return `v.name, v.description, v.status, v.currency, v.window_days as "windowDays", v.attribution,

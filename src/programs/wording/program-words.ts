@@ -49,7 +49,7 @@ export function summarizeTerms(terms: ProgramTerms, reader: ProgramReader): stri
 }
 
 /**
- * Returns the terms for a reader. A collaborator's own reward replaces the program's reward, its tiers and its renewal
+ * Returns the terms for a reader. A collaborator's custom rate replaces the program's reward, its tiers and its renewal
  * rewards.
  */
 function termsFor(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {

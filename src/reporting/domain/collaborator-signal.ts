@@ -1,7 +1,7 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Holds } from '#programs/domain/hold.ts';
 
-/** The signals about a collaborator: three about results, and one about their sign-up. */
+/** The fraud signals about a collaborator: three about results, and one about their sign-up. */
 export const COLLABORATOR_SIGNALS = [
   'low-conversion-rate',
   'high-conversion-rate',
@@ -30,7 +30,7 @@ export type CollaboratorResults = {
 };
 
 /**
- * A value of a collaborator that causes a signal, and the limit of the program. Both numbers are percentages, or
+ * A value of a collaborator that causes a fraud signal, and the limit of the program. Both numbers are percentages, or
  * numbers of applicants for `sign-ups-from-network`.
  */
 export type CollaboratorSignal = {
@@ -44,7 +44,7 @@ export type CollaboratorSignalOf = CollaboratorSignal & {
   readonly collaboratorName: string;
   readonly programId: ProgramId;
   readonly programName: string;
-  /** The other collaborators who applied from the same network. Empty for signals about results. */
+  /** The other collaborators who applied from the same network. Empty for fraud signals about results. */
   readonly collaborators: readonly { readonly id: CollaboratorId; readonly name: string }[];
 };
 

@@ -20,7 +20,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  */
 const COMPARED_COLLABORATORS = 1_000;
 
-/** Returns the handler. `readSignUpSignals` returns the signals about sign-ups, which belong to the portal. */
+/** Returns the handler. `readSignUpSignals` returns the fraud signals about sign-ups, which belong to the portal. */
 export function collaboratorSignalHandlers(
   readSignUpSignals: (tenant: Tenant) => Promise<CollaboratorSignalOf[]>,
 ): HandlersFor<typeof contract> {

@@ -17,9 +17,9 @@ const THRESHOLD = `case when q.program_id is null then ${SIGN_UPS_FROM_NETWORK.i
 /** SQL for the condition that the sign-up `s` has reached the limit of its program. */
 const IS_BEYOND = `s.applicants_from_network >= ${THRESHOLD}`;
 
-/** The maximum number of other collaborators in a signal. */
+/** The maximum number of other collaborators in a fraud signal. */
 const SHOWN_COLLABORATORS = 20;
-/** The maximum number of sign-ups that are read for a signal. It limits the work during a flood of sign-ups. */
+/** The maximum number of sign-ups that are read for a fraud signal. It limits the work during a flood of sign-ups. */
 const READ_SIGN_UPS = 100;
 
 /**
@@ -45,11 +45,11 @@ export const NETWORK_SIGNAL = `
     ), '[]')
   ) end`;
 
-/** The maximum number of sign-ups whose signals are listed. Newer sign-ups are first. */
+/** The maximum number of sign-ups whose fraud signals are listed. Newer sign-ups are first. */
 const LISTED_SIGN_UPS = 1_000;
 
 /**
- * Returns the signals of sign-ups whose network is still stored, newest first. Leaves out collaborators whom the
+ * Returns the fraud signals of sign-ups whose network is still stored, newest first. Leaves out collaborators whom the
  * merchant has rejected or deleted.
  */
 export async function readSignUpSignals({ connection, organizationId }: Tenant): Promise<CollaboratorSignalOf[]> {
