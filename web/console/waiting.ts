@@ -41,8 +41,8 @@ const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) =>
 export const WAITING_KINDS = Object.keys(COUNTS) as WaitingKind[];
 
 /**
- * Returns the query key of a number. A change to payouts also reloads the number of requests, and a change to
- * commissions also reloads the number of held commissions.
+ * Returns the query key of the number of waiting resources. A change to payouts also reloads the number of requests,
+ * and a change to commissions also reloads the number of held commissions.
  */
 export function waitingKey(kind: WaitingKind): readonly string[] {
   if (kind === 'requests') return ['payouts', 'requests', 'waiting'];
@@ -70,7 +70,10 @@ export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefi
   ) as Record<WaitingKind, number | undefined>;
 }
 
-/** Returns, by kind, functions that count the changing resources that data loaded at a time still has as waiting. */
+/**
+ * Returns a function for each kind that can be changed. The function returns how many waiting resources are being
+ * changed, but are still included in a number that was loaded at `loadedAt`.
+ */
 function useChanging(): Partial<Record<WaitingKind, (loadedAt: number) => number>> {
   const conversions = conversionReviews.useChangeState();
   const payouts = payoutReviews.useChangeState();

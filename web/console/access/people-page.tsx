@@ -21,7 +21,10 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Clears the filters and the sorting when the tab changes, because people and invitations have different filters. */
+/**
+ * The patch that clears the filters and the sorting when the tab changes. People and invitations have different
+ * filters.
+ */
 const NO_FILTERS = {
   role: undefined,
   status: undefined,

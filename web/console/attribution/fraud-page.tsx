@@ -21,7 +21,7 @@ const SCHEMA = { tab: choiceField(['queue', 'past', 'partners', 'signals', 'list
 /**
  * Shows these tabs:
  *
- * - commissions in fraud review, with the facts of each signal
+ * - commissions in fraud review, with the facts of each fraud signal
  * - past reviews
  * - partners with unusual results or sign-ups
  * - the limits of each program
@@ -39,7 +39,7 @@ export function FraudPage() {
         value={tab}
         onChange={(to) => {
           change({ tab: to, status: undefined, review: undefined, sort: undefined });
-          // The list of the tab is loaded again, so load its count again too.
+          // The tab's list is loaded again, so also load its count again.
           void queries.invalidateQueries({ queryKey: waitingKey('held') });
         }}
         tabs={[

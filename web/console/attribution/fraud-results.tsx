@@ -26,7 +26,10 @@ const COLUMNS: readonly Column<CollaboratorSignal>[] = [
   },
 ];
 
-/** Shows the partners whose conversion rate, refund rate or sign-up is beyond a limit of a program. */
+/**
+ * Shows the partners whose conversion rate, refund rate or number of sign-ups from one network is beyond a program's
+ * limit.
+ */
 export function FraudResults({ state, onChange }: Pick<DataTableProps<CollaboratorSignal>, 'state' | 'onChange'>) {
   const api = useApi();
   const { after, page, perPage, hidden } = state;

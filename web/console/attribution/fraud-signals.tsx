@@ -21,7 +21,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
 type Holds = NonNullable<Program['holds']>;
-/** A signal with its limit as text. Without a limit, the signal is off. */
+/** A fraud signal with its limit as text. Without a limit, the fraud signal is off. */
 type Limit = { readonly signal: string; readonly limit: string | undefined };
 
 const COLUMNS: readonly Column<Program>[] = [

@@ -66,8 +66,8 @@ type Entry = Pick<LedgerEntry, 'kind' | 'amount' | 'currency' | 'payoutId' | 'oc
 };
 
 /**
- * Returns the payment of a conversion as an entry of the timeline, or nothing before the payment. The ledger entry of a
- * payment is for the whole payout.
+ * Returns the payment of a conversion as an entry of the timeline, or an empty array before the payment. The ledger
+ * entry can't be shown, because it is for the whole payout.
  */
 function paymentOf({ payoutId, paidAt, currency }: Conversion, { obligations }: ConversionMoney): Entry[] {
   if (paidAt === null) return [];

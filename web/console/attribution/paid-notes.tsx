@@ -37,7 +37,10 @@ export function PaidNotes({ conversionId, otherwise, isSentence = false }: PaidN
   ));
 }
 
-/** Returns whether the amount was paid. A clawback before the payment removes the amount from the payout. */
+/**
+ * Returns whether the payout with the amount is paid or unpaid, or whether a clawback removed the amount before the
+ * payment.
+ */
 function placeOf({ paidAt }: Payout, { resolution, resolvedAt = '' }: PayoutFlag): 'paid' | 'unpaid' | 'removed' {
   if (resolution === 'claw-back') return paidAt !== null && paidAt <= resolvedAt ? 'paid' : 'removed';
   return paidAt === null ? 'unpaid' : 'paid';

@@ -46,8 +46,8 @@ const SCHEMA = {
 };
 
 /**
- * Clears the filters and the sorting when the tab changes, because the lists use the same filter names with different
- * values.
+ * The patch that clears the filters and the sorting when the tab changes. The lists use the same filter names with
+ * different values.
  */
 const NO_FILTERS = {
   search: undefined,

@@ -45,7 +45,7 @@ export function TopLinks({ onHighest, ...ranking }: TopLinksProps) {
           label={words.title}
           queryKey={[...asked.queryKey, 'list']}
           load={async () => {
-            // The landing pages below need the same rows, so both share one request.
+            // The landing pages need the same rows, so links and landing pages share one request.
             const rows = await queries.fetchQuery(asked);
             return { rows: rows.slice(0, SHOWN_LINKS), estimatedCount: Math.min(rows.length, SHOWN_LINKS) };
           }}

@@ -81,7 +81,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
   );
 }
 
-/** Returns whether the run can be completed. It can't if every unpaid payout is under review. */
+/** Returns whether the run can be completed: it has no unpaid payout, or an unpaid payout that is not under review. */
 function canGoOn({ unpaid, blocked }: RunCounts): boolean {
   return unpaid === 0 || unpaid > blocked;
 }

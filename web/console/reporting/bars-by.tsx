@@ -52,7 +52,10 @@ export function BarsBy({ view, ...ranking }: BarsByProps) {
   );
 }
 
-/** Returns the URL of the whole list, with the period, the currency and the sort order of the bars if it has them. */
+/**
+ * Returns the URL of the whole list. If the list supports the period, currency and sort order of the bars, the URL has
+ * them.
+ */
 function allHref({ by, period, highest }: Highest, view: View | undefined): string {
   const of = { period, ...(view === undefined || view.converted ? {} : { currency: view.currency }) };
   switch (by) {

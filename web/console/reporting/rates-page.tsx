@@ -81,7 +81,7 @@ function ReportingCurrency({ organization }: { readonly organization: Organizati
   );
 }
 
-/** The currencies to choose from, in which most companies keep their books. The API accepts other currencies too. */
+/** The currencies to choose from, in which most companies keep their books. The API also accepts other currencies. */
 const USUAL =
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR';
 

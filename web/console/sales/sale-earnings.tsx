@@ -12,7 +12,7 @@ import { NOTHING } from '#web/ui/formats/numbers.ts';
 
 type EarningsProps = { readonly conversions: readonly Conversion[] };
 
-/** Shows the first partner who earned on a sale, and the number of other partners who earned. */
+/** Shows the first partner with a commission on a sale, and the number of further partners. */
 export function Earners({ conversions }: EarningsProps) {
   const [first, ...others] = new Set(conversions.map(({ collaboratorId }) => collaboratorId));
   if (first === undefined) return <Text tone="faint">{NOTHING}</Text>;
@@ -24,7 +24,7 @@ export function Earners({ conversions }: EarningsProps) {
   );
 }
 
-/** Shows the first program that paid for a sale, and the number of other programs that paid. */
+/** Shows the first program with a commission on a sale, and the number of further programs. */
 export function Programs({ conversions }: EarningsProps) {
   const [first, ...others] = new Set(conversions.map(({ programId }) => programId));
   if (first === undefined) return <Text tone="faint">{NOTHING}</Text>;

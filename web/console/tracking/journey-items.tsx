@@ -90,7 +90,7 @@ const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
 /**
  * Returns the amount of a ledger entry, negative if less is owed. A clawback that is added to a payout run debits
- * `in-payout`, so its amount is negative too.
+ * `in-payout`, so its amount is also negative.
  */
 function signed({ kind, amount, debit }: LedgerEntry): number {
   const isLess = LESS.has(kind) || (kind === 'fulfil' && debit === 'in-payout');
