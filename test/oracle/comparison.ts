@@ -11,7 +11,7 @@ import { amountOf, balancesOf, isFlagged, obligationsIn } from './money.ts';
 import { survivor } from './visitors.ts';
 import type { World } from './world.ts';
 
-/* Formats the state of the oracle and of the API as sorted lines of text, so that differences are easy to read. */
+/* Formats the state of the oracle and of the API as lines of text, so that differences are easy to read. */
 
 type Lines = Record<string, string[]>;
 
@@ -133,8 +133,8 @@ function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): 
 }
 
 /**
- * Returns the name of a visitor with the given user id. It is empty for a visitor without a user id or an erased
- * visitor.
+ * Returns the name of a visitor with the given user id. The name of a visitor without a user id, and of an erased
+ * visitor, is empty.
  */
 function nameOf(userId: number | null): string {
   return userId === null || userId < 0 ? '' : `user ${userId}`;

@@ -26,7 +26,7 @@ export function creditCandidate(world: World, { program, collaborator }: Credit)
  * amount. It is also refused if the transaction's manual credits together would exceed its total, unless `aboveTotal`
  * is set. A credit without an amount is also refused if the program pays nothing. Otherwise, it must be accepted if the
  * program pays the collaborator, the transaction is not refunded, and the collaborator has no rejected conversion for
- * it.
+ * the transaction and program.
  */
 export function foreseeCredit(world: World, fact: Credit): Reception {
   const transaction = known(world.transactions, fact.transaction);

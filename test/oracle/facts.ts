@@ -1,6 +1,6 @@
 /*
- * Defines everything that a story can report or do. The story names programs, collaborators, visits, transactions and
- * runs. These names identify the other resources:
+ * Defines everything that a story can report or do. The story names programs, program groups, collaborators, visits,
+ * transactions and payout runs. These names identify the other resources:
  *
  * - an opportunity: the name of a visit
  * - a conversion: `transaction/program/collaborator/type`
@@ -78,7 +78,7 @@ export type Touch = Occurrence &
     | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
   );
 
-/** A refund of an amount in major units, of items, or of the whole remainder if neither is given. */
+/** A refund of an amount in major units, or of items. Without both, it is a refund of the whole remainder. */
 export type Refund = {
   readonly do: 'refund';
   readonly transaction: string;

@@ -11,8 +11,8 @@ export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
 export const NOT_HELD: Held = { holds: [], byCoupon: false };
 
 /**
- * Returns the reasons for a fraud review of an award, and whether the visitor used the collaborator's coupon. Later
- * renewals inherit both.
+ * Returns the reasons for a fraud review of an award, and whether the visitor used the collaborator's coupon. A renewal
+ * inherits both from its sale, except the reason `watched-collaborator` and the reasons of a cleared conversion.
  */
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;

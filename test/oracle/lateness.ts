@@ -3,7 +3,7 @@ import type { Reply, TestService } from '#test/support/service.ts';
 
 /**
  * A switch that pauses the pipeline of some organizations. Their reports wait until `release` is called, so that other
- * facts can occur between a report and its decision. Other organizations are decided immediately.
+ * facts can occur between a report and its decision. Reports of other organizations are decided immediately.
  */
 export type Lateness = {
   readonly hold: (organizationId: number) => Promise<void>;

@@ -238,7 +238,7 @@ function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run
   }
 }
 
-/** Makes the payout's obligations pending again, and adjusts them to the worth of their conversions. */
+/** Voids a payout. Its obligations are pending again, and flagged obligations are adjusted to what is still owed. */
 function voidPayout(world: World, payout: Payout): void {
   for (const obligation of obligationsIn(world, payout)) Object.assign(obligation, { status: 'pending', payout: null });
   const flags = payout.flags.filter(({ resolution }) => resolution !== 'claw-back');

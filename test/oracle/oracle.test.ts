@@ -77,7 +77,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
-  it('awards by attribution model, and gives a reason for each collaborator without an award', () => {
+  it('follows the attribution model, and gives a reason for each collaborator without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
       outcomes(applyFacts([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
@@ -86,7 +86,7 @@ describe('the oracle', () => {
     assert.deepEqual(decided('weighted'), ['ada 3', 'ben 5', 'cleo 2']);
   });
 
-  it('refuses a refund of only a discount, and accepts a refund of up to the remainder', () => {
+  it('refuses a refund of only a discount, and accepts an `upTo` refund that exceeds the remainder', () => {
     const lines: Line[] = [
       { externalId: 'a', name: 'A', type: 'product', quantity: 3, total: '100.00' },
       { externalId: 'd', name: 'D', type: 'discount', quantity: 1, amount: '-50.00' },

@@ -266,7 +266,7 @@ function lead(world: World, fact: Lead, soldAt: Date): void {
   award(world, transaction);
 }
 
-/** Returns the visitor's lead without a name, found by any of the merged tracking ids, or undefined. */
+/** Returns the visitor's lead without a name, found with any of the merged tracking ids, or undefined. */
 function leadOf(world: World, presented: Opportunity): Transaction | undefined {
   const ofMember = [...world.leads].find(([one]) => survivor(one) === survivor(presented));
   return world.leads.get(presented) ?? ofMember?.[1];
@@ -317,7 +317,7 @@ function award(world: World, transaction: Transaction): void {
     const award = { type: transaction.kind, amount, ...terms };
     addObligation(world, conversion(transaction, candidate, world.moment, award, held));
   }
-  // A renewal is credited by its sale's conversions, so it completes no engagement.
+  // A renewal is credited through the conversions of its sale, so it completes no engagement.
   for (const program of transaction.kind === 'renewal'
     ? []
     : new Set(awards.map(({ candidate }) => candidate.program))) {
@@ -329,7 +329,7 @@ function award(world: World, transaction: Transaction): void {
 
 type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'terms' | 'byQuantity'>;
 
-/** Returns a new conversion. Without a fraud review, an `approveAfterDays` of 0 approves it immediately. */
+/** Returns a new conversion. Without fraud review, it is approved if the program has `autoApprove` or a delay of 0. */
 function conversion(
   transaction: Transaction,
   { program, collaborator, first }: Candidate,

@@ -31,8 +31,8 @@ export function randomBeginning(dice: Dice): Fact[] {
 }
 
 /**
- * Delays of late reports in minutes. Some differ by less than five minutes. Every attribution window is longer than all
- * of them, and so is every approval delay above 0.
+ * Delays of late reports in minutes. Some differ by less than five minutes. Every attribution window, and every approval
+ * delay above 0, is longer than all of them.
  */
 const LATE = [8, 12, 60, 600];
 

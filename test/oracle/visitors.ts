@@ -134,7 +134,7 @@ function merge(world: World, one: Opportunity, other: Opportunity): Opportunity 
   return kept;
 }
 
-/** Combines the active engagements of one program and collaborator into the engagement with the oldest touch. */
+/** Combines the active engagements of each program and collaborator into the engagement with the oldest touch. */
 function uniteActive(world: World, opportunity: Opportunity): void {
   const active = engagementsOf(world, opportunity)
     .filter(({ completedBy }) => completedBy === null)

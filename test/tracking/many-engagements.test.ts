@@ -38,8 +38,7 @@ describe('an opportunity with many engagements', () => {
     full = await shop.visit('partner0');
     const { rows } = await service.database.query<{ id: number }>('select max(id) as id from opportunities');
     fullId = rows[0]?.id as number;
-    // Concurrent visits are written in batches. The limit on engagements also applies within
-    // a batch.
+    // Concurrent visits are written in batches. The limit on engagements also applies within a batch.
     await Promise.all(codes.slice(1).map((code) => shop.visit(code, { oid: full })));
   });
 

@@ -17,7 +17,7 @@ describe('an opportunity with many touches', () => {
   });
   after(() => service.stop());
 
-  it('ignores visits beyond 5,000, and its sale is decided', async () => {
+  it('ignores touches beyond 5,000, and its sale is decided', async () => {
     await shop.program({ triggers: { 'site-visit': 1, 'coupon-applied': 1 } });
     await shop.collaborator('ada');
     await shop.collaborator('ben', {

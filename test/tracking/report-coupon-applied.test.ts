@@ -58,7 +58,7 @@ describe('POST /v1/event/coupon-applied', () => {
     );
   });
 
-  it('rejects an alias of another type with the same code', async () => {
+  it('rejects a code that only an alias of another type has', async () => {
     await refused({ code: 'ada' }, { '/code': 'unknown-collaborator' });
   });
 
@@ -134,7 +134,7 @@ describe('POST /v1/event/coupon-applied', () => {
     );
   });
 
-  it('rejects the coupon of a deactivated collaborator, even if it would have no effect', async () => {
+  it('rejects the coupon of a deactivated collaborator, even if the report would have no effect', async () => {
     const removed = await shop.visit('ada', { userId: 41 });
     const { status } = await service.request('POST', '/v1/visitors/erase', {
       key: service.secretKey,

@@ -154,7 +154,7 @@ describe('POST /v1/event/custom', () => {
       assert.equal((await under('free', { collaboratorId: 'tracking:ada' })).status, 200);
     });
 
-    it('get the first response again, even after the event or collaborator is deactivated or deleted', async () => {
+    it('get the first response again, even after the collaborator is deactivated and the event is deleted', async () => {
       const mine = await shop.visit('ada');
       const slug = await register('short');
       const carl = await shop.collaborator('carl');
@@ -231,7 +231,7 @@ describe('POST /v1/event/{slug}', () => {
     assert.equal((await report({ userId: 7 })).headers.get('X-Service-OID'), anonymous);
   });
 
-  it('uses trackingId if both are sent', async () => {
+  it('uses trackingId if trackingId and userId are sent', async () => {
     const other = await shop.visit('bob', { userId: 8 });
     assert.equal((await report({ trackingId: oid, userId: 8 })).headers.get('X-Service-OID'), oid);
     assert.notEqual(other, oid);

@@ -232,7 +232,7 @@ describe('POST /v1/event/site-visited', () => {
       }
     });
 
-    it('matches repeats by meaning, regardless of notation and of X-Service-OID', async () => {
+    it('matches a repeat in another JSON notation or with another X-Service-OID', async () => {
       const held = await shop.visit('ada');
       const oid = oidOf(await under('meant', '{"collaboratorId": "tracking:ada", "userId": 4711}'));
       for (const body of [
@@ -246,7 +246,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'the opportunity in the repeats was not merged');
     });
 
-    it('can’t be used again for another collaborator, user or type of report', async () => {
+    it('can’t be used again for another collaborator, an id instead of an alias, another user, or another type of report', async () => {
       const oid = oidOf(await under('one', ADA));
       await mismatched('one', `{"collaboratorId": ${ada}}`);
       await mismatched('one', '{"collaboratorId": "tracking:nobody"}');

@@ -309,7 +309,7 @@ describe('webhooks', () => {
     await remove(other.id);
   });
 
-  it('list their deliveries by status and type, with payload and attempts', async () => {
+  it('list their deliveries, filtered by status and type, with payload and attempts', async () => {
     const webhook = await paused({ events: ['collaborator.created', 'collaborator.updated'] });
     const { id } = await createCollaborator();
     // Process the outbox between the two events. The service also processes it, so two waiting rows could be swapped.
