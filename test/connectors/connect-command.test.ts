@@ -92,7 +92,7 @@ describe('whence connect', () => {
     assert.match(printed, /^This organization is live, so its connectors accept live events only\./);
   });
 
-  it('leaves the connector without a secret if none is entered', async () => {
+  it('leaves the connector without a secret if no secret is entered', async () => {
     const { code, printed } = await runCommand(['connect', 'stripe', '--mode', 'live'], settings);
     assert.equal(code, 0, printed);
     assert.match(

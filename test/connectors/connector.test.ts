@@ -52,7 +52,7 @@ describe('connectors', () => {
     assert.ok(rows.every(({ secret }) => !secret.includes(SECRET)));
   });
 
-  it('show when a message with an invalid signature last arrived, updated at most once a minute', async () => {
+  it('show when a message with an invalid signature last arrived, and update this time at most once a minute', async () => {
     const { body } = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Refusing', secret: SECRET });
     const { id } = body as { id: number };
     const refusedAt = async () =>

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = '{web,packages/*/src}/**/*.{ts,tsx}';
 
 /**
- * Returns the trimmed lines that match `says` in files that match `pattern`, each after the path of its file. Build
+ * Returns the trimmed lines that match `says` in files that match `pattern`, each with the path of its file. Build
  * output and node_modules are excluded. Fails if `pattern` finds 20 files or fewer.
  */
 function linesWith(pattern: string, says: RegExp): string[] {
@@ -29,7 +29,7 @@ describe('code rules for handling outside input', () => {
     assert.deepEqual(linesWith(PAGES, new RegExp(`${running.source}|${writing.source}`, 'i')), []);
   });
 
-  it('the only hash is SHA-256, and the only cipher for secrets is AES-256-GCM', () => {
+  it('SHA-256 is the only hash function except for passwords, and AES-256-GCM is the only cipher for secrets', () => {
     const named = linesWith('src/**/*.ts', /\b(createHash|createHmac|hash|pbkdf2|scrypt)\(\s*'/);
     assert.ok(named.length > 10);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('code rules for handling outside input', () => {
     );
   });
 
-  it('secrets are compared by hash or in constant time', () => {
+  it('secrets are compared as hashes or in constant time', () => {
     const compared = /\b(password|rawKey|secret|token|signature|hash|tag)\b\w* [!=]== (?!undefined|null|')\w/i;
     assert.deepEqual(linesWith('src/{platform/http,*/{commands,reactions,routes},app}/**/*.ts', compared), [
       // Compares two stored password hashes, to find out whether the password was changed meanwhile.

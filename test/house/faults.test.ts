@@ -7,7 +7,7 @@ import { FAULTS } from '#tools/chaos/fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The faults that last a minute. The short run of `npm run chaos` omits them. */
+/** The faults that last a minute. `npm run chaos -- --short` omits them. */
 const LONG = new Set(['long-outage']);
 
 /** `npm run chaos` takes minutes. The tests below only check the definitions of the faults and controls. */
@@ -18,7 +18,7 @@ describe('the faults of tools/chaos', () => {
   });
 
   for (const { name, iterations } of FAULTS) {
-    it(`${name} has at least one iteration in the full run, and in the short run unless it lasts a minute`, () => {
+    it(`${name} has at least one iteration, also with --short unless it lasts a minute`, () => {
       assert.ok(iterations.full >= 1 && iterations.full >= iterations.short);
       assert.equal(iterations.short >= 1, !LONG.has(name));
     });

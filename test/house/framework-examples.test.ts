@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /*
  * Runs the examples of docs/reference/frameworks.md in their languages. Stand-ins replace the frameworks and
- * Stripe's libraries. Each run prints the request to Stripe, and the address to which the customer is redirected.
+ * Stripe's libraries. Each example prints the request to Stripe, and the address to which the customer is redirected.
  */
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/reference/frameworks.md'), 'utf8');

@@ -19,7 +19,7 @@ const PAGE = readFileSync(join(ROOT, 'docs', 'reference', 'limits.md'), 'utf8');
 /** Matches the names of constants that may be limits. */
 const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
-/** Constants that the page omits although their names look like limits, by the reason. */
+/** Constants that the page omits although their names look like limits, grouped by the reason. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
   'limits how much is shown of a value that is available in full elsewhere': [
     'core/contract/problem.ts MAX_DETAIL',
@@ -157,7 +157,10 @@ function rowsOf(page: string): Row[] {
 
 const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 
-/** Returns the constants that a table cell names, each as its file and its name, separated by a space. `THROTTLES['…'].tries` names `THROTTLES`. */
+/**
+ * Returns the constants that a table cell names, each as its file and its name, separated by a space.
+ * `THROTTLES['…'].tries` names `THROTTLES`.
+ */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
     ([, text = '', link = '']) => `${link.replace(/^(\.\.\/)+src\//, '')} ${/^\w*/.exec(text)?.[0]}`,

@@ -30,7 +30,7 @@ it('every text of a page is in a text file, so that it can be translated', () =>
   assert.deepEqual(files.flatMap(wordsIn), []);
 });
 
-/** Returns each literal text that people can read in a file's JSX, after its file and line. URLs are excluded. */
+/** Returns each literal text that people can read in a file's JSX, with its file and line. URLs are excluded. */
 function wordsIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];

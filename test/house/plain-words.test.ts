@@ -55,7 +55,7 @@ describe('words that read like translated English', () => {
     });
   }
 
-  it('the patterns match every example, and no plain sentence', () => {
+  it('each pattern matches an example, and no pattern matches a plain sentence', () => {
     assert.ok(MARKS.every((mark) => SAMPLES.some((sample) => mark.test(sample))));
     assert.ok(!MARKS.some((mark) => mark.test('The caller receives a 409. Retry after two seconds.')));
   });

@@ -66,7 +66,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
   };
   const unlist = async ({ id }: Entry) => assert.equal((await send('DELETE', `/${id}`)).status, 200);
 
-  it('a click from a search engine is a fraud signal in programs that check it, unless the allow list has its host', async () => {
+  it('a visit from a search engine is a fraud signal in programs that check referrers, unless the host is on the allow list', async () => {
     const { code } = await partner();
     const referrer = 'https://www.google.com/';
     assert.deepEqual(await signals('ad', await click(code, { referrer })), [
@@ -130,7 +130,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.equal((await marksOf()).rowCount, 0);
   });
 
-  it('concurrent reports of one buyer all get the fraud signal, and a repeated report changes no stored signal', async () => {
+  it('concurrent reports of one buyer all get the fraud signal, and a repeated report changes no stored fraud signal', async () => {
     const { code } = await partner({ email: `often${story}@mail.example` });
     const buyer = { email: `often${story}@mail.example`, cardFingerprint: `card-${story}`, addressHash: `a-${story}` };
     const oids = await Promise.all(Array.from({ length: 8 }, () => shop.visit(code)));
@@ -143,7 +143,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.deepEqual(await stored(), before);
   });
 
-  it('the deny list sends every conversion to review, also without settings and for trusted partners', async () => {
+  it('an entry of the deny list sends conversions to review, even without fraud settings and for trusted collaborators', async () => {
     await set({ holds: null });
     const { id, code } = await partner();
     const network = await list('deny', 'network', '203.0.113.0/24');
@@ -163,11 +163,11 @@ describe('fraud signals of referrers, buyers and lists', () => {
     ]);
     const late = await visit();
     for (const entry of [network, host, domain]) await unlist(entry);
-    assert.equal((await signals('recorded', late))[0]?.reason, 'deny-list', 'a visit keeps its signal');
+    assert.equal((await signals('recorded', late))[0]?.reason, 'deny-list', 'a visit keeps its fraud signal');
     assert.deepEqual(await signals('later', await visit(), { buyer }), []);
   });
 
-  it('the allow list exempts networks from the count by address, and buyers from the comparison', async () => {
+  it('the allow list exempts networks from the count of visits per address, and buyers from the comparison with collaborators', async () => {
     await set({ holds: { ...CHECKED, visitsFromAddress: 1 } });
     const { code } = await partner({ email: `boss${story}@office.example` });
     const buyer = { email: `boss${story}@office.example` };
@@ -187,7 +187,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     );
   });
 
-  it('a value is on at most one list, even if two concurrent calls add it', async () => {
+  it('a value is on at most one list, even if concurrent calls add it', async () => {
     const value = `twice${story}.example`;
     const replies = await Promise.all(
       ['allow', 'deny', 'deny'].map((list) => send('POST', '', { list, kind: 'email-domain', value, note: 'Test' })),
@@ -210,7 +210,7 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.match(bad.text, /This must be a network such as/);
   });
 
-  it('an organization has up to 1,000 entries, not counting deleted entries', async () => {
+  it('an organization has up to 1,000 fraud list entries, not counting deleted entries', async () => {
     await service.database.query(
       `insert into fraud_list_entries (organization_id, list, kind, value)
        select 1, 'deny', 'email-domain', 'd' || n || '.example' from generate_series(1, 999) n`,

@@ -356,7 +356,7 @@ describe('a program’s terms', () => {
     refused(await post({ reward: PER_LEAD, pays: ['sale'] }), { '/pays': 'conflicting' });
   });
 
-  it('are validated after an edit in full, including the unchanged fields', async () => {
+  it('are validated in full after an edit, including the unchanged fields', async () => {
     const { id } = await create({ pays: ['sale', 'renewal'], renewals: { months: 6 }, tiers: TIERS });
     refused(await call('PATCH', `/v1/programs/${id}`, { pays: ['sale'] }), { '/renewals': 'conflicting' });
     refused(await call('PATCH', `/v1/programs/${id}`, { reward: PER_LEAD }), {

@@ -168,7 +168,7 @@ describe('programs', () => {
     }
   });
 
-  it('can approve commissions immediately or after some days, but not both', async () => {
+  it('can approve conversions immediately or after some days, but not both', async () => {
     const both = await call('POST', '/v1/programs', {
       name: 'P',
       reward: TEN_PERCENT,
@@ -288,7 +288,7 @@ describe('programs', () => {
     }
   });
 
-  it('of another organization return the same 404 as unknown programs', async () => {
+  it('can’t be accessed by another organization, which gets the same 404 as for an unknown id', async () => {
     const { id } = await create();
     const key = await service.foundOrganization('Other');
     for (const [method, path, body] of [

@@ -28,7 +28,7 @@ describe('connector helpers', () => {
     assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
   });
 
-  it('buyerOf takes the whole name, or else the first and the last name, and leaves out absent details', () => {
+  it('buyerOf returns the whole name, or else the first and the last name, and undefined for absent details', () => {
     const parts = { first_name: 'Ada', last_name: 'Lovelace' };
     assert.deepEqual(buyerOf('ada@mail.example', parts), { email: 'ada@mail.example', name: 'Ada Lovelace' });
     assert.equal(buyerOf(undefined, { ...parts, name: 'A. Lovelace' }, 'name').name, 'A. Lovelace');

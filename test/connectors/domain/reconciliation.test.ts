@@ -53,7 +53,7 @@ function booked(externalId: string, fields: Partial<BookedOrder> = {}): BookedOr
 }
 
 /**
- * Compares orders of a list with the books. Returns the outcome of each order, the compared orders, and the number of
+ * Compares listed orders with recorded orders. Returns the outcome of each order, the compared orders, and the number of
  * skipped orders.
  */
 function outcomes(
@@ -71,8 +71,8 @@ function outcomes(
   return { outcomes: compared.map(({ externalId, outcome }) => [externalId, outcome]), compared, skipped };
 }
 
-describe('the comparison of a list with the books', () => {
-  it('finds matching orders, different amounts, different refunds, and orders that only one side has', () => {
+describe('the comparison of listed and recorded orders', () => {
+  it('finds matching orders, different amounts, different refunds, and orders that are only listed or only recorded', () => {
     const found = outcomes(
       [
         listed('same'),
@@ -106,7 +106,7 @@ describe('the comparison of a list with the books', () => {
     );
   });
 
-  it('matches a lower listed total if the books have refunded the difference', () => {
+  it('matches a lower listed total if the difference is recorded as refunded', () => {
     const lowered = { total: minor(800), refunded: minor(100) };
     const { outcomes: found } = outcomes(
       [listed('a', lowered), listed('b', lowered), listed('c', { ...lowered, refunded: null })],
@@ -118,7 +118,7 @@ describe('the comparison of a list with the books', () => {
     );
   });
 
-  it('skips unpaid orders, but expects a full refund of unpaid orders that are in the books', () => {
+  it('skips unpaid orders, but expects a full refund of unpaid orders that are recorded', () => {
     const found = outcomes(
       [
         listed('pending', { state: 'unpaid' }),
@@ -190,7 +190,7 @@ describe('the comparison of a list with the books', () => {
   });
 });
 
-describe('an order that is in a list but not in the books', () => {
+describe('an order that is listed but not recorded', () => {
   const orderAt = (hoursAgo: number, fields: Partial<ListedOrder> = {}) =>
     listed('1', { whole: WHOLE, occurredAt: new Date(NOW.getTime() - hoursAgo * 3_600_000), ...fields });
 

@@ -71,46 +71,46 @@ describe('the referral of an order', () => {
     settings: JsonObject,
     trackingIds: readonly string[],
   ])[] = [
-    ['is taken from client_reference_id', { client_reference_id: '7' }, {}, ['7']],
+    ['is read from client_reference_id', { client_reference_id: '7' }, {}, ['7']],
     [
-      'is taken from metadata.whence and metadata.referral',
+      'is read from metadata.whence and metadata.referral',
       { metadata: { referral: '9', whence: '8' } },
       {},
       ['8', '9'],
     ],
     ['counts equal tracking ids once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
     [
-      'is not taken from a field of another service unless that service is selected',
+      'is not read from a field of another service unless that service is selected',
       { metadata: { dubClickId: '1', tolt_referral: '2' } },
       {},
       [],
     ],
     [
-      'is taken from both fields of Dub if Dub is selected',
+      'is read from both fields of Dub if Dub is selected',
       { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } },
       { carriers: ['dub'] },
       ['7', '8'],
     ],
     [
-      'is taken from a reference without Dub’s prefix, even if Dub is selected',
+      'is read from a reference without Dub’s prefix, even if Dub is selected',
       { client_reference_id: '7' },
       { carriers: ['dub'] },
       ['7'],
     ],
     [
-      'is taken from Dub’s metadata field if there is no reference',
+      'is read from Dub’s metadata field if there is no reference',
       { metadata: { dubClickId: '8' } },
       { carriers: ['dub'] },
       ['8'],
     ],
     [
-      'is taken from Tolt’s field if Tolt is selected',
+      'is read from Tolt’s field if Tolt is selected',
       { metadata: { tolt_referral: '9' } },
       { carriers: ['tolt'] },
       ['9'],
     ],
     [
-      'is taken from the reference if Rewardful is selected',
+      'is read from the reference if Rewardful is selected',
       { client_reference_id: '7', metadata: {} },
       { carriers: ['rewardful'] },
       ['7'],
@@ -170,7 +170,7 @@ describe('the referral of an order', () => {
     );
   });
 
-  it('can’t be taken from a promotion code event without an id or a code', () => {
+  it('can’t be read from a promotion code event without an id or a code', () => {
     assert.equal(
       reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })),
       `failed: The promotion code has no code. ${UNREADABLE_ADVICE}`,
@@ -223,7 +223,7 @@ describe('a Stripe invoice', () => {
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
 
-  it('has its own discount codes if it was sent to the customer, or reported without its Checkout Session', () => {
+  it('has its own discount codes if it was sent to the customer, or was reported without its Checkout Session', () => {
     const discount = { promotion_code: null, coupon: { id: 'ADA' } };
     for (const [invoice, waitedHours] of [
       [paid({ discount, collection_method: 'send_invoice' }), 0],
@@ -273,7 +273,7 @@ describe('a Stripe invoice', () => {
     );
   });
 
-  it('has a line for taxes in both invoice formats of Stripe’s API, unless its prices include taxes', () => {
+  it('has a line for taxes in both invoice formats of Stripe’s API, even if its prices include taxes', () => {
     const line = (more: Fields) => ({ lines: { data: [{ id: 'il_1', amount: 1_190, quantity: 2, ...more }] } });
     const both = [
       ['product', 1_000],

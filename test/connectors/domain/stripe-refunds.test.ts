@@ -22,7 +22,7 @@ describe('a Stripe refund', () => {
     return world;
   };
 
-  it('finds its order by the charge, or by the invoice of the charge', () => {
+  it('finds its order through the charge, or through the invoice of the charge', () => {
     const { take, reports } = openTranslator({ awaitCheckoutHours: 0 });
     take(invoicePaid({ id: 'in_1', amount: 900, shape: 'old' })[0] as StripeEvent);
     const charge = { ...recordedFile('charge.refunded'), id: 'ch_9', payment_intent: 'pi_9', invoice: 'in_1' };

@@ -74,7 +74,7 @@ describe('a program’s terms', () => {
     ['can limit renewals if they pay renewals', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
     ['can’t limit renewals if they don’t pay renewals', { renewalLimit: YEAR }, ['/renewals conflicting']],
     [
-      'can have rewards by the age of a renewal, in ascending order',
+      'can have rewards for different ages of renewals, in ascending order',
       { pays: ['sale', 'renewal'], renewalRewards: aged([0, PERCENT], [12, PER_SALE]) },
       [],
     ],
@@ -84,7 +84,7 @@ describe('a program’s terms', () => {
       ['/renewalRewards conflicting'],
     ],
     [
-      'can’t repeat an age, or have a reward per lead for renewals',
+      'can’t have two rewards for the same age of renewals, or a reward per lead for renewals',
       { pays: ['renewal'], renewalRewards: aged([12, PERCENT], [12, PER_LEAD]) },
       ['/renewalRewards/1/reward/type conflicting', '/renewalRewards/1/afterMonths not-rising'],
     ],
@@ -103,7 +103,7 @@ describe('a program’s terms', () => {
       ['/approveAfterDays conflicting'],
     ],
     [
-      'are refused with every fault in one response',
+      'are refused with all faults at once',
       { reward: PER_LEAD, tiers: tiers([1n, PERCENT]), renewalLimit: YEAR, autoApprove: true, approveAfterDays: 1 },
       [
         '/pays conflicting',

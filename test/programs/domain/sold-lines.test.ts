@@ -15,7 +15,7 @@ describe('a reported amount in hundredths', () => {
     ['thousandths of a dinar are rounded to hundredths, halves away from zero', smallest(12_345n), 'KWD', 1235n],
     ['negative thousandths are rounded to hundredths, halves away from zero', smallest(-12_345n), 'KWD', -1235n],
     ['an amount with four decimals is rounded to hundredths', smallest(12_349n), 'CLF', 123n],
-    ['a currency without an entry in the list counts in hundredths', smallest(150n), 'XDR', 150n],
+    ['an amount in a currency whose decimals ISO 4217 doesn’t define is in hundredths', smallest(150n), 'XDR', 150n],
     ['an amount in hundredths is unchanged in every currency', hundredths(1999n), 'JPY', 1999n],
   ] as const;
   for (const [promise, given, currency, amount] of cases) {

@@ -71,13 +71,13 @@ describe('the terms summary of a program', () => {
       'Commissions are approved 1 day after the lead, unless a person rejects them first.',
     ],
     [
-      'tiers by revenue',
+      'tiers that count awarded amounts',
       { tiers: { period: 'month', by: 'sum', steps: [{ from: 1_000_00n, reward: percent(15) }] } },
       'After 1000.00 USD earned in a calendar month, the reward is 15% from then on.',
       'Only sales in USD count.',
     ],
     [
-      'tiers by number of conversions',
+      'tiers that count conversions',
       {
         tiers: {
           period: 'lifetime',
@@ -110,7 +110,7 @@ describe('the terms summary of a program', () => {
       'It counts clicks on a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
       'If several partners referred the same buyer, they share in proportion to their points.',
     ],
-    ['a program without a touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
+    ['a program without triggers', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
       'a disabled trigger',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
@@ -159,7 +159,7 @@ describe('the terms summary of a program', () => {
       'Renewals are paid 3 of them at most, to the partners who earned on that sale.',
     ],
     [
-      'rewards of renewals by their age',
+      'rewards for renewals of different ages',
       {
         pays: ['sale', 'renewal'],
         renewalRewards: [
@@ -212,7 +212,7 @@ describe('custom rates of partners in the terms summary', () => {
   ];
   const tiers = { period: 'month', by: 'count', steps: [{ from: 2n, reward: percent(50) }] } as const;
 
-  it('are listed for the merchant by the partner’s name, or counted if the name is unknown', () => {
+  it('are listed for the merchant with the partner’s name, or counted if the name is unknown', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
       'Custom rates: Ada 20%.',
       '1 more partner has a custom rate.',
