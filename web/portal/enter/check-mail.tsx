@@ -48,7 +48,7 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
 
 type CodeFormProps = Pick<CheckMailProps, 'address' | 'resend' | 'onEntered'> & {
   readonly submit: string;
-  /** Lets users enter another address. If absent, they can't. */
+  /** Called to enter another address. Without it, the address can't be changed. */
   readonly onOther?: () => void;
 };
 

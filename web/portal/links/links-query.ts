@@ -8,7 +8,9 @@ export function linksQuery(api: Whence) {
 
 export type Link = PortalLink & { readonly url: string };
 
-/** Returns the address to share: the short link, if the merchant has a domain for short links. */
+/**
+ * Returns the address to share: the short link if the merchant has a domain for short links, otherwise the full link.
+ */
 export function sharedUrl({ shortUrl, url }: Pick<Link, 'shortUrl' | 'url'>): string {
   return shortUrl ?? url;
 }

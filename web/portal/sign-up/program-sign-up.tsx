@@ -42,7 +42,7 @@ export function ProgramSignUp({ program, invitation }: ProgramSignUpProps) {
         programId: program.id,
         name,
         email,
-        // Send the empty answers too, so that a fault's index is the index of its field.
+        // Also send empty answers, so that a fault's index is the index of its field.
         answers: program.fields.map(({ label }, at) => ({ label, value: answers[at] ?? '' })),
         ...(code === '' ? {} : { code }),
         ...(invitation === undefined ? {} : { invitation }),

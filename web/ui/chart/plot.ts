@@ -150,7 +150,7 @@ function plotOptions(
   };
 }
 
-/** Shades the chart from the last complete point to the end, if the last point is incomplete. */
+/** Shades the chart between the first incomplete point and the point before it, if both exist. */
 function shadeIncomplete(plot: UPlot, points: readonly PlotPoint[], color: string): void {
   const at = points.findIndex(({ isIncomplete }) => isIncomplete === true);
   if (at < 1) return;

@@ -20,7 +20,9 @@ export type ExplanationLinks = {
   readonly program?: ((id: number, version: number) => string) | undefined;
   /** Renders the author of a manual credit, such as `person 5`. Default: the text from the API. */
   readonly author?: ((author: string) => ReactNode) | undefined;
-  /** Renders the end of the sentence about a rejected conversion. Default: `otherwise`, that nothing is owed. */
+  /**
+   * Renders the end of the sentence about a rejected conversion. Default: `otherwise`, which says that nothing is owed.
+   */
   readonly rejected?: ((conversionId: number, otherwise: string) => ReactNode) | undefined;
 };
 

@@ -17,7 +17,7 @@ export type ChangeState<Action, Of extends Outcome, Row> = {
   readonly undoable: ReadonlyMap<number, Action>;
   /**
    * Returns the rows with changes that data does not contain yet if it was loaded at the given time, in milliseconds
-   * since 1970. Numbers and totals subtract these rows, so that they agree with each other before and after a reload.
+   * since 1970. Counts and totals subtract these rows, so that all of them agree before and after a reload.
    */
   readonly changingRows: (loadedAt: number) => readonly Row[];
   /** Returns whether `changingRows` has the row. */
@@ -46,8 +46,8 @@ export type UndoableChanges<Action, Of extends Outcome, Row> = {
   readonly useChangeState: () => ChangeState<Action, Of, Row>;
   readonly dismissRefused: () => void;
   /**
-   * Shows a change as done, with a button to undo it. The service can’t undo the change, so it is sent after a few
-   * seconds, or when the user leaves the page.
+   * Shows a change as done, with a button to undo it. The service can’t undo the change, so the change is sent after a
+   * few seconds, or when the user leaves the page.
    */
   readonly begin: (change: UndoableChange<Action, Of, Row>) => void;
 };
@@ -58,7 +58,7 @@ export function undoableChanges<Action, Of extends Outcome, Row extends { readon
   Of,
   Row
 > {
-  /** The changes that are not completed. `sentAt` is set when the service has answered. */
+  /** The changes that are not completed. `sentAt` is set once the service has responded or sending has failed. */
   let changes: readonly { readonly action: Action; readonly rows: readonly Row[]; sentAt?: number }[] = [];
   let state: ChangeState<Action, Of, Row> = stateOf({ refused: undefined, sent: undefined });
   const listeners = new Set<() => void>();

@@ -24,14 +24,15 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
    * shown above the fields.
    */
   readonly error?: unknown;
-  /** Faults of the current input. They are shown at the fields too, without moving the focus while the user types. */
+  /** Faults of the current input. They are also shown at the fields, without moving the focus while the user types. */
   readonly live?: readonly ShownFault[] | undefined;
   readonly children: ReactNode;
 };
 
 /**
  * Renders a form with faults from the API or the page. After a refused attempt, the first faulty field gets the focus.
- * A form is not submitted while a field has a text that it can't read, because the field's value is still the previous value.
+ * A form is not submitted while a field has a text that the field can't read, because the field's value is still the
+ * previous value.
  */
 export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

@@ -88,8 +88,8 @@ export function parseMoney(typed: string): number | undefined {
 }
 
 /**
- * Splits digits at the decimal separator. It is the last separator, unless exactly three digits follow. Returns
- * undefined if the other separators don't group the digits by threes.
+ * Splits digits at the decimal separator. The last separator is the decimal separator, unless exactly three digits
+ * follow it or it occurs several times. Returns undefined if the other separators don't group the digits by threes.
  */
 function splitDecimals(digits: string): { whole: string; fraction: string } | undefined {
   const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));

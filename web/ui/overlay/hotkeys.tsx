@@ -95,7 +95,7 @@ function isIgnored(event: KeyboardEvent): boolean {
   return !hasModifier && event.target instanceof Element && event.target.closest(TYPING) !== null;
 }
 
-/** Selects open windows. Toasts have the role of a dialog too, so they are excluded. */
+/** Selects open windows. Toasts also have the role of a dialog, so they are excluded. */
 const WINDOWS = ':is([role="dialog"],[role="alertdialog"]):not([data-toast])';
 
 const TYPING =

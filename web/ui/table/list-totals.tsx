@@ -28,7 +28,7 @@ export function ListTotals({ queryKey, query, load, hiddenAmounts }: ListTotalsP
     retry: false,
   });
   const hidden = hiddenAmounts(dataUpdatedAt);
-  // The rows of a list with hidden rows are in its first total.
+  // If a list hides rows, these rows are included in the first total.
   return data?.map(({ label, amounts }, at) => (
     <Row key={label} gap={2}>
       <span>{label}</span>

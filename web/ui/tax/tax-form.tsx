@@ -132,7 +132,7 @@ function fieldsOf(before: TaxDetails | null): typeof EMPTY {
   const known = Object.keys(EMPTY).map((name) => [name, before[name as Name] ?? '']);
   const fields = Object.fromEntries(known) as typeof EMPTY;
   const otherOf = (country: string): string => (country === before.country ? '' : country);
-  // If the tax residence changes, the countries of the address and of the tax number change too, unless they were
+  // If the tax residence changes, the countries of the address and of the tax number also change, unless they were
   // different before.
   return { ...fields, addressCountry: otherOf(fields.addressCountry), tinCountry: otherOf(fields.tinCountry) };
 }
