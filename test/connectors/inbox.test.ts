@@ -217,7 +217,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(verdicts.filter((verdict) => verdict?.allowed).length, 31);
   });
 
-  it('stores a test event sent to a live connector as ignored', async () => {
+  it('stores a test event for a live connector, or a live event for a test connector, as ignored', async () => {
     const event = eventOf('invoice.paid', { id: 'in_test' }, { livemode: false });
     await stripe.send(event);
     const [found] = await stripe.events('&type=invoice.paid');

@@ -89,7 +89,7 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord_23'), [[ada, 75]]);
   });
 
-  it('credits the same commissions if messages arrive in another order and each arrives twice', async () => {
+  it('credits the same commissions if messages arrive in another order and each message arrives twice', async () => {
     for (const round of [1, 2, 3]) {
       const [sale, renewal, sub] = [`ord_3${round}1`, `ord_3${round}2`, `sub_3${round}`];
       const of = { ...own(`cus_3${round}`), subscription_id: sub, metadata: { whence: oid } };

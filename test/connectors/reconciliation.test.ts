@@ -370,7 +370,7 @@ describe('the reconciliation of a Stripe list', () => {
     assert.deepEqual(outcomesOf(compared), { pi_1: 'matched', in_1: 'amount-differs' });
   });
 
-  it('refuses a list if the books have more than 5,000 orders that are not in the list', async () => {
+  it('refuses a list if more than 5,000 recorded orders of its period are not in the list', async () => {
     const row = {
       'Created (UTC)': '2026-01-01 00:00',
       Currency: 'usd',

@@ -46,7 +46,7 @@ describe('a Shopify connector', () => {
     assert.deepEqual(await shopify.earned('2'), [[ada, 4_050]]);
   });
 
-  it('finds the collaborator among the first 20 tracking ids of an order', async () => {
+  it('looks for the collaborator only in the first 20 tracking ids of an order', async () => {
     const unknown = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: 'whence', value: String(4_000_000_000_000_000 + n) }));
     await shopify.send(order(20, 0, { note_attributes: [...unknown(19), ...attributes] }));

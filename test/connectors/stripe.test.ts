@@ -171,7 +171,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(invoice.id), [[ada, 2_271]]);
   });
 
-  it('counts a refund that is reported by several events once', async () => {
+  it('counts a refund once, even if several events report it', async () => {
     const [payment, refund] = [name('pi'), name('re')];
     const charge = recordedFile('charge.refunded');
     await stripe.send(

@@ -50,7 +50,7 @@ describe('waiting events of a connector', () => {
     (await database.query<{ due: number }>('select count(*)::int as due from connector_events where due_at <= now()'))
       .rows[0]?.due ?? 0;
 
-  it('are found by the link they wait for, without reading the others', async () => {
+  it('are found through the link that they wait for, without reading other events', async () => {
     const read = await rowsReadBy(database, ['connector_events'], (connection) =>
       wakeEvents({ connection, organizationId }, connectorId, [{ kind: 'refund', externalId: '7' }]),
     );
@@ -58,7 +58,7 @@ describe('waiting events of a connector', () => {
     assert.ok(read < 20, `${read} rows are read`);
   });
 
-  it('of another connector are not read, even if they wait for a link with the same name', async () => {
+  it('are not read for another connector, even if it has a link with the same name', async () => {
     const read = await rowsReadBy(database, ['connector_events'], (connection) =>
       wakeEvents({ connection, organizationId }, otherConnectorId, [{ kind: 'refund', externalId: 'shared' }]),
     );

@@ -53,8 +53,8 @@ function booked(externalId: string, fields: Partial<BookedOrder> = {}): BookedOr
 }
 
 /**
- * Compares listed orders with recorded orders. Returns the outcome of each order, the compared orders, and the number of
- * skipped orders.
+ * Compares listed orders with recorded orders. Returns the outcome of each order, the compared orders, and the number
+ * of skipped orders.
  */
 function outcomes(
   orders: readonly ListedOrder[],
