@@ -8,8 +8,8 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
 /**
- * Reports a story to a shop. Each story runs twice. In the first run, `pause` waits until all reports so far are
- * decided. In the second run, `pause` does nothing, and the reports are decided when the story ends. In both runs,
+ * Reports a story to a shop. Each story is reported twice. The first time, `pause` waits until all reports so far are
+ * decided. The second time, `pause` does nothing, and the reports are decided when the story ends. Both times,
  * `decideAll` waits until all reports so far are decided.
  */
 type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
@@ -30,7 +30,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a sale before a change of the program’s currency does not count for the tiers of a sale after it', async () => {
+  it('a sale does not count for the tiers of a later sale if the program’s currency has changed in between', async () => {
     const steps = [{ from: 1, reward: { type: 'percent', percent: 50 } }];
     await sameEitherWay({ first: [900], second: [900] }, async (shop, pause) => {
       const program = await shop.program({ currency: 'USD', tiers: { period: 'lifetime', by: 'count', steps } });
@@ -112,7 +112,7 @@ describe('decisions that are made late', () => {
   }
 
   for (const undone of ['reversal', 'correction'] as const) {
-    it(`a rejection during a pending ${undone} does not count the refunded sale’s award before the ${undone}`, async () => {
+    it(`the award of a refunded sale doesn’t count for a sale before its ${undone}, even if it is rejected while the ${undone} is pending`, async () => {
       const steps = [{ from: 1, reward: { type: 'percent', percent: 50 } }];
       await sameEitherWay({ first: [900], second: [900], third: [2500] }, async (shop, pause, decideAll) => {
         await shop.program({ autoApprove: true, tiers: { period: 'lifetime', by: 'count', steps } });
@@ -155,7 +155,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a reopened engagement takes over only the touches before the refund, however late the refund is processed', async () => {
+  it('a reopened engagement is combined only with touches before the refund, however late the refund is processed', async () => {
     const awards = { first: [1000], second: [1000], third: [1000], fourth: [667, 333] };
     await sameEitherWay(awards, async (shop, pause) => {
       await shop.program({ attribution: 'weighted', creditsPer: 'opportunity', autoApprove: true });
@@ -225,7 +225,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a touch gets the extra cent of a renewal rather than a manual credit', async () => {
+  it('a touch, not a manual credit, gets the extra cent of a renewal', async () => {
     const awards = { sale: [101, 101], renewal: [51, 50] };
     await sameEitherWay(awards, async (shop, pause, decideAll) => {
       const programId = await shop.program({
@@ -289,7 +289,7 @@ async function runStory(story: Story, isIdle: boolean) {
   }
 }
 
-/** Returns the results of all decisions, without the ids and times that differ between two runs. */
+/** Returns the results of all decisions, without the ids and times that differ each time. */
 async function readOutcome(service: TestService, shop: Shop) {
   const sales = new Map(
     (await shop.get<{ id: number; externalId: string }[]>('/v1/transactions?sort=id')).map((one) => [

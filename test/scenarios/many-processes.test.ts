@@ -155,7 +155,7 @@ describe(`four API processes and two workers on one database (TEST_SEED=${SEED})
     assert.equal(rows[0]?.visits, visits, 'each visit is recorded once');
   });
 
-  it('accept one of 32 concurrent sales with one externalId and different totals', async () => {
+  it('accept exactly one of 32 concurrent sales with the same externalId and different totals', async () => {
     const [seen] = await insistOften('/event/site-visited', { collaboratorId: 'tracking:ada' });
     const trackingId = seen?.headers.get('X-Service-OID');
     for (let round = 0; round < 10; round += 1) {

@@ -23,7 +23,7 @@ describe('a partial refund', () => {
     await service.stop();
   });
 
-  it('of an amount reduces the obligation proportionally, and the sale stays complete', async () => {
+  it('reduces the obligation in proportion to the refunded amount, and the sale stays complete', async () => {
     await till.sell('amount', await till.visit('ada'), { items: ITEMS });
     await till.refunded('amount', { refundId: 'r1', amount: '25.00' });
     assert.deepEqual(await till.worths('amount'), [
@@ -35,7 +35,7 @@ describe('a partial refund', () => {
     assert.deepEqual(await till.eventsOf('amount'), ['SaleTriggered', 'RefundTriggered']);
   });
 
-  it('of items deducts their price, or their quantity if the reward is per product', async () => {
+  it('deducts the price of returned items, or their quantity if the reward is per product', async () => {
     await till.sell('items', await till.visit('ada'), { items: ITEMS });
     await till.refunded('items', { refundId: 'r1', items: [{ externalId: 'mug' }] });
     assert.deepEqual(await till.worths('items'), [
@@ -50,7 +50,7 @@ describe('a partial refund', () => {
     ]);
   });
 
-  it('of the last line or the remaining total counts as a full refund', async () => {
+  it('counts as a full refund if it returns the last line or the remaining total', async () => {
     const oid = await till.visit('ada');
     await till.sell('last', oid, { items: ITEMS });
     await till.refunded('last', { refundId: 'r1', items: [{ externalId: 'mug', quantity: 2 }] });
@@ -76,7 +76,7 @@ describe('a partial refund', () => {
     ]);
   });
 
-  it('of all lines that a program counts rejects the program’s conversion, and the sale stays complete', async () => {
+  it('rejects a program’s conversion if it returns all lines that the program counts, and the sale stays complete', async () => {
     const shipping = { externalId: 'post', name: 'Post', amount: 5, type: 'shipping' };
     await till.sell('post', await till.visit('ada'), { total: 105, items: [...ITEMS, shipping] });
     await till.refunded('post', {

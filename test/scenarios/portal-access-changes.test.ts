@@ -42,11 +42,11 @@ async function whileHeld<Answer>(lock: string, ...calls: readonly (() => Promise
   }
 }
 
-describe('an accepted collaborator', () => {
+describe('a collaborator whose status changes', () => {
   const subjectsTo = async (email: string) => (await mailbox.mailsTo(email)).map(({ subject }) => subject);
   const waiter = (email: string) => shop.collaborator(email, { email, status: 'pending' });
 
-  it('gets one welcome email with the portal’s address', async () => {
+  it('gets one welcome email with the portal’s address when accepted', async () => {
     const ids = [await waiter('one@wait.example'), await waiter('two@wait.example')];
     await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'active' });
     await service.request('POST', '/v1/collaborators/bulk', {
@@ -100,7 +100,7 @@ describe('a collaborator whose email address the merchant changes', () => {
     assert.deepEqual(await subjectsTo('late@change.example'), []);
   });
 
-  it('gets at most ten such emails a day at one address, and the address is changed all the same', async () => {
+  it('gets at most ten emails about changes a day at one address, and further changes still succeed', async () => {
     const id = await shop.collaborator('many', { email: 'many@change.example' });
     for (let n = 0; n < 12; n += 1) {
       await change(id, `many${n}@change.example`);

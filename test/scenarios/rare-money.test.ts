@@ -68,7 +68,7 @@ describe('rare cases of money', () => {
       },
     ));
 
-  it('a reopened engagement takes over the newer engagement’s score, so that only one engagement is active', () =>
+  it('a reopened engagement gets the newer engagement’s score, so that only one engagement is active', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const oid = await till.visit('ada');
       await till.sell('reopened', oid);

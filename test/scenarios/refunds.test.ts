@@ -63,7 +63,7 @@ describe('a full refund', () => {
     );
   });
 
-  it('of a sale that was never reported gets 404 with the submitted fields', async () => {
+  it('gets 404 with the submitted fields if the sale was never reported', async () => {
     for (const body of [
       { source: 'shop', externalId: 'never' },
       { source: 'elsewhere', externalId: 1001 },

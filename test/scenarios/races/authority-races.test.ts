@@ -164,7 +164,7 @@ describe('concurrent changes by the callers themselves', () => {
     });
   });
 
-  it('PATCH /v1/people/{id}: one of two owners demoting each other succeeds', async () => {
+  it('PATCH /v1/people/{id}: exactly one of two owners who demote each other succeeds', async () => {
     const key = await service.foundOrganization('Mutual');
     await eachRound(ROUNDS, async (round) => {
       await forgetTries(service);

@@ -92,9 +92,8 @@ describe(`conversions in fraud review, with concurrent calls on two processes (T
         : post(random, '/v1/conversions/bulk', { action: 'release', ids: [conversion] });
     const refund = () => post(random, '/v1/event/refund', { source: 'shop', externalId: sale, ...part });
     const run = () => post(random, '/v1/fulfillments', random() < 0.5 ? { obligationIds: [obligation] } : {});
-    // In some rounds the refund, the payout run or both wait until the conversion is cleared, so that there is a
-    // payable amount.
-    // In some rounds the payout run waits for the refund.
+    // In some rounds, the refund, the payout run or both wait until the conversion is cleared, so that there is a
+    // payable amount. In some rounds, the payout run waits for the refund.
     const first = clear();
     const isLate = random() < 0.3;
     const refunding = isLate || random() < 0.4 ? first.then(refund) : refund();
@@ -211,7 +210,7 @@ describe(`a flood of visits with two processes (TEST_SEED=${SEED})`, () => {
     ...(ofCollaborator > OF_COLLABORATOR ? ['visits-of-collaborator'] : []),
   ];
 
-  it('is counted visit by visit, and conversions beyond a limit are held for review', async () => {
+  it('is counted visit by visit, and conversions of visits beyond a limit are put in fraud review', async () => {
     await eachRound(FEW, async (round, random) => {
       const collaborator = await shop.collaborator(`ally-${round}`);
       const address = `198.51.100.${round % 250}`;

@@ -25,7 +25,7 @@ const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
 /** Every fourth history has a delayed pipeline, which decides events long after they are reported. */
 const LATE_EVERY = 4;
-/** Every eighth history is about one visitor who often buys and returns goods. Its pipeline is delayed, too. */
+/** Every eighth history is about one visitor who often buys and returns goods. Its pipeline is also delayed. */
 const LOYAL_EVERY = 8;
 /** The time since the start of the process, in milliseconds, after which no history gets another step. */
 const RUNNING_MS = fileLimitMs() - 40_000;
@@ -276,15 +276,15 @@ async function finish(story: Story): Promise<string[]> {
 }
 
 /**
- * Returns the text of a failure with a shortened history. Steps after the failure are removed and, as time allows,
- * unneeded steps too. A failure that a second run does not reproduce keeps its full history.
+ * Returns the text of a failure with a shortened history. Steps after the failure are removed. As time allows, unneeded
+ * steps are also removed. A failure that does not occur again keeps its full history.
  */
 async function failureText(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);
   const isLate = seed % LATE_EVERY === 0;
   if (performance.now() > deadline) return `seed ${seed}:\n${historyText(history)}`;
   let shortest = await repeatHistory(stage, history.facts, isLate, true);
-  if (shortest.found.length === 0) return `seed ${seed}, not reproduced in a second run:\n${historyText(history)}`;
+  if (shortest.found.length === 0) return `seed ${seed}, not reproduced in a second attempt:\n${historyText(history)}`;
   for (let index = shortest.facts.length - 2; index >= 0 && performance.now() < deadline; index -= 1) {
     const shorter = await repeatHistory(
       stage,

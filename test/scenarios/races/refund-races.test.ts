@@ -96,7 +96,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     return counted;
   }
 
-  it('has the same result before each statement of the pipeline and after the last one', async (test) => {
+  it('has the same result before each statement of the pipeline and after the last statement', async (test) => {
     const counted = await statements();
     // Each place is a statement before which the pipeline pauses. In a step's last place, the pipeline doesn't pause.
     const places = counted.flatMap(([name, count]) =>

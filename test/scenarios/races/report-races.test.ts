@@ -62,7 +62,7 @@ describe(`races with two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('transaction_lines', 'same-%'), ROUNDS);
   });
 
-  it('one of 32 concurrent sales with one externalId and different totals succeeds, and the others get 409', async () => {
+  it('exactly one of 32 concurrent sales with the same externalId and different totals succeeds, and the others get 409', async () => {
     const oid = await shop.visit('ada');
     await eachRound(ROUNDS, async (round, random) => {
       const replies = await Promise.all(
@@ -123,7 +123,7 @@ describe(`races with two processes (TEST_SEED=${SEED})`, () => {
       `select organization_id, opportunity_id from transactions where external_id = 'many-first'`,
     );
     const { organization_id: organizationId, opportunity_id: opportunityId } = rows[0] as (typeof rows)[number];
-    // Report without HTTP, which is faster than two workers can decide, so that both workers find enough sales.
+    // Report the sales without HTTP. This is faster than two workers can decide, so both workers find enough sales.
     const reportSales = createSaleReporter(service.database);
     const total = 10_000n as Minor;
     const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }] as const;

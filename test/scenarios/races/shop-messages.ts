@@ -294,7 +294,7 @@ const woocommerce: ShopSystem = {
       ...contentOf(content),
       refunds: refundsOf(refunds),
     }));
-    // The shop deletes the refunds that failed or were taken back.
+    // The shop deletes refunds that were undone.
     const standing = refundsOf(order.refunds.filter(({ end }) => end === 'stands'));
     const last = { ...states.at(-1), refunds: standing };
     const sent = [

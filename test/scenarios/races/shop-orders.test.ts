@@ -84,7 +84,7 @@ describe(`messages of shops in any order, repeated and delayed, with two process
   }
 
   for (const [index, system] of SHOP_SYSTEMS.entries()) {
-    it(`result in the amounts that the shop knows: ${system.kind}`, async () => {
+    it(`result in the amounts of the shop’s orders: ${system.kind}`, async () => {
       const path = await connect(system);
       await eachRound(countRounds(200, 20), async (round, random) => {
         const ids = Array.from({ length: ORDERS_A_ROUND }, (_, n) =>

@@ -58,7 +58,7 @@ describe(`concurrent coupons, leads and renewals with two processes (TEST_SEED=$
     assert.equal(await count(`transactions where external_id like 'same-%'`), ROUNDS);
   });
 
-  it('if concurrent sales with one externalId have different visitors, only one is recorded, and the coupon is added for its visitor only', async () => {
+  it('if concurrent sales with the same externalId have different visitors, only one sale is recorded, and its coupon is added only for its visitor', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('ada')));
       const replies = await Promise.all(

@@ -71,7 +71,7 @@ describe(`program terms, with concurrent sales on two processes (TEST_SEED=${SEE
     await remove(program);
   });
 
-  it('a tier applies from the sale that reaches it, in event order', async () => {
+  it('a tier applies to all sales after the sale that reaches it', async () => {
     const tiers = { period: 'month', by: 'count', steps: [{ from: 10, reward: { type: 'percent', percent: 20 } }] };
     await eachRound(ROUNDS, async (round, random) => {
       const program = await shop.program({ name: `tiered ${round}`, tiers });

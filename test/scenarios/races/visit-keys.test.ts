@@ -197,7 +197,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
   const kindsOf = async (reports: readonly VisitReport[]) =>
     (await reportVisits(organizationId, reports)).map((outcome) => outcome?.kind);
 
-  it('a batch of new reports takes one SQL statement, and so does a batch of repeats', async () => {
+  it('a batch of new reports and a batch of repeats each take one SQL statement', async () => {
     const batch = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? plain() : keyed(`new-${n}`)));
     const first = await reportVisits(organizationId, batch);
     assert.deepEqual(new Set(first.map((outcome) => outcome?.kind)), new Set(['recorded']));
@@ -219,7 +219,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     assert.equal((await count(service, 'visits')) - before, 2);
   });
 
-  it('with one key, equal reports get the same outcome, and reports that differ from the recorded one are rejected', async () => {
+  it('with one key, equal reports get the same outcome, and reports that differ from the recorded report are rejected', async () => {
     const outcomes = await reportVisits(organizationId, [
       keyed('folded', 'a', NOBODY),
       keyed('folded', 'b'),
