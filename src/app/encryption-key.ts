@@ -60,7 +60,7 @@ export async function requireSameKey(database: Queryable, secrets: SecretBox): P
   throw new InvalidConfig(
     `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
       `the key that encrypted this data, or restore the file ${FILE} of the data folder. If the key is lost, run "whence secrets replace". ` +
-      'It replaces the webhook secrets and prints the new secrets. It deletes the payout details, the tax details and your bank account. ' +
+      'It replaces the webhook secrets and prints the new secrets. It deletes the payout details, the tax details and the bank accounts of merchants. ' +
       'People with a second factor must log in with a recovery code. ' +
       'The command lists the connectors whose secrets you must enter again.',
   );

@@ -262,7 +262,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(
       lost?.reason,
       'The order of this event has not arrived. This event has waited for 30 days. ' +
-        'Send the missing event again from the system and retry this event, or dismiss it.',
+        'Send the missing event again from the connected system and retry this event, or dismiss it.',
     );
     await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_lost', amount_total: 1_000 }));
     const path = `/v1/connectors/${stripe.id}/events/${lost.id}`;

@@ -62,7 +62,7 @@ const touch = object({
     }),
   ),
   collaboratorId: optional(
-    id<CollaboratorId>({ description: 'An existing collaborator, whose own reward applies.', example: 7 }),
+    id<CollaboratorId>({ description: 'An existing collaborator, whose custom rate applies.', example: 7 }),
   ),
   trigger: optional(
     text(1, 64, {

@@ -55,7 +55,7 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'kept-out':
           return problem(
             'invalid-transition',
-            `Only active and pending collaborators can log in to the portal. This collaborator is ${inviting.status}. Change the status first, if possible.`,
+            `Only active and pending collaborators can log in to the portal. This collaborator is ${inviting.status}. You can activate inactive collaborators, but not rejected or deleted collaborators.`,
           );
         case 'no-address':
           return problem('invalid-transition', 'The collaborator has no email address. Add an email address first.');

@@ -225,7 +225,7 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
 
 /** The advice for an event that has waited too long. */
 const OVERDUE_ADVICE =
-  `This event has waited for ${MAX_WAIT_DAYS} days. Send the missing event again from the system and retry this event, ` +
+  `This event has waited for ${MAX_WAIT_DAYS} days. Send the missing event again from the connected system and retry this event, ` +
   'or dismiss it.';
 
 function waitOrDeadLetter(

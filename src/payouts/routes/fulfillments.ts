@@ -40,7 +40,7 @@ function withoutTaxDetails(ids: readonly CollaboratorId[]): Problem {
   const more = ids.length > NAMED_IN_PROBLEM ? ` and ${ids.length - NAMED_IN_PROBLEM} more` : '';
   return problem(
     'invalid-transition',
-    `Your payout settings require tax details, and these collaborators have none: ${some}${more}. Ask them to enter the details in the portal, or send them with PATCH /v1/collaborators/{id}/tax-details.`,
+    `Your payout settings require tax details, and these collaborators have none: ${some}${more}. Ask them to enter the details in the portal, or send the details with PATCH /v1/collaborators/{id}/tax-details.`,
   );
 }
 

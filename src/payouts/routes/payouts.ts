@@ -79,7 +79,7 @@ function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Pro
     case 'no-tax-details':
       return problem(
         'invalid-transition',
-        'The collaborator has no tax details, and your payout settings require them. Ask the collaborator to enter the details in the portal, or send them with PATCH /v1/collaborators/{id}/tax-details.',
+        'The collaborator has no tax details, and your payout settings require them. Ask the collaborator to enter the details in the portal, or send the details with PATCH /v1/collaborators/{id}/tax-details.',
       );
     case 'void':
       return problem(

@@ -78,7 +78,7 @@ const FAULTY_RATES = {
   'too-many': faultAt(
     '/reward',
     'too-many',
-    `A program can have ${MAX_OWN_REWARDS} custom rates, and all programs together ${MAX_CUSTOM_RATES}. Remove some of them, or create a program with this rate.`,
+    `A program can have ${MAX_OWN_REWARDS} custom rates, and all programs together ${MAX_CUSTOM_RATES}. Remove some custom rates, or create a program with this rate.`,
   ),
 } as const;
 const NO_PROGRAM = faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');

@@ -31,6 +31,6 @@ const REFUSALS: Readonly<Record<Extract<PayoutRequesting, { readonly kind: 'refu
   'no-tax-details': problem('invalid-transition', 'Enter your tax details first. The merchant needs them to pay you.'),
   'below-minimum': problem(
     'invalid-transition',
-    'The amount for the next payout is below the minimum. Request the payout once the amount reaches it.',
+    'The amount for the next payout is below the minimum. Request the payout once the amount reaches the minimum.',
   ),
 };

@@ -24,7 +24,7 @@ export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor
         case 'kept-out':
           return problem(
             'invalid-transition',
-            `Only active and pending collaborators can log in to the portal. This collaborator is ${begun.status}. Change the status first, if possible.`,
+            `Only active and pending collaborators can log in to the portal. This collaborator is ${begun.status}. You can activate inactive collaborators, but not rejected or deleted collaborators.`,
           );
         case 'no-portal':
           return NO_PORTAL;

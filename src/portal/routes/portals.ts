@@ -119,7 +119,11 @@ const NO_SUCH_PROGRAM = faultAt(
 
 const AGREEMENT_FAULTS: Readonly<Record<AgreementFault, Problem>> = {
   'not-accepted': faultAt('/agreementVersion', 'required', 'Accept the partner agreement.'),
-  outdated: faultAt('/agreementVersion', 'unknown-value', 'The agreement has changed. Reload the page and read it.'),
+  outdated: faultAt(
+    '/agreementVersion',
+    'unknown-value',
+    'The agreement has changed. Reload the page and read the agreement.',
+  ),
 };
 
 /** Returns a program as visitors see it, with the terms summary. */

@@ -79,15 +79,15 @@ export const holds: Field<Holds | null> = object({
     description: 'Details that the buyer shares with the collaborator, if the sale’s report has a `buyer`.',
   }),
   minConversionRate: rate(
-    'Fewer sales and leads per 100 visits of a collaborator than this are shown as a signal about the collaborator.',
+    'Fewer sales and leads per 100 visits of a collaborator than this are shown as a fraud signal about the collaborator.',
     0.05,
   ),
   maxConversionRate: rate(
-    'More sales and leads per 100 visits of a collaborator than this are shown as a signal about the collaborator.',
+    'More sales and leads per 100 visits of a collaborator than this are shown as a fraud signal about the collaborator.',
     30,
   ),
   maxRefundRate: rate(
-    'Refunds of more than this percentage of a collaborator’s revenue are shown as a signal about the collaborator.',
+    'Refunds of more than this percentage of a collaborator’s revenue are shown as a fraud signal about the collaborator.',
     30,
   ),
 })

@@ -100,7 +100,7 @@ export function tooManyRewards(own: number, others: number): TermsFault[] {
   const most = `At most ${MAX_CUSTOM_RATES} custom rates are allowed in all programs together`;
   return own <= left
     ? []
-    : [fault('/collaboratorRewards', 'too-many', `${most}, and ${left} are left. Remove some of them.`)];
+    : [fault('/collaboratorRewards', 'too-many', `${most}, and ${left} are left. Remove some custom rates.`)];
 }
 
 /** Returns the kinds of events that a program pays for by default. */
@@ -216,7 +216,7 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
           fault(
             `${ownReward(index)}/collaboratorId`,
             'duplicate',
-            'This collaborator already has a custom rate. Remove one of their custom rates.',
+            'This collaborator is listed twice. Remove one of the custom rates.',
           ),
         ]
       : [];
