@@ -331,7 +331,7 @@ describe('a program that credits an opportunity once', () => {
     assert.deepEqual(await amounts('b2'), [900]);
   });
 
-  it('reopens the engagement of a refunded sale, which takes over the score of a later engagement', async () => {
+  it('reopens the engagement of a refunded sale, and adds the score of a later engagement to it', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('c1', oid);
     await amounts('c1');
@@ -372,7 +372,7 @@ describe('a program that credits an opportunity once', () => {
     }
   });
 
-  it('pays one of many concurrent sales', async () => {
+  it('pays exactly one of many concurrent sales', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 20 }, (_, n) => shop.sell(`d${n}`, oid)));
     await service.settled();

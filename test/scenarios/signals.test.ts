@@ -183,13 +183,13 @@ describe('a custom event', () => {
     );
   };
 
-  it('counts as a touch for its collaborator, even if it is their first', async () => {
+  it('counts as a touch for its collaborator, even if it is the collaborator’s first touch', async () => {
     const oid = await shop.visit('ada');
     await shop.custom('quiz-done', oid, 'coupon:BOB10');
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('counts for all engaged collaborators if it names none, including those of merged opportunities', async () => {
+  it('counts for all engaged collaborators, also of merged opportunities, if it names no collaborator', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });
@@ -220,7 +220,7 @@ describe('a custom event', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('does not count for inactive collaborators if it names none', async () => {
+  it('does not count for inactive collaborators if it names no collaborator', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.change(`/v1/collaborators/${bob}`, { status: 'inactive' });

@@ -169,7 +169,7 @@ describe('erasing a visitor', () => {
     await sound();
   });
 
-  it('keeps the review for a collaborator’s own coupon, even under an earlier user id', async () => {
+  it('keeps the fraud review for a collaborator’s own coupon, even under an earlier user id', async () => {
     const aliases = ['tracking', 'coupon'].map((type) => ({ type, code: 'di' }));
     const di = await shop.collaborator('di', { aliases, userId: 700_017 });
     const holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
@@ -230,7 +230,7 @@ describe('erasing a visitor', () => {
     );
   });
 
-  it('is recorded in the audit log without the visitor’s id, and so is an export', async () => {
+  it('and exporting a visitor write audit records without the visitor’s id', async () => {
     await shop.visit('ada', { userId: 700_009 });
     await exported(700_009);
     await erase(700_009);

@@ -1,6 +1,6 @@
 import type { Dice } from '#test/support/random.ts';
 
-/* Random orders as a shop's owner knows them, and the commission that each order must earn. Shares no code with the
+/* Generates random orders of a shop, and computes the commission that each order must earn. Shares no code with the
    service. */
 
 /** The partner who is credited, through a link or a coupon. Null for an order without a referral. */
