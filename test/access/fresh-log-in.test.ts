@@ -247,7 +247,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual(await gus.must('GET', '/v1/portal/account'), { ...shown, name: 'Gus G.' });
   });
 
-  it('PATCH …/tax-details: an old login of a partner or a person can send back the details but not change them', async () => {
+  it('PATCH …/tax-details: an old login of a collaborator or a person can send back the details but not change them', async () => {
     await shop.change('/v1/payout-settings', { taxDetails: 'asked' });
     const id = await shop.collaborator('Hal', { email: 'hal@recent.example' });
     const hal = await portal.enter('hal@recent.example');

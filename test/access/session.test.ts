@@ -57,7 +57,7 @@ describe('a login session', () => {
   });
   after(() => service.stop());
 
-  it('starts with a password and an email address in upper or lower case', async () => {
+  it('starts with a password and an email address, regardless of the case of the address', async () => {
     const opened = await logIn(service, 'ADA@Mugs.Example');
     assert.equal(opened.status, 201);
     assert.notEqual(cookieIn(opened), ada.cookie);

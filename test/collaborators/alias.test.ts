@@ -56,7 +56,7 @@ describe('aliases', () => {
     assert.deepEqual([await leadsTo('tracking:bo-old'), await leadsTo('tracking:bo-new')], [id, id]);
   });
 
-  it('are found by part of their code, ignoring case, and by type and status', async () => {
+  it('can be searched by part of their code, regardless of case, and filtered by type and status', async () => {
     const id = await collaborator('Ann');
     for (const code of ['ann-blog', 'ann-video']) await give(id, 'tracking', code);
     await give(id, 'coupon', 'ANN-BLOG10');

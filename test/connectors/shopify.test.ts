@@ -73,7 +73,7 @@ describe('a Shopify connector', () => {
     assert.ok((await shopify.events()).some(({ outcome }) => outcome[0]?.externalId === '820982911946154508'));
   });
 
-  it('ignores test orders in live mode', async () => {
+  it('ignores test orders in a live organization', async () => {
     await shopify.send(order(6, 0, { test: true, note_attributes: attributes }));
     const event = (await shopify.events()).at(-1);
     assert.deepEqual(

@@ -45,7 +45,7 @@ describe('unsubscribing', () => {
     assert.deepEqual(await muted(), []);
   });
 
-  it('takes one click in an email program, and a repeat changes nothing', async () => {
+  it('needs only one click in an email program, and a repeat changes nothing', async () => {
     for (let n = 0; n < 2; n += 1) {
       const done = await fetch(link, {
         method: 'POST',

@@ -54,7 +54,7 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(terms, of(50_00), [{ weight: 1n }], renewed), { 1: 15_00n });
   });
 
-  it('are split by the weights of the decision, with the extra cent for the oldest claim', () => {
+  it('are split with the weights of the decision, and the extra cent goes to the oldest claim', () => {
     const linear = { attribution: 'linear' } as const;
     assert.deepEqual(corrected(linear, of(10), [{}, {}]), { 1: 1n, 2: 0n });
     assert.deepEqual(corrected(linear, of(200_10), [{}, {}]), { 1: 10_01n, 2: 10_00n });

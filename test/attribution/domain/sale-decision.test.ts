@@ -314,7 +314,7 @@ describe('the decision on a renewal', () => {
   const claim = (n: number, weight: bigint, change: CandidateChange = {}) =>
     candidate(n, { program: of, weight, ...touched(7, 7), ...change });
 
-  it('splits by the weights of the sale, regardless of the program’s current attribution', () => {
+  it('splits the reward with the weights of the sale, regardless of the program’s current attribution', () => {
     assert.deepEqual(shares(decideSale(renewal(), [claim(1, 3n), claim(2, 5n), claim(3, 1n)], [])), [
       [1, 333],
       [2, 556],

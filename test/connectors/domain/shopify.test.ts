@@ -96,7 +96,7 @@ describe('a Shopify order', () => {
     assert.equal(saleOf(order(7, 0, { admin_graphql_api_id: null })).externalId, '7');
   });
 
-  it('has prices without tax, also in a shop whose prices include it', () => {
+  it('has prices without tax, even in a shop whose prices include tax', () => {
     const line_items = [
       { name: 'Mug', sku: null, product_id: 93, price: '11.90', quantity: 2, tax_lines: [{ price: '3.80' }] },
       { price: '1.00' },

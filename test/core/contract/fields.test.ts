@@ -143,7 +143,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('currencies are known codes in upper or lower case', () => {
+  it('currencies are known codes, regardless of case', () => {
     reads(fields.optional(fields.currencyCode(described), 'USD'), [
       ['eur', 'EUR'],
       ['GbP', 'GBP'],

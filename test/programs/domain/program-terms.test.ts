@@ -142,7 +142,7 @@ describe('a program’s terms', () => {
     assert.deepEqual(unknownReferences({ groupId: null }, known), []);
   });
 
-  it('have at most 2,000 pattern characters together with the other programs', () => {
+  it('have patterns with `*` of at most 2,000 characters together with the other programs of the organization', () => {
     const filter = (length: number): LineFilter => ({
       include: [],
       exclude: [{ by: 'name', pattern: `*${'x'.repeat(length - 1)}` }],
@@ -181,7 +181,7 @@ describe('a program’s terms', () => {
     assert.deepEqual(sortRewards({}), {});
   });
 
-  it('need decisions in order if they have tiers, a period cap or one credit per opportunity', () => {
+  it('need decisions in order if they have tiers, a cap per period or one credit per opportunity', () => {
     const capPerPeriod = { period: 'day', amount: 1n as Minor } as const;
     for (const [change, ordered] of [
       [{}, false],

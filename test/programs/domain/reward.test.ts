@@ -25,16 +25,16 @@ describe('baseOf for 3 shirts at 19.99, 5.00 off, 4.90 shipping, 9.50 tax and a 
     ['the base of the lines that a filter includes', ['product', 'discount'], shirts, 59_97, 3],
     ['the base without the lines that a filter excludes', ['product', 'discount'], noSpring, 59_97, 3],
     ['the base of included lines whose type does not count', ['discount'], shirts, 0, 0],
-    ['the base of discounts alone, which have no pieces,', ['discount'], null, -5_00, 0],
+    ['the base of discounts alone, which have no units,', ['discount'], null, -5_00, 0],
   ];
   for (const [name, counted, filter, amount, quantity] of cases) {
-    it(`${name} is ${amount / 100} for ${quantity} pieces`, () => {
+    it(`${name} is ${amount / 100} for ${quantity} units`, () => {
       assert.deepEqual(baseOf(lines, counted, filter), { amount: minor(amount), quantity: BigInt(quantity) });
     });
   }
 });
 
-describe('exactReward for 50.00 and 4 pieces', () => {
+describe('exactReward for 50.00 and 4 units', () => {
   const cases: readonly [Reward, millionths: bigint][] = [
     [percent(10), 500n * REWARD_SCALE],
     [percent(12.3456), 617_280_000n],
