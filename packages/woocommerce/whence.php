@@ -216,7 +216,7 @@ function save_settings(): void
         return;
     }
     if (!current_user_can(CAPABILITY)) {
-        wp_die('You are not allowed to change these settings.', '', ['response' => 403]);
+        wp_die('You are not allowed to change these settings. Log in as a shop manager.', '', ['response' => 403]);
     }
     check_admin_referer(PAGE);
     $settings = submitted_settings();

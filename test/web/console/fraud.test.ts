@@ -137,7 +137,7 @@ describe('the fraud page', () => {
     const open = await pages.open('/fraud?tab=partners', mia);
     const { page } = open;
     await waitForRows(page, 1);
-    const facts = page.getByText('4% of the clicks led to a sale or lead. The program expects at most 1.5%.');
+    const facts = page.getByText('Conversion rate: 4%. The program expects at most 1.5%.');
     await facts.waitFor();
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('dialog', { name: 'View' }).getByRole('checkbox', { name: 'Signal' }).click();

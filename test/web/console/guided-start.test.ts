@@ -34,7 +34,7 @@ describe('the guided start', () => {
     await step('Partner').click();
     await page.getByLabel('Name', { exact: true }).fill('Ada');
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
-    await page.getByRole('checkbox', { name: 'Invite them to the portal' }).click();
+    await page.getByRole('checkbox', { name: 'Invite to the portal' }).click();
     await audit(open);
     await page.getByRole('button', { name: 'Add partner', exact: true }).click();
     await page.getByText('No email is sent, because no mail server is set up').waitFor();

@@ -66,7 +66,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     await press(page.getByRole('button', { name: 'Create program' }));
     await page.waitForURL(`${stage().url}/start`);
     await page.getByRole('heading', { name: 'Invite a partner' }).waitFor();
-    await page.getByText('To invite them, set up the portal first.').waitFor();
+    await page.getByText('To send invitations, set up the portal.').waitFor();
     await check(open, 'start partner');
   });
 
@@ -83,7 +83,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await page.getByLabel('Email', { exact: true }).fill('ada@start.example');
-    await press(page.getByRole('checkbox', { name: 'Invite them to the portal' }));
+    await press(page.getByRole('checkbox', { name: 'Invite to the portal' }));
     await press(page.getByRole('button', { name: 'Add partner', exact: true }));
     await page.getByText('an invitation is on its way to ada@start.example').waitFor();
     await page.getByText('https://mugs.example/?ref=ada').waitFor();

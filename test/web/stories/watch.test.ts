@@ -194,7 +194,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     const open = await stage().open('/fraud?tab=partners', mia);
     const { page } = open;
     await waitForRows(page, 1);
-    await page.getByText('3% of the clicks led to a sale or lead. The program expects at most 2.5%.').waitFor();
+    await page.getByText('Conversion rate: 3%. The program expects at most 2.5%.').waitFor();
     await check(open, 'unusual partner');
     await press(page.getByRole('link', { name: 'Ada Lovelace' }));
     await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();

@@ -25,9 +25,9 @@ export const fraudResults = {
     const [share, most] = [`${formatCount(value)}%`, `${formatCount(limit)}%`];
     switch (reason) {
       case 'low-conversion-rate':
-        return `${share} of the clicks led to a sale or lead. The program expects at least ${most}.`;
+        return `Conversion rate: ${share}. The program expects at least ${most}.`;
       case 'high-conversion-rate':
-        return `${share} of the clicks led to a sale or lead. The program expects at most ${most}.`;
+        return `Conversion rate: ${share}. The program expects at most ${most}.`;
       case 'high-refund-rate':
         return `${share} of the revenue was refunded. The program expects at most ${most}.`;
       case 'sign-ups-from-network': {

@@ -25,7 +25,7 @@ function measured(
 
 export const fraud = {
   title: 'Fraud',
-  description: 'Commissions with a fraud signal wait here until a person decides. Honest sales can have a signal too.',
+  description: 'Commissions with fraud signals wait here until a person decides. Honest sales can have fraud signals.',
   parts: 'Commissions in review, past reviews, and signals',
   queue: 'In review',
   past: 'Reviewed',

@@ -166,7 +166,7 @@ export const payouts = {
     filter: 'Payout method',
     missing: (count: number) => `${people(count)} without payout details`,
     missingHelp:
-      'They add the details in the portal. The reminder tells them where. Each partner gets at most one a day.',
+      'Partners add details in the portal. The reminder has a link. Each partner gets at most one a day.',
     show: 'Show',
     remind: 'Send reminder',
     reminded: (count: number) => `Reminder sent to ${people(count)}`,
@@ -184,7 +184,7 @@ export const payouts = {
     refused: (count: number) => `${some(count)} could not be marked as paid or unpaid`,
     outcomes: {
       'under-review':
-        'In review, or a refund is being processed. Review the payout if it is flagged; otherwise retry in a moment',
+        'In review, or a refund is being processed. If flagged, review the payout. Otherwise retry in a moment',
       'invalid-transition':
         'The payout is void, its run has ended, a part of the payout was clawed back, or required tax details are missing. Open the payout for details',
       'not-found': 'The payout no longer exists. Reload the list',

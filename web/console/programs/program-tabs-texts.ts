@@ -38,7 +38,7 @@ export const programTabs = {
     signUpsFromNetwork: 'Review sign-ups from one network',
     withinDays: 'partners in 7 days',
     signUpsFromNetworkHelp:
-      'If at least this number of partners apply from one network, their applications have a fraud signal, and further applicants from the network always need your approval. Leave the field empty to turn the signal off.',
+      'If at least this number of partners apply from one network, their applications have a fraud signal, and further applicants from the network always need your approval. Leave the field empty to turn this off.',
     headline: 'Headline',
     headlineHelp: 'The heading of the sign-up form. The default is the program’s name.',
     form: {

@@ -73,6 +73,6 @@ export const overview = {
   events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
 
   emptyTitle: 'No reports yet',
-  empty: 'The guided start takes you from a program to your first sale in a few minutes. This command reports a click:',
+  empty: 'With the guided start, your first sale takes a few minutes. This command reports a click:',
   start: 'Open the guided start',
 };

@@ -100,7 +100,7 @@ export const sales = {
     totalHelp: 'The amount that the customer pays, with tax and shipping.',
     totalMissing: 'Enter the total.',
     partner: 'Partner',
-    partnerHelp: 'Records a click of this partner as well. Without one, the sale counts as unattributed.',
+    partnerHelp: 'Also records a click of the partner. Without a partner, the sale is unattributed.',
     submit: 'Record sale',
     done: 'The sale is recorded',
   },

@@ -14,7 +14,7 @@ export const start = {
   shop: {
     label: 'Shop',
     title: 'Name your shop',
-    help: 'Partners see this name. Their links lead to this page of your site.',
+    help: 'Partners see this name. Their links open this page of your site.',
     name: 'Name',
     url: 'Page for partner links',
     urlHelp: 'Usually the home page of your shop.',
@@ -83,7 +83,7 @@ export const start = {
   test: {
     label: 'Test sale',
     title: 'Send a test sale',
-    help: 'A test sale runs through everything: a click, the sale, the decision, the commission and the ledger. None of it is stored.',
+    help: 'A test sale includes everything: a click, the sale, the decision, the commission and the ledger. None of it is stored.',
     missing: 'First create a program and a partner.',
     about: (name: string, program: string) =>
       `A buyer opens the link of ${name} and buys. Your settings decide the sale, with the program “${program}” and all others.`,

@@ -1,7 +1,7 @@
 export const webhooks = {
   title: 'Webhooks',
   oneTitle: 'Webhook',
-  description: 'Whence sends signed events to your servers, and retries until they accept them.',
+  description: 'Whence sends signed events to your servers, with retries for three days.',
   label: 'Webhooks',
   row: (url: string) => `webhook to ${url}`,
   new: 'New webhook',
@@ -17,7 +17,7 @@ export const webhooks = {
   failing: 'Failing',
   failingSince: 'Deliveries have failed since',
   failingHelp:
-    'Each message is retried for three days, so nothing is lost. See the last responses below for the cause.',
+    'Each message is retried for three days. See the last responses below for the cause.',
   pausedHelp: 'Messages wait until you resume the webhook.',
   filters: { state: 'Status', url: 'Receiver' },
   emptyTitle: 'No webhooks yet',

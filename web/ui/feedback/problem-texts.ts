@@ -18,7 +18,7 @@ export const problemDetails: Readonly<Record<string, string>> = {
   'log-in-too-old': 'Your last login was a while ago. Repeat the action, then log in.',
   'rate-limited': 'Wait a few minutes, then try again.',
   'precondition-failed': 'Reload the page, then repeat your change.',
-  'tier-required': 'It needs the Essentials tier. An owner can change the tier in the settings.',
+  'tier-required': 'Essentials is required. An owner can change the tier in the settings.',
   'already-credited':
     'The partner already has a commission on this sale in this program. Choose another program or another partner.',
 };

@@ -2,7 +2,7 @@
 export const passkeys = {
   title: 'Passkeys',
   none: 'You have no passkey yet.',
-  noneHelp: ' Add one, and this browser logs you in automatically.',
+  noneHelp: ' Add one to log in with this device.',
   search: 'Search passkeys',
   passkey: 'Passkey',
   unsupported: 'Passkeys are not available here. They need a browser that supports them, and https or localhost.',

@@ -113,7 +113,7 @@ export const programEditor = {
 
   holds: {
     title: 'Fraud signals',
-    help: 'Matching commissions wait until a person reviews them. Honest sales can match too. A signal with an empty field is off.',
+    help: 'Matching commissions wait for a person’s review. Honest sales can match. A fraud signal with an empty field is off.',
     visitsFromAddress: 'Clicks from one address',
     visitsFromAddressHelp:
       'The maximum in an hour, as browsers report them. Addresses are stored as hashes for two hours.',
