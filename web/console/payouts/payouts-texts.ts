@@ -165,8 +165,7 @@ export const payouts = {
     column: 'Paid to',
     filter: 'Payout method',
     missing: (count: number) => `${people(count)} without payout details`,
-    missingHelp:
-      'Partners add details in the portal. The reminder has a link. Each partner gets at most one a day.',
+    missingHelp: 'Partners add details in the portal. The reminder has a link. Each partner gets at most one a day.',
     show: 'Show',
     remind: 'Send reminder',
     reminded: (count: number) => `Reminder sent to ${people(count)}`,

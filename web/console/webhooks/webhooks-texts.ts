@@ -16,8 +16,7 @@ export const webhooks = {
   },
   failing: 'Failing',
   failingSince: 'Deliveries have failed since',
-  failingHelp:
-    'Each message is retried for three days. See the last responses below for the cause.',
+  failingHelp: 'Each message is retried for three days. See the last responses below for the cause.',
   pausedHelp: 'Messages wait until you resume the webhook.',
   filters: { state: 'Status', url: 'Receiver' },
   emptyTitle: 'No webhooks yet',
