@@ -100,10 +100,10 @@ export const settings = z.object({
     'The folder with the data of the embedded PostgreSQL.',
   ),
   VISIT_RETENTION_DAYS: setting(integer(0, 36_500).default(0)).describe(
-    'Days for which visits are kept, but never less than the longest window of a program. 0 means forever.',
+    'Days for which visits are kept, but never less than the longest window of a program plus `LATE_REPORT_DAYS`. 0 means forever.',
   ),
   LATE_REPORT_DAYS: setting(integer(0, 365).default(30)).describe(
-    'The maximum age of a report’s `occurredAt`, in days. Visits are kept at least for this time plus the longest window of a program.',
+    'The maximum age of a report’s `occurredAt`, in days.',
   ),
   CONNECTOR_PAYLOAD_DAYS: setting(integer(0, 36_500).default(90)).describe(
     'Days for which the payloads of connectors’ events are kept. They contain personal data. 0 means forever.',
@@ -120,7 +120,7 @@ export const settings = z.object({
       .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
       .optional(),
   ).describe(
-    'Encrypts the secrets of webhooks, connectors and second factors, payout details, tax details, bank accounts of merchants, and emails waiting to be sent: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
+    'Encrypts payout details, tax details, bank accounts of merchants, emails waiting to be sent, and the secrets of webhooks, connectors and second factors. 32 bytes, as hex or base64. Without it, a key file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
   ),
   HEADER_PREFIX: setting(
     z
