@@ -21,8 +21,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
  * The content security policy of the page. It forbids other hosts, inline scripts, eval, and framing. Inline styles are
- * allowed, because Scalar and its editor write `<style>` elements and style attributes at run time. A style can't load
- * resources from another host either.
+ * allowed, because Scalar and its editor write `<style>` elements and style attributes at run time. Even a style can't
+ * load resources from another host.
  */
 const POLICY = [
   "default-src 'none'",

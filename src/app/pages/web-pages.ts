@@ -192,7 +192,7 @@ function policyFor(embedOrigins: readonly string[]): string {
 }
 
 /**
- * Headers that hide page addresses from other sites, and prevent those sites from keeping a reference to a window of
+ * Headers that hide page addresses from other sites, and prevent other sites from keeping a reference to a window of
  * this service.
  */
 const PAGE_HEADERS = {

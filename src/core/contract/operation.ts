@@ -83,7 +83,7 @@ export type Operation = {
   readonly versioned?: true;
   /**
    * Whether a replica may answer the call. The response can be a few seconds old. Never set `mayLag` for calls that
-   * grant access. Never set it for payouts either: a stale list could show a paid payout as unpaid, and someone could
+   * grant access. Never set it for payouts, because a stale list could show a paid payout as unpaid, and someone could
    * pay it twice.
    */
   readonly mayLag?: true;

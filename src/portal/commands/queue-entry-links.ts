@@ -88,7 +88,7 @@ export async function queueEntryLinks(
 
 /**
  * Emails a link that confirms a sign-up. If the address belongs to a closed account, the email reports that instead.
- * Sends nothing in these cases:
+ * Sends nothing if the portal is closed or a rate limit is exceeded. Also sends nothing in these cases:
  *
  * - `unknown-program`: the portal doesn't offer the program.
  * - `faulty`: the answers don't match the program's form.

@@ -38,8 +38,8 @@ export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Pr
       'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
       [tenant.organizationId, found.map(({ id }) => id)],
     );
-    // An opportunity that retention has removed in the meantime is missing from `rows`. The next search won't find it
-    // either.
+    // An opportunity that retention has removed in the meantime is missing from `rows`. The next search won't find such
+    // an opportunity.
     held = new Set(rows.map(({ id }) => id));
   }
 }

@@ -42,7 +42,7 @@ export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
 
 /**
  * A transaction with all its refunds and corrections, in the order of their events. Its total, its lines and the pieces
- * of its refunds are those after the last correction.
+ * of its refunds are in the state after the last correction.
  */
 export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
   readonly refunds: readonly PlacedRefund[];

@@ -11,8 +11,8 @@ export const EVENT_TYPES = [
   'CreditGranted',
 ] as const;
 /**
- * The states of an event, which are those of its job, because the event itself never changes. The job is done, pending,
- * or dead-lettered with an error (`parked`).
+ * The states of an event's job. The event itself never changes. The job is done, pending, or dead-lettered with an
+ * error (`parked`).
  */
 export const EVENT_STATES = ['done', 'pending', 'parked'] as const;
 

@@ -281,8 +281,8 @@ const WRITE_VISITS = {
 
 /**
  * The statement for checked visits. A visit has a position among the collaborator's visits of the hour, and a position
- * among those from the same address. The positions continue the stored counts. Counters are locked in the order of
- * their keys, after the opportunities, so that two batches can't deadlock.
+ * among the collaborator's visits from the same address. The positions continue the stored counts. Counters are locked
+ * in the order of their keys, after the opportunities, so that two batches can't deadlock.
  */
 const WRITE_CHECKED_VISITS = {
   name: 'write-checked-visits',

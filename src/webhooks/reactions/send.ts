@@ -103,8 +103,8 @@ function open(
 ): ClientRequest {
   const call = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
     method: 'POST',
-    // Use a new connection for each request, because a receiver could keep a reused connection open. Without an agent,
-    // no proxy is used either.
+    // Use no agent, so that each request has a new connection and uses no proxy. A receiver could keep a reused
+    // connection open.
     agent: false,
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     lookup: lookupOf(addresses),

@@ -114,7 +114,7 @@ function readRow({
 }
 
 /**
- * Returns the query of the relation. Its parameters are those of `keyedSums`, with $13 as the currency of the amounts,
+ * Returns the query of the relation. It has the parameters of `keyedSums`, with $13 as the currency of the amounts,
  * and:
  * - $16: the tag, null if absent.
  * - $17: whether to include collaborators who are not active and have no figures.
