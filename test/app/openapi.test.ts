@@ -251,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('in requests, are valid against their schemas and pass the validation of the service', () => {
+  it('in requests are valid against their schemas, and pass the validation of the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);
@@ -276,7 +276,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('in responses, have only fields that the service returns', () => {
+  it('in responses have only fields that the service returns', () => {
     for (const [id, { success }] of table) {
       if (success.body === undefined) continue;
       const example = described(id).responses[success.status]?.content?.['application/json']?.example;
@@ -284,7 +284,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('in parameters and headers, are valid against their schemas', () => {
+  it('in parameters and headers are valid against their schemas', () => {
     const headers = [
       ...calls.flatMap(({ responses }) => Object.values(responses).map((response) => resolved(response).headers ?? {})),
       document.components['headers'] ?? {},

@@ -180,7 +180,7 @@ describe('collaborators', () => {
     assert.equal(await countVersions(service), before);
   });
 
-  it('are found by part of a name, nickname, email address or current code, ignoring case', async () => {
+  it('can be searched by part of a name, nickname, email address or current code, regardless of case', async () => {
     const { id } = await create({
       name: 'Zoë 100%_Sure',
       nickname: 'zz-top',
@@ -201,7 +201,7 @@ describe('collaborators', () => {
     assert.deepEqual(await found('zoë'), [], 'a deleted collaborator is not found');
   });
 
-  it('are found by their ids, including deleted collaborators', async () => {
+  it('can be filtered by id, including deleted collaborators', async () => {
     const [one, other] = [await create({ name: 'Jo' }), await create({ name: 'Ki' })];
     await call('DELETE', `/v1/collaborators/${other.id}`);
     const list = (ids: string) => call('GET', `/v1/collaborators?sort=id&ids=${ids}`);

@@ -118,7 +118,7 @@ describe('the digest', () => {
     await gil.must('PATCH', '/v1/account/digest', { frequency: 'never' });
   });
 
-  it('is not sent on the day on which a person chooses it', async () => {
+  it('is not sent until the first 07:00 after a person chooses it', async () => {
     const eve = await join('eva@mugs.example', 'viewer');
     await eve.must('PATCH', '/v1/account/digest', { frequency: 'daily' });
     // The person chose the digest after the latest 07:00 UTC, so no digest is due yet.

@@ -136,7 +136,7 @@ describe('POST /v1/payouts/year-export', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   });
 
-  it('has the unmasked tax details, and no executable cells', async () => {
+  it('returns the unmasked tax details, and no executable cells', async () => {
     const id = await shop.collaborator('dot', { name: '=1+1' });
     await shop.change(`/v1/collaborators/${id}/tax-details`, { taxDetails: { ...TAX_DETAILS, city: '=Bonn' } });
     await shop.sell('formula', await shop.visit('dot'), { total: 10 });

@@ -280,7 +280,7 @@ describe('programs', () => {
     assert.equal((await create()).status, 201);
   });
 
-  it('are found by part of the name or description, and by their ids', async () => {
+  it('can be searched by part of the name or description, and filtered by id', async () => {
     const { id } = await create({ name: 'Needles', description: 'In haystacks' });
     for (const query of ['search=NEEDLE', 'search=haystack', `ids=${id},9999999`]) {
       const { status, body } = await call('GET', `/v1/programs?${query}`);
