@@ -14,7 +14,9 @@ export type NameProps = {
   readonly link?: boolean | undefined;
 };
 
-/** Renders the name of a partner, with a link unless `link` is false. All names on a page are loaded together. */
+/**
+ * Renders the name of a partner, with a link unless `link` is false. Names that render together are loaded together.
+ */
 export function CollaboratorName(props: NameProps) {
   return <Name kind="collaborators" {...props} />;
 }

@@ -44,7 +44,7 @@ type PerformanceTabProps = {
 
 const USUAL_SORT = '-revenue';
 
-/** Lists partners with their results in a period, the highest revenue first. */
+/** Lists partners with their results in a period, by default the highest revenue first. */
 export function PerformanceTab({ figured, state, filters, onChange }: PerformanceTabProps) {
   const { currency: chosen } = figured;
   const api = useApi();

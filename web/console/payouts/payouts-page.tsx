@@ -37,7 +37,7 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Clears the filters and the sorting when the tab changes. The currency and the partner stay. */
+/** The patch that clears the filters and the sorting when the tab changes. The currency and the partner stay. */
 const CLEARED = {
   status: undefined,
   review: undefined,

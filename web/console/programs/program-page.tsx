@@ -39,7 +39,7 @@ const SCHEMA = {
   version: besideField(optionalField()),
 };
 
-/** Clears the filters and the sorting, and closes the drawer, when the tab changes. */
+/** The patch that clears the filters and the sorting, and closes the drawer, when the tab changes. */
 const NO_FILTERS = {
   status: undefined,
   createdFrom: undefined,

@@ -23,7 +23,7 @@ function parametersOf(time: 'occurred' | 'created', { period: { from, until }, .
   return new URLSearchParams([...given, [`${time}From`, startOf(from)], [`${time}Until`, startOf(until)]]).toString();
 }
 
-/** The period of figures, and their currency. Without a currency, the reporting currency is used. */
+/** The period of figures, and their currency. Without a currency, the linked page shows its default currency. */
 type Figured = { readonly period: Period; readonly currency?: string };
 
 /** Returns the URL of a partner's figures. */

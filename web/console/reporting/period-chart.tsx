@@ -35,8 +35,8 @@ const MEASURES = (['revenue', 'earned', 'sales', 'visits'] as const).map((value)
 const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, label: texts.intervals[value] }));
 
 /**
- * Shows one figure by day, week or month, with the period of comparison behind it. A click on a point opens the list of
- * the clicks, sales or commissions that it counts.
+ * Shows one figure by day, week or month, with the period of comparison behind it. If the figure has a list, a click on
+ * a point opens the list of the clicks, sales or commissions that it counts.
  */
 export function PeriodChart(props: PeriodChartProps) {
   const { period, before, view, measure, interval, scope = ALL, onChange } = props;

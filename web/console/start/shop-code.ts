@@ -66,8 +66,7 @@ type Report = { readonly event: string; readonly body: object };
 const OID = '$OID';
 
 /**
- * Returns the touch to report after the visit if the program doesn't count visits. If it counts visits, returns an
- * empty list.
+ * Returns the touch to report after the visit. Returns an empty list if the program counts visits or has no triggers.
  */
 function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report[] {
   const trigger = triggerOf(terms);

@@ -30,7 +30,7 @@ export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerPro
   const [today] = useState(() => dayOf(Date.now()));
   const presets = periodPresets(today);
   const [preferred, setPreferred] = useState<string>();
-  // On some days, two presets have the same days, such as on the 30th. Only one of them is the current one.
+  // On some days, such as the 30th, two presets have the same days. Mark only one of them.
   const same = presets.filter(({ period }) => samePeriod(period, value));
   const current = same.find(({ label }) => label === preferred) ?? same[0];
   return (

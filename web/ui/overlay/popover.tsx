@@ -17,7 +17,7 @@ export type PopoverProps = {
   readonly label: string;
   readonly align?: 'start' | 'end' | undefined;
   readonly className?: string | undefined;
-  /** Renders the panel. The function that it receives closes the panel. */
+  /** Renders the panel. Receives a function that closes the panel. */
   readonly children: (close: () => void) => ReactNode;
 };
 

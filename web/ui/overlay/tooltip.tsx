@@ -10,8 +10,8 @@ export type TooltipProps = {
 /**
  * Shows a text on hover and focus. Screen readers skip it, so a control needs its own name.
  *
- * The code of Base UI's tooltip is 35 kB (gzipped), and needs a provider (`tooltip-provider.tsx`). Without a provider,
- * the browser shows the text as a title.
+ * Base UI's tooltip has 35 kB of code (gzipped), so only pages inside a provider (`tooltip-provider.tsx`) use it. On
+ * other pages, the browser shows the text as a title.
  */
 export function Tooltip(props: TooltipProps) {
   return use(TooltipContext)(props);

@@ -13,7 +13,7 @@ import { RewardFields } from './reward-fields.tsx';
 import { Section } from './section.tsx';
 import { PERIODS, type SectionTermsProps } from './sold-sections.tsx';
 
-/** Edits the tiers: higher rewards for partners who reach a threshold of earnings or commissions in a period. */
+/** Edits the tiers: other rewards for partners who reach a threshold of earnings or commissions in a period. */
 export function TiersSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.tiers;
   const { tiers } = draft;
