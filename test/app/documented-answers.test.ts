@@ -31,7 +31,7 @@ describe('documentedAnswers: the check of responses against the document', () =>
     ],
     ['a header that is not described', 'GET', '/v1/organization', json(200, organization, { 'x-service-oid': '1' })],
     ['a header that is missing', 'POST', '/v1/event/site-visited', answer(200, '')],
-    ['a body on a status without a body', 'POST', '/v1/event/refund', json(200, {})],
+    ['a body in a response that is documented without a body', 'POST', '/v1/event/refund', json(200, {})],
   ];
   for (const [what, method, path, seen] of refused) {
     it(`refuses ${what}`, () => {

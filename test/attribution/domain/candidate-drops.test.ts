@@ -157,7 +157,7 @@ describe('a candidate of a sale is kept if it', () => {
       { visitorUserId: 8 as UserId },
     ],
     [
-      'belongs to a collaborator with a user, and the buyer is unknown',
+      'belongs to a collaborator with a user id, and the buyer is unknown',
       {},
       { collaborator: { userId: 7 as UserId } },
       {},

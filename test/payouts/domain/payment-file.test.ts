@@ -68,8 +68,13 @@ describe('the file of a payout', () => {
     ['another method', { details: details('other') }, 'other', 'other-method'],
     ['a payout in a downloaded file', { downloadedAs: 'sepa' }, 'sepa', null],
     ['a payout in a downloaded file of another format', { downloadedAs: 'paypal' }, null, 'in-another-file'],
-    ['removed details', { details: undefined, downloadedAs: 'sepa' }, null, 'no-details'],
-    ['no details', { details: undefined }, null, 'no-details'],
+    [
+      'a downloaded payout whose payout details were removed',
+      { details: undefined, downloadedAs: 'sepa' },
+      null,
+      'no-details',
+    ],
+    ['a payee without payout details', { details: undefined }, null, 'no-details'],
     ['a payout under review', { needsReview: true }, null, 'under-review'],
     ['a payee without required tax details', { lacksTaxDetails: true }, null, 'no-tax-details'],
   ];

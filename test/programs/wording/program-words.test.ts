@@ -112,7 +112,7 @@ describe('the terms summary of a program', () => {
     ],
     ['a program without triggers', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
-      'a disabled trigger',
+      'a trigger without points',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
       'It counts clicks on a partner’s link (0 points).',
     ],
