@@ -86,7 +86,9 @@ export async function voidSignUpLinks(
   );
 }
 
-/** Runs the same insert as `insertEmails`, but with a condition that inserts no row. Both take the same time. */
+/**
+ * Runs the same insert as `insertEmails`, but with a condition that inserts no row. Both inserts take the same time.
+ */
 export async function insertNoEmail(
   { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,

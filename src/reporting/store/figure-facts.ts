@@ -108,7 +108,10 @@ export const ALL_GRAINS = Object.keys(GRAINS) as Grain[];
 
 type SaleFacts = Span & {
   readonly grains: readonly Grain[];
-  /** Whether the rows of collaborators contain the alias of the last visit before the sale. If not, the alias is 0. */
+  /**
+   * Whether the rows of collaborators contain the alias of the collaborator's last touch before the sale. If not, the
+   * alias is 0.
+   */
   readonly withLinks: boolean;
 };
 
@@ -194,8 +197,8 @@ const FIRSTS = ['collaborator', 'program', 'both']
   .join(', ');
 
 /**
- * SQL for the alias of the last visit that the collaborator of the conversion `c` referred before the sale, or 0. For a
- * renewal, the renewed sale is used.
+ * SQL for the alias of the last touch before the sale by the collaborator of the conversion `c`, or 0 without an alias.
+ * For a renewal, the renewed sale is used.
  */
 const LINK = `coalesce((
   with recursive sold (opportunity_id, event_id, counts_until) as (
@@ -221,8 +224,8 @@ const LINK = `coalesce((
   ) v), 0)`;
 
 /**
- * Returns SQL that converts each row of `f` into one row per grain. If `which` is `first`, only the first conversion of
- * a transaction in a grain has a row.
+ * Returns SQL that converts each row of `f` into one row per grain. If `which` is `first`, only an owner's first
+ * conversion of a transaction has a row.
  */
 function grainsOf(grains: readonly GrainText[], which: 'all' | 'first'): string {
   const rows = grains.map(({ collaborator, program, first }) =>
@@ -246,8 +249,9 @@ function keyOf(currency: string): string {
  * transaction is counted with the owner's first conversion. A refund or correction is counted when it or that
  * conversion was recorded, whichever is later.
  *
- * Refunds are summed before they are combined with conversions, because a sale can have hundreds of both. They are
- * combined without a join, because the planner expects few refunds and would compare every pair.
+ * Refunds are summed before they are combined with conversions, because a sale can have hundreds of both. The refunds
+ * of the span are combined with conversions in a lateral query. The planner expects few refunds, so it would compare
+ * every pair in a join.
  */
 function ownedFacts(grains: readonly GrainText[], conversions: (where: string) => string): string[] {
   const first = grainsOf(grains, 'first');
@@ -289,8 +293,8 @@ function ownedFacts(grains: readonly GrainText[], conversions: (where: string) =
 }
 
 /**
- * Returns SQL for ledger entries from and to `expense`: awarded amounts minus reversed amounts. They are summed by day
- * before their conversions are looked up.
+ * Returns SQL for ledger entries from and to `expense`: awarded amounts minus reversed amounts. The ledger entries are
+ * summed by day before their conversions are looked up.
  */
 function earnedFacts(grains: readonly GrainText[], conversions: (where: string) => string, daysUntil?: string): string {
   return `

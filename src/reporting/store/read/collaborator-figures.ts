@@ -167,7 +167,10 @@ function countedRows(asked: FiguresRequest, isSummed: boolean): string {
     from keyed group by key`;
 }
 
-/** SQL for the custom rates of each collaborator in active programs. An organization has at most MAX_CUSTOM_RATES. */
+/**
+ * SQL for the custom rates of each collaborator in active programs. An organization has at most MAX_CUSTOM_RATES custom
+ * rates.
+ */
 const CUSTOM_RATES = `
   select (o ->> 'collaboratorId')::bigint as collaborator_id, json_agg(json_build_object(
     'programId', p.id, 'programName', v.name, 'currency', v.currency, 'reward', o -> 'reward') order by p.id) as rates
@@ -178,8 +181,8 @@ const CUSTOM_RATES = `
   group by 1`;
 
 /**
- * SQL for the last day with a sale of each collaborator, from facts that are not in the sums. These can be from before
- * the period, so they are read from $18 on instead of $2.
+ * SQL for the last day with a sale of each collaborator, from facts that are not in the sums. The sales can be from
+ * before the period, so facts are read from $18 on instead of $2.
  */
 const NEWER_SALES = `
   select collaborator_id, max(day) as day

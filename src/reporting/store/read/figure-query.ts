@@ -68,7 +68,8 @@ export function figureQuery(asked: Asked, isSummed: boolean): string {
  * - $4: the time zone of the days.
  * - $5 and $6: the days. Within them, $7 to $8 are whole months, which are read from monthly sums.
  * - $10, $11 and $12: the filters, null if absent.
- * - $13: the currency to sort by. Null sorts amounts by MAIN_CURRENCY, and sales by all currencies.
+ * - $13: the currency in which rows are compared. If it is null, amounts are compared in MAIN_CURRENCY, and sales count
+ *   all currencies.
  * - $14: the currency into which amounts are converted, null for none. $15: its smallest payable amount in hundredths.
  */
 export function keyedSums(asked: Asked, isSummed: boolean): string {
@@ -124,8 +125,8 @@ export function roundedSum(sum: string): string {
 }
 
 /**
- * SQL for the converted sums of a row, in all currencies, and whether an amount in the row's currency has no rate. Each
- * sum is rounded once.
+ * SQL for the converted sums of a row, and whether an amount in the row's currency has no rate. Each sum includes the
+ * amounts of all currencies and is rounded once.
  */
 const CONVERTED_TEXTS = `,
   ${AMOUNTS.map((name) => {
@@ -154,7 +155,7 @@ const COUNT_ORDERS: Readonly<Record<Exclude<FigureOrder, 'revenue' | 'earned'>, 
 
 /**
  * Returns the sort order in SQL: the requested measure first, and the highest revenue second. Rows without visits have
- * no rate and are last.
+ * no conversion rate, so the order `conversion-rate` puts them last.
  */
 function orderOf({ highest = 'revenue', convertTo }: Asked): string {
   const orders = new Set(

@@ -140,10 +140,13 @@ type FigureMark = {
 
 /**
  * Returns the current time, the organization's time zone, and the moment from which newer facts are read. This moment
- * is the end of the stored sums, or some hours before the first day if that is later. Facts are never recorded before
- * the day of their event, with two exceptions. A conversion can have the start time of a long transaction, and a clock
- * change can shift the beginning of the day. The moment is a query parameter, so that the planner knows how few facts
- * follow.
+ * is the end of the stored sums, or some hours before the first day if that is later. The moment is a query parameter,
+ * so that the planner knows how few facts follow. A fact can be recorded some hours before the day of its event in
+ * these cases:
+ *
+ * - The sender's clock is ahead, so the reported time is in the future.
+ * - A conversion has the start time of a long transaction.
+ * - A clock change shifts the beginning of the day.
  */
 export async function readMark({ connection, organizationId }: Tenant<Connection>, from: string): Promise<FigureMark> {
   const { rows } = await connection.query<FigureMark>(

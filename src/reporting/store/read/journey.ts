@@ -107,9 +107,9 @@ const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon'
 const SALE_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['sale', 'renewal', 'lead']);
 
 /**
- * Returns the events of an opportunity and of the opportunities merged into it, sorted by event id. Event ids have the
- * order of the commits, even if two events have the same time. `omitted` is the number of visits, coupons, custom
- * events, sales, renewals and leads that are not listed. Must be called in a transaction.
+ * Returns the events of an opportunity and of the opportunities merged into it, sorted by event id. The event ids of an
+ * opportunity have the order of the commits, even if two events have the same time. `omitted` is the number of visits,
+ * coupons, custom events, sales, renewals and leads that are not listed. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
@@ -208,8 +208,8 @@ const readEngagements: Read = async (connection, organizationId, members) => {
 };
 
 /**
- * Reads merges. A merge has no time of its own. Its time is the time of the visit that caused the merge, which has the
- * next event id.
+ * Reads merges. A merge has no time of its own. Its time is the time of the visit that caused the merge: the first of
+ * the opportunities' visits with a higher event id.
  */
 const readMerges: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<Row<'merge'>>(
