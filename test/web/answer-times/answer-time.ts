@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 /**
  * Returns the time from a user action to the first frame that shows the beginning of the response, in milliseconds.
  * `answer` is an expression that is true in the page once the response is visible. The time starts with the first
- * pointer or key event, at the timestamp of the browser's input, so delays in delivering the event count too. Throws if
- * the response is visible before the action.
+ * pointer or key event, at the timestamp of the browser's input, so delays in delivering the event are included. Throws
+ * if the response is visible before the action.
  */
 export async function answerTime(page: Page, answer: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {

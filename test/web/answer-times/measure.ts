@@ -123,7 +123,7 @@ export async function enterConsole({ service }: DemoPages): Promise<string> {
 
 /** The pages that are measured, and how the browser shows them. */
 export type Measured = {
-  /** Starts the service, or returns a running one. */
+  /** Starts the service, or returns the running service. */
   readonly demo: () => DemoPages;
   /** The path of the app, such as `/console`. */
   readonly root: string;

@@ -132,7 +132,7 @@ describe('the account page', () => {
 
 /**
  * Checks that two sessions can be sorted, searched, exported and filtered by time. One session is from an invitation
- * that was accepted through the API, and the other from Chrome.
+ * that was accepted through the API. The other session is from a login with Chrome.
  */
 async function isFoundSortedAndExported(page: Page): Promise<void> {
   const list = card(page, 'Where you are logged in');

@@ -31,7 +31,7 @@ describe('announcements in the console', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a manager sends a test and then the announcement to the partners with a tag ${place}`, async () => {
+    it(`${place}, a manager sends a test and then the announcement to the partners with a tag`, async () => {
       const open = await pages.open('/collaborators', manager, options);
       const { page } = open;
       await page.getByRole('link', { name: 'Write to partners' }).click();

@@ -43,7 +43,7 @@ describe('applications in the console', () => {
     await page.getByRole('checkbox', { name: 'Select partner Ben Babbage' }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approving 1 partner').waitFor();
-    // Leaving the page commits the action.
+    // The decision is sent when the user leaves the page.
     await page.goto('about:blank');
     while ((await statuses())[0] === 'pending') await setImmediate();
     assert.deepEqual(await statuses(), ['active', 'pending']);
@@ -63,7 +63,7 @@ describe('applications in the console', () => {
     await open.close();
   });
 
-  it('the page of an applicant rejects them with a reason, and keeps the link to the other applications', async () => {
+  it('an applicant can be rejected with a reason on their page, which links to the other applications', async () => {
     const id = await shop.collaborator('dot', { name: 'Dot Dimension', status: 'pending' });
     const open = await pages.open(`/collaborators/${id}`, manager);
     const { page } = open;

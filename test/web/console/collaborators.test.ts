@@ -20,7 +20,7 @@ describe('collaborators in the console', () => {
   });
   after(() => pages.close());
 
-  it('the console adds a collaborator with a link code, shows its QR code, and retires the code', async () => {
+  it('the console adds a partner with a link code, shows the QR code of the link, and retires a coupon', async () => {
     const portal = { slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' };
     await shop.change('/v1/portal-settings', portal);
     const open = await pages.open('/collaborators', manager);
@@ -126,7 +126,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console adds a collaborator with codes of other partners after confirmation', async () => {
+  it('the console adds a partner with codes of other partners after confirmation', async () => {
     const from = await shop.collaborator('wu', { name: 'Wu Chien-Shiung' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
     await whence.collaborators.createAlias(from, { type: 'coupon', code: 'WU10' });
@@ -303,7 +303,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console lists a collaborator’s portal sign-ups by program, with CSV export', async () => {
+  it('the console lists a partner’s portal sign-ups, filtered by program, with CSV export', async () => {
     const mailbox = await openMailbox(pages.service);
     const portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
     const id = await shop.collaborator('dan', { name: 'Dan', email: 'dan@example.com' });

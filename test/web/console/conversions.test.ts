@@ -20,7 +20,7 @@ describe('conversions and sales in the console', () => {
     while ((await shop.whence.conversions.get(id)).status !== status) continue;
   };
 
-  it('conversions can be approved by keyboard, with undo, and the approval is sent when the user leaves the page', async () => {
+  it('conversions can be approved with the keyboard, with undo, and the approval is sent when the user leaves the page', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     await waitForRows(page, 8);
@@ -40,7 +40,7 @@ describe('conversions and sales in the console', () => {
     await waitForRows(page, 6);
     await page.getByText('Approving 2 commissions').waitFor();
     assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'the review can still be undone');
-    // Leaving the page commits the action.
+    // The decision is sent when the user leaves the page.
     await page.goto('about:blank');
     await Promise.all([statusOf(1, 'approved'), statusOf(2, 'approved')]);
     assert.deepEqual(open.scriptFaults(), []);
@@ -375,7 +375,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the list of sales is filtered by a coupon code, and the search finds the code', async () => {
+  it('the list of sales is filtered by a coupon code, and the search finds the sales with the code', async () => {
     const { whence } = shop;
     await whence.collaborators.create({ name: 'Cora Coupon', aliases: [{ type: 'coupon', code: 'CORA15' }] });
     const order = { source: 'shop', total: 41, currency: 'USD', trackingId: null } as const;

@@ -16,7 +16,7 @@ describe('the summary email', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a person requests a confirmation email, and turns the summary off ${place}`, async () => {
+    it(`${place}, a person requests a confirmation email and turns the summary off`, async () => {
       const open = await pages.open('/settings/account', await pages.person('owner'), options);
       const { page } = open;
       const summary = card(page, 'Summary by email');

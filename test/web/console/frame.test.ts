@@ -19,7 +19,7 @@ describe('the frame of the console', () => {
   });
   after(() => pages.close());
 
-  it('the console navigates by pointer, marks the current page and focuses its heading', async () => {
+  it('a click in the navigation opens a page, marks it as current and focuses its heading', async () => {
     const open = await pages.open('/', owner);
     const { page } = open;
     for (const [name, path] of [
@@ -36,7 +36,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the console navigates by keyboard, and lists the shortcuts', async () => {
+  it('the console can be navigated with the keyboard, and lists the shortcuts', async () => {
     const open = await pages.open('/keys', owner);
     const { page } = open;
     await page.keyboard.press('g');
@@ -56,7 +56,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the search finds collaborators by part of their name, and only existing resources by id', async () => {
+  it('the search finds collaborators with a part of their name, and only existing resources with an id', async () => {
     const open = await pages.open('/keys', owner);
     const { page } = open;
     await page.getByRole('button', { name: 'Search or go to' }).first().click();

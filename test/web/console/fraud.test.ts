@@ -26,7 +26,7 @@ describe('the fraud page', () => {
   });
   after(() => pages.close());
 
-  it('the Signals tab shows a program without signals, and turns its default signals on and off again', async () => {
+  it('the Signals tab shows a program without fraud signals, and turns its default fraud signals on and off again', async () => {
     const { id } = await whence.programs.create({ name: 'Bare', reward: { type: 'percent', percent: 10 } });
     const open = await pages.open('/fraud?tab=signals', mia);
     const { page } = open;
@@ -66,7 +66,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('a commission is cleared, approved or rejected with one click, and several at once', async () => {
+  it('a commission is cleared, approved or rejected with one click, and several commissions at once', async () => {
     const open = await pages.open('/', mia);
     const { page } = open;
     const explained: string[] = [];

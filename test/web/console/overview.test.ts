@@ -82,7 +82,7 @@ describe('the overview', () => {
     const bars = page.getByRole('list', { name: 'Revenue by partner' });
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 click · 1 sale · 100%').waitFor();
-    // Six of eight collaborators have a bar. The other two have one sale of US$30.00, and one in euros.
+    // Six of eight collaborators have a bar. The other two have one sale of US$30.00 and one sale in euros.
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
     await left.getByText('2 clicks · 1 of 2 sales · 100%').waitFor();

@@ -22,7 +22,7 @@ describe('refunds of paid commissions in the console', () => {
   });
   after(() => pages.close());
 
-  it('the sale says in which payout its commission was paid, and which decision waits or was made', async () => {
+  it('the page of a sale says in which payout the commission was paid, and which decision is due or was made', async () => {
     const [sale] = (await shop.whence.transactions.list({ externalId: 'order-1006' }).page()).data;
     const open = await pages.open(`/sales/${sale?.id}`, owner);
     const { page } = open;

@@ -23,7 +23,7 @@ describe('emails to partners in the console', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`an owner turns a kind of email off and on again ${place}`, async () => {
+    it(`${place}, an owner turns a kind of email off and on again`, async () => {
       const open = await pages.open('/settings/emails', owner, options);
       const { page } = open;
       await page.getByText('No mail server is set').waitFor();

@@ -4,7 +4,7 @@ import { type Earnings, fillEarnings } from '../../support/earnings.ts';
 import { audit, openPages, type Pages, type Somebody } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 
-describe('payouts to collaborators without payout details', () => {
+describe('collaborators without payout details in the console', () => {
   let pages: Pages;
   let shop: Earnings;
   let mailbox: Mailbox;
@@ -21,7 +21,7 @@ describe('payouts to collaborators without payout details', () => {
   });
   after(() => pages.close());
 
-  it('the console shows their number in the preview and on the run page, and emails them a reminder', async () => {
+  it('are counted in the preview and on the page of a payout run, and can be sent a reminder by email', async () => {
     const open = await pages.open('/payouts?new=run', olga);
     const { page } = open;
     const dialog = page.getByRole('dialog');

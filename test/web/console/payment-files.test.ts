@@ -36,7 +36,7 @@ describe('payment files in the console', () => {
     await (await portal.enter(`${name}@files.example`)).must('PATCH', '/v1/portal/account', { payoutDetails });
   };
 
-  it('are downloaded on the run page, once the bank account is set', async () => {
+  it('are downloaded on the page of a payout run, SEPA files only after the shop’s account is set', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Payment files' }).click();

@@ -40,7 +40,7 @@ describe('payout requests in the portal and the console', () => {
     await accepted.close();
   };
 
-  it('are allowed in the settings, and paid with a separate run', async () => {
+  it('are allowed in the settings, and are paid with a payout run of the selected requests', async () => {
     const open = await pages.open('/settings/payouts', olga);
     const { page } = open;
     await page.getByRole('switch', { name: 'Allow payout requests' }).click();

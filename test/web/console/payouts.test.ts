@@ -30,7 +30,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console shows owed amounts, and creates a run of exactly the previewed payouts', async () => {
+  it('the console shows owed amounts, and creates a payout run of exactly the previewed payouts', async () => {
     await shop.whence.conversions.bulk({ action: 'approve', ids: [1, 2, 3, 4, 5, 6, 7] });
     const open = await pages.open('/payouts?currency=USD', olga);
     const { page } = open;
@@ -73,7 +73,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('a payout list is filtered by one of the existing currencies, and the dialog for a new run keeps its position', async () => {
+  it('the payout list offers only currencies in use as a filter, and stays on its page behind the dialog for a new run', async () => {
     const open = await pages.open('/payouts?tab=payouts&page=2', olga);
     const { page } = open;
     await page.keyboard.press('n');
@@ -95,7 +95,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console excludes a deselected collaborator from a run', async () => {
+  it('the console excludes a deselected collaborator from a payout run', async () => {
     const open = await pages.open('/payouts?new=run', olga);
     const { page } = open;
     const dialog = page.getByRole('dialog');
@@ -247,7 +247,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('several flagged payouts can be decided by keyboard, and the decisions are sent after the undo period', async () => {
+  it('several flagged payouts can be decided with the keyboard, and the decisions are sent after the undo period', async () => {
     const { report, payouts } = shop.whence;
     await report.refund({ source: 'shop', externalId: 'order-1005', refundId: 'r-2', amount: 1 });
     await pages.service.settled();

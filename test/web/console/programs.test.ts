@@ -93,7 +93,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console saves renewal rewards by age, and removes them if the program no longer pays renewals', async () => {
+  it('the console saves a reward for renewals, and removes it if the program no longer pays renewals', async () => {
     const id = await shop.program({ name: 'Plan', reward: { type: 'percent', percent: 50 } });
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;
@@ -121,7 +121,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console shows the changes of a new version, and reports conflicts with another person’s changes', async () => {
+  it('the console shows the changes of a new version, and reports a version that another person saved meanwhile', async () => {
     const id = await shop.program({ name: 'Shared', windowDays: 30 });
     const open = await pages.open(`/programs/${id}`, manager);
     const { page } = open;
@@ -160,7 +160,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the page of a partner changes their rate in a program, and removes it again', async () => {
+  it('the rate of a partner in a program can be changed and removed on the page of the partner', async () => {
     const rae = await shop.collaborator('rae', { name: 'Rae Rated' });
     const bo = await shop.collaborator('bo', { name: 'Bo Billed' });
     const rates = [{ collaboratorId: bo, reward: { type: 'percent', percent: 15 } }];
@@ -195,7 +195,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console lists versions with their differences, and opens a version by URL', async () => {
+  it('the console lists versions with their differences, and a version has its own URL', async () => {
     const id = await shop.program({ name: 'Long-lived', windowDays: 1 });
     for (let windowDays = 2; windowDays <= 27; windowDays += 1) await shop.change(`/v1/programs/${id}`, { windowDays });
     const open = await pages.open(`/programs/${id}?tab=versions`, manager);

@@ -55,7 +55,7 @@ describe('the comparison on a connector’s page', () => {
     await (await chosen).setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   }
 
-  it('shows the differences, downloads them as CSV, and records selected and all missing orders', async () => {
+  it('shows the differences, downloads them as CSV, and records the selected or all missing orders', async () => {
     const open = await pages.open(path, olga);
     const { page } = open;
     await chooseDeletedFile(card(page, 'Compare with WooCommerce').locator('input[type=file]'), 'orders.csv');

@@ -77,7 +77,7 @@ describe('the reporting currency of an organization', () => {
     await open.close();
   });
 
-  it('the list of partners’ results counts one currency, or converts all of them', async () => {
+  it('the list of partners’ results counts one currency, or converts all currencies', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('link', { name: 'All partners' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { splitIntoRuns } from '#web/console/payouts/run-plan.ts';
 
-it('splitIntoRuns: keeps the obligations of a partner in one run if they fit, and omits none', () => {
+it('splitIntoRuns: keeps the obligations of a partner in one run if they fit, and omits no obligation', () => {
   assert.deepEqual(splitIntoRuns([[1, 2], [3], [4, 5]], 3), [
     [1, 2, 3],
     [4, 5],

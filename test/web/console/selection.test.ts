@@ -23,7 +23,7 @@ describe('selected commissions in the console', () => {
   });
   after(() => pages.close());
 
-  it('a commission leaves the selection when its own button approves it, and all numbers agree while approvals run', async () => {
+  it('a commission approved with its own button is deselected, and all counts agree before and after approvals are sent', async () => {
     const open = await pages.open('/conversions', owner);
     const { page } = open;
     const clock = await open.takeClock();

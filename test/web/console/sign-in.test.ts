@@ -37,7 +37,7 @@ describe('logging in to the console', () => {
     await again.close();
   });
 
-  it('a page without a session redirects to the login, which redirects back to the page', async () => {
+  it('a page that is opened without a session redirects to the login, which redirects back to the page', async () => {
     ada = await pages.person('manager', 'Ada Lovelace');
     const open = await pages.open('/sales?sort=occurredAt');
     const { page } = open;
@@ -82,7 +82,7 @@ describe('logging in to the console', () => {
     await reset.close();
   });
 
-  it('logging out ends the session, and the target of a redirect cannot be another site', async () => {
+  it('logging out ends the session, and the redirect after a login cannot target another site', async () => {
     const open = await pages.open('/sign-in?to=//other.example/');
     const { page } = open;
     await page.getByLabel('Email').fill(ada.email);

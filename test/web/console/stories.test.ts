@@ -173,7 +173,7 @@ describe('tasks on a phone', () => {
     await open.page.getByRole('button', { name: 'Own purchase' }).tap();
     await open.page.getByRole('button', { name: 'Reject', exact: true }).tap();
     await open.page.getByText('Rejecting 1 commission').waitFor();
-    // Leaving the page commits the action.
+    // The decision is sent when the user leaves the page.
     await open.page.goto('about:blank');
     while ((await shop.whence.conversions.get(11)).status !== 'rejected') continue;
     await open.close();

@@ -44,7 +44,7 @@ describe('tax details in the console and the portal', () => {
     await open.close();
   });
 
-  it('are entered in the portal, and later show only the end of the number', async () => {
+  it('are entered in the portal, which then shows only the end of the tax number', async () => {
     const open = await pages.openPortal('/mugs/payouts', ada.cookie, { viewport: IN_HAND.viewport });
     const { page } = open;
     await page.getByText('Ada’s Mugs can’t pay you without them.').waitFor();

@@ -22,7 +22,7 @@ describe('partners who are accepted immediately', () => {
   });
   after(() => pages.close());
 
-  it('a merchant lists domains, and an applicant with an address in one of them earns immediately', async () => {
+  it('an applicant with an email address in a domain that the merchant accepts can earn immediately', async () => {
     const open = await pages.open(`/programs/${program}?tab=sign-up`, manager);
     await open.page.getByText('With your approval').click();
     const domains = open.page.getByLabel('Accept addresses in these domains at once');
@@ -51,7 +51,7 @@ describe('partners who are accepted immediately', () => {
     assert.equal((await shop.get<{ status: string }[]>('/v1/collaborators'))[0]?.status, 'active');
   });
 
-  it('a merchant creates an invitation link, and a partner joins with it until it is revoked', async () => {
+  it('a partner can join with an invitation link until the merchant revokes the link', async () => {
     const vip = await shop.program({ name: 'VIP', enrollment: 'selected' });
     const open = await pages.open(`/programs/${vip}?tab=sign-up`, manager);
     await open.page.getByText('There are no invitation links').waitFor();

@@ -34,7 +34,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('the portal uses a readable brand color, and navigates to every page', async () => {
+  it('the portal shows the brand color with readable text, and its navigation opens a page and focuses the heading', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
@@ -68,7 +68,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('an owner sees the portal as a partner, can change nothing, and returns to the console', async () => {
+  it('an owner previews the portal as a partner, and returns to the console', async () => {
     const { service } = pages;
     const { body } = await service.request('GET', '/v1/collaborators', { key: service.secretKey });
     const [{ id }] = body as [{ id: number }];

@@ -32,7 +32,7 @@ describe('materials', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a merchant adds a banner, a text and a link, and a partner uses them ${place}`, async () => {
+    it(`${place}, a merchant adds a banner, a text and a link, and a partner uses them`, async () => {
       const open = await pages.open('/materials', manager, options);
       const { page } = open;
       await page.getByText('No materials yet').waitFor();

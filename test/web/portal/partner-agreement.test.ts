@@ -29,7 +29,7 @@ describe('the partner agreement', () => {
   });
   after(() => pages.close());
 
-  it('a merchant publishes versions in the console, and withdraws the agreement', async () => {
+  it('a merchant publishes, withdraws and republishes the agreement in the console', async () => {
     const open = await pages.open('/settings/agreement', owner);
     const { page } = open;
     await page.getByText('There is no agreement').waitFor();

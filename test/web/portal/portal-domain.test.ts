@@ -40,7 +40,7 @@ describe('a portal on a domain of its own', () => {
     ['on a desktop', { viewport: DESK }],
     ['on a phone', IN_HAND],
   ] as const) {
-    it(`a partner logs in on the domain with an emailed link, and opens its pages ${place}`, async () => {
+    it(`${place}, a partner logs in on the domain with an emailed link, and opens pages of the portal`, async () => {
       const home = `http://${DOMAIN}:${new URL(pages.service.url).port}/`;
       const open = await pages.browser.open({ ...options, reducedMotion: 'reduce', locale: 'en-US' });
       const { page } = open;

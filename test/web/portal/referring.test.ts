@@ -64,7 +64,7 @@ describe('a collaborator in the portal', () => {
   });
   after(() => pages.close());
 
-  it('a link is shared with the device’s dialog, and browsers without such a dialog offer only to copy it', async () => {
+  it('a link is shared with the device’s dialog, and a browser without such a dialog shows no Share button', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
@@ -182,7 +182,7 @@ describe('a collaborator in the portal', () => {
     await open.close();
   });
 
-  it('the portal shows the status of each conversion and the reason for it', async () => {
+  it('the portal shows the status of each conversion and the reason for the status', async () => {
     const open = await pages.openPortal('/mugs/conversions', ada.cookie);
     const { page } = open;
     await waitForRows(page, 4);

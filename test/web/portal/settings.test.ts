@@ -94,7 +94,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('payout details are changed long after the login once the partner logs in again in a dialog', async () => {
+  it('an hour after the login, payout details are removed once the collaborator logs in again in a dialog', async () => {
     await shop.collaborator('eve', { name: 'Eve', email: EVE });
     const { cookie, must } = await portal.enter(EVE);
     const payoutDetails = { method: 'paypal', account: 'eve@pay.example' };
@@ -140,7 +140,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('a passkey is added long after the login once the partner logs in again in a dialog', async () => {
+  it('an hour after the login, a passkey is added once the collaborator logs in again in a dialog', async () => {
     const { cookie } = await portal.enter(ADA);
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,

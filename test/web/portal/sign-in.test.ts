@@ -49,7 +49,7 @@ describe('logging in to a portal', () => {
     await open.close();
   });
 
-  it('a login link works once, then a new email or its code is required', async () => {
+  it('a login link works once, and then its page offers a new email', async () => {
     const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
     const { page } = open;
     await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();

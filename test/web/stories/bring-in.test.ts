@@ -16,7 +16,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
   let olga: Somebody;
   let program: number;
   let vip: number;
-  /** The page of the partner who joined with an invitation link. It stays open until the end. */
+  /** The page of the partner who joined with an invitation link, which several tests use. */
   let hedy: OpenPage;
   before(async () => {
     const { service, person } = stage();
@@ -66,7 +66,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await open.close();
   });
 
-  it('the merchant builds the application form, accepts a domain at once, and invites with a link', async () => {
+  it('the merchant sets up the application form and an accepted domain, and creates an invitation link', async () => {
     const { open: openPage, press, check } = stage();
     const open = await openPage(`/programs/${program}`, olga);
     const { page } = open;
@@ -101,7 +101,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await open.close();
   });
 
-  it('an applicant with an accepted address earns at once', async () => {
+  it('an applicant with an address in the accepted domain can earn at once', async () => {
     const { openPortal, check } = stage();
     const open = await openPortal('/mugs/sign-up');
     const { page } = open;
@@ -111,7 +111,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await open.close();
   });
 
-  it('another applicant waits until the merchant has read the application', async () => {
+  it('another applicant can earn once the merchant has approved the application', async () => {
     const { open: openPage, openPortal, press, check } = stage();
     const visitor = await openPortal('/mugs/sign-up');
     await visitor.page.getByRole('heading', { name: 'Ten percent on every mug' }).waitFor();
@@ -141,7 +141,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await visitor.close();
   });
 
-  it('a podcast host joins with the invitation link, with its rate and tags', async () => {
+  it('a podcast host who joins with the invitation link gets the program’s rate and the tags of the link', async () => {
     const { open: openPage, openPortal, check } = stage();
     const [link] = await shop.get<{ url: string }[]>('/v1/invitation-links');
     hedy = await openPortal(`/mugs/join${new URL(link?.url ?? '').hash}`);
@@ -230,7 +230,7 @@ describeStory('Bring in: partners join a program and share its links', SETTINGS,
     await check(hedy, 'tier');
   });
 
-  it('the portal asks again for the acceptance of a new agreement, and the acceptance is recorded', async () => {
+  it('the portal asks the partner to accept a new version of the agreement, and the acceptance is recorded', async () => {
     const { open: openPage, press, check, goTo } = stage();
     await shop.change('/v1/partner-agreement', { text: '# Brand\nA newer text.' });
     const { page } = hedy;

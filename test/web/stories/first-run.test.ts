@@ -27,7 +27,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     return counts.reduce((sum, count) => sum + count, 0);
   };
 
-  it('the printed link creates the owner, who arrives at the guided start', async () => {
+  it('the owner is created with the printed link, and then sees the guided start', async () => {
     const { service, press, check } = stage();
     const link = service.printed.join('\n').match(/\/console(\/welcome#[\w-]{43})/)?.[1] ?? '';
     open = await stage().open(link);
@@ -42,7 +42,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     await check(open, 'start shop');
   });
 
-  it('the owner names the shop with its address, which is checked', async () => {
+  it('the owner enters the name and the address of the shop, and an invalid address is refused', async () => {
     const { press, check } = stage();
     const { page } = open;
     await page.getByLabel('Name', { exact: true }).fill('Ada’s Mugs');
@@ -151,7 +151,7 @@ describeStory('First run: from an empty installation to a first commission', { S
     await check(open, 'no sales');
   });
 
-  it('a sale that the server reports completes the guided start and is the only one in the figures', async () => {
+  it('a sale that is reported in a terminal completes the guided start, and the overview lists its partner', async () => {
     const { press, check } = stage();
     const { page } = open;
     await page.goto(`${stage().url}/start`);

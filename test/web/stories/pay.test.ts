@@ -22,10 +22,10 @@ const OTHER_IBAN = 'DE75 5121 0800 1245 1261 99';
 const OLDER_SESSION = `update sessions set created_at = created_at - interval '1 hour'
   where id = (select max(id) from sessions)`;
 
-/** The partners in the order of their payouts. Fay and Gus enter no payout details. */
+/** The partners. Only the first four enter payout details, and only the last has no tax details. */
 const PARTNERS = ['ada', 'ben', 'cy', 'dee', 'fay', 'gus', 'hal'] as const;
 
-/** The payout methods of three partners, each with a wrong value first. */
+/** The payout methods of three partners, each with an invalid value. */
 const METHODS = [
   {
     who: 'ben',
@@ -77,7 +77,7 @@ const BUSINESS = [
   ['Tax identification number', '12-3456789'],
 ] as const;
 
-describeStory('Pay: a merchant pays seven partners, who enter their payout details', { SMTP_URL }, (stage) => {
+describeStory('Pay: partners enter their payout details, and a merchant pays them', { SMTP_URL }, (stage) => {
   let shop: Shop;
   let portal: Portal;
   let olga: Somebody;
@@ -174,7 +174,7 @@ describeStory('Pay: a merchant pays seven partners, who enter their payout detai
     await open.close();
   });
 
-  it('Olga requires tax details, allows requests, and sets the bank account, which is checked', async () => {
+  it('Olga requires tax details, allows payout requests, and sets the bank account, which is checked', async () => {
     const { open: enterConsole, press, check } = stage();
     const open = await enterConsole('/settings/payouts', olga);
     const { page } = open;
@@ -208,7 +208,7 @@ describeStory('Pay: a merchant pays seven partners, who enter their payout detai
     await open.close();
   });
 
-  it('Ada enters tax details, Olga enters Ben’s, and both see only the end of the number', async () => {
+  it('Ada enters tax details, Olga enters Ben’s, and both see only the end of the tax number', async () => {
     const { press, check, service } = stage();
     const open = await enter('ada', '/mugs/payouts');
     const { page } = open;
@@ -247,7 +247,7 @@ describeStory('Pay: a merchant pays seven partners, who enter their payout detai
     }
   });
 
-  it('Olga creates a run, leaves Gus out, and reminds Fay, who has no payout details', async () => {
+  it('Olga creates a payout run without Gus, and reminds Fay, who has no payout details', async () => {
     const { press, check, goTo } = stage();
     const open = await stage().open('/', olga);
     const { page } = open;
@@ -360,7 +360,7 @@ describeStory('Pay: a merchant pays seven partners, who enter their payout detai
     await open.close();
   });
 
-  it('Ada sees the payment and her statement, and the year-end export has the totals with tax details', async () => {
+  it('Ada sees the payment, and the year-end export has totals and tax details', async () => {
     const { press, check } = stage();
     const ada = await enter('ada', '/mugs/payouts');
     await ada.page.getByText('Paid on').first().waitFor();

@@ -7,7 +7,7 @@ import { openPortal } from '../../support/portal.ts';
 import { describeStory } from '../../support/stories.ts';
 
 const DAY_MS = 86_400_000;
-/** The number of sales of Ada in the last days, besides those of `fillEarnings`. They fill more than one page. */
+/** The number of Ada’s sales in addition to those of `fillEarnings`. All sales together fill more than one page. */
 const BULK = 20;
 
 describeStory('See: a merchant finds the results of each partner and sale', {}, (stage) => {
@@ -30,7 +30,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     olga = await person('owner', 'Olga Owner');
   });
 
-  it('the overview counts waiting items, compares periods, and opens the sales behind a point of the chart', async () => {
+  it('the overview counts the commissions to approve, compares periods, and opens the sales of a point in the chart', async () => {
     const { open: openPage, press, check, isPhone } = stage();
     const open = await openPage('/', olga);
     const { page } = open;
@@ -102,7 +102,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await open.close();
   });
 
-  it('a sale and a refund that no shop reports are recorded by hand', async () => {
+  it('a sale and a refund that no shop reports can be recorded in the console', async () => {
     const { open: openPage, press, check, service } = stage();
     const open = await openPage('/sales', olga);
     const { page } = open;
@@ -131,7 +131,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await open.close();
   });
 
-  it('the best partner of a period is found, and earns a better rate', async () => {
+  it('the merchant finds the best partner of a period, and raises the partner’s rate', async () => {
     const { open: openPage, press, check, goTo } = stage();
     const open = await openPage('/', olga);
     const { page } = open;
@@ -172,7 +172,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await open.close();
   });
 
-  it('all commissions that match are selected with their sum', async () => {
+  it('all commissions that match can be selected, and the sum of the selection is shown', async () => {
     const { open: openPage, press, check, goTo } = stage();
     const open = await openPage('/', olga);
     const { page } = open;
@@ -218,7 +218,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await open.close();
   });
 
-  it('figures count in one reporting currency', async () => {
+  it('the figures are converted to the reporting currency', async () => {
     const { open: openPage, press, check, url } = stage();
     const open = await openPage('/settings', olga);
     const { page } = open;

@@ -57,7 +57,7 @@ describeStory('Tell: partners and the merchant’s team get emails about events'
     await open.close();
   });
 
-  it('a partner is welcomed by email', async () => {
+  it('the merchant invites a partner to the portal by email', async () => {
     const { open: openPage, press, check } = stage();
     const open = await openPage(`/collaborators/${ada}`, olga);
     await press(open.page.getByRole('button', { name: 'More' }));
@@ -170,7 +170,7 @@ describeStory('Tell: partners and the merchant’s team get emails about events'
     assert.deepEqual(await subjectsTo('bob@example.com'), []);
   });
 
-  it('the partner stops one kind of email with its link, and chooses the others in the portal', async () => {
+  it('the partner stops one kind of email with the link in an email, and another kind in the portal', async () => {
     const { openPortal: openPage, press, check, goTo } = stage();
     const { cookie } = await portal.enter(ADA);
     const open = await openPage('/mugs', cookie);
@@ -192,7 +192,7 @@ describeStory('Tell: partners and the merchant’s team get emails about events'
     await open.close();
   });
 
-  it('the team gets a summary of waiting items, and each person chooses how often', async () => {
+  it('a person who has confirmed the email address gets a summary of the applications to review', async () => {
     const { open: openPage, press, check, service, url } = stage();
     await shop.collaborator('cy', { name: 'Cy Caroll', status: 'pending' });
     const open = await openPage('/settings/account', olga);

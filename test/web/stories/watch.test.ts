@@ -45,7 +45,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     }
   };
 
-  it('Mia sees the signals of each program, and sets limits for one program', async () => {
+  it('Mia sees the fraud signals of each program, and sets limits for one program', async () => {
     const { press, check, goTo } = stage();
     const open = await stage().open('/', mia);
     const { page } = open;
@@ -78,7 +78,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     await open.close();
   });
 
-  it('three sales are held with the facts of each signal, and the partner sees that they wait', async () => {
+  it('three commissions are held with the facts of each fraud signal, and the portal lists them', async () => {
     const { service, press, check, goTo } = stage();
     await sell('order-soon', { by: 'ada' });
     await sell('order-ad', { by: 'ada', referrer: 'https://www.google.com/' });
@@ -136,7 +136,7 @@ describeStory('Watch: a merchant finds and decides suspicious commissions', {}, 
     await ada.close();
   });
 
-  it('Mia fills the deny list and the allow list, and later sales follow the lists', async () => {
+  it('the deny list and the allow list that Mia fills apply to later sales', async () => {
     const { service, press, check } = stage();
     const open = await stage().open('/fraud?tab=lists', mia);
     const { page } = open;

@@ -86,7 +86,7 @@ describe('money', () => {
       assert.equal(parseMoney(typed), undefined));
   }
 
-  it('an amount survives formatting and parsing unchanged', () => {
+  it('an amount is unchanged after formatting and parsing', () => {
     check(
       property(integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }), (minor) => {
         assert.equal(parseMoney(majorText(minor)), minor);
@@ -103,7 +103,7 @@ describe('numbers', () => {
     assert.equal(formatPercent(1 / 0), '–');
   });
 
-  it('a change from zero has no ratio', () => {
+  it('a change from zero to another number has no ratio', () => {
     assert.deepEqual(changeOf(120, 100), { direction: 'up', ratio: 0.2 });
     assert.deepEqual(changeOf(50, 100), { direction: 'down', ratio: -0.5 });
     assert.deepEqual(changeOf(0, 0), { direction: 'same', ratio: 0 });
@@ -118,7 +118,7 @@ describe('numbers', () => {
     assert.equal(formatPoints(0.3, 'en-US'), '0.3');
   });
 
-  it('the longest bar is full, bars of positive values are visible, and all other bars are empty', () => {
+  it('the bar of the highest positive value is full, bars of positive values are visible, and all other bars are empty', () => {
     assert.deepEqual(barLengths([200, 100, 1, 0, -5, Number.NaN]), [1, 0.5, 0.01, 0, 0, 0]);
     assert.deepEqual(barLengths([0, -1]), [0, 0]);
     assert.deepEqual(barLengths([]), []);
@@ -167,8 +167,8 @@ describe('time', () => {
       ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
       ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
       ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
-      // On these days, the hour after midnight is skipped, the hour before midnight is repeated, or the hour after
-      // midnight is repeated.
+      // On these three days, in this order: the hour after midnight is skipped, the hour before midnight is repeated,
+      // and the hour after midnight is repeated.
       ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
       ['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z'],
       ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
@@ -181,7 +181,7 @@ describe('time', () => {
     }
   });
 
-  it('formatTime omits the current year of the time zone', () => {
+  it('formatTime omits the year if it is the current year in the time zone', () => {
     const now = Date.parse('2026-12-31T20:00:00Z');
     const shown = (timeZone: string) => formatTime(now - 60_000, 'date', { locale: 'en-US', timeZone, now });
     assert.equal(shown('Asia/Kolkata'), 'Jan 1');
@@ -196,7 +196,7 @@ describe('time', () => {
 describe('periods', () => {
   const period = (from: string, until: string) => ({ from, until });
 
-  it('a period names its month and year once if they are the same', () => {
+  it('formatDays doesn’t repeat the same month or year, and omits the current year if both days are in it', () => {
     const now = Date.parse('2026-11-28T12:00:00Z');
     const text = (first: string, last: string) => formatDays(first, last, { locale: 'en-US', now });
     assert.equal(text('2026-11-01', '2026-11-28'), 'Nov 1 – 28');
@@ -339,7 +339,7 @@ describe('a typed number', () => {
       assert.equal(parseNumber(typed, decimals, 'en-US'), undefined));
   }
 
-  it('a number survives formatting and parsing unchanged', () => {
+  it('a number is unchanged after formatting and parsing', () => {
     check(
       property(integer({ min: -1_000_000_000, max: 1_000_000_000 }), (tenThousandths) => {
         const number = tenThousandths / 10_000;

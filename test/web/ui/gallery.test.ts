@@ -60,7 +60,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('a dialog takes the focus, traps it, and returns it', async () => {
+  it('a dialog gets the focus, keeps it while open, and returns it, and a deletion requires the typed name', async () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'actions');
@@ -162,7 +162,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('form errors are shown at their fields, and the first field gets the focus', async () => {
+  it('form errors are shown at their fields, and the first field with an error gets the focus', async () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'form');
@@ -234,7 +234,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('a list can be navigated, selected, changed and undone by keyboard', async () => {
+  it('rows of a list can be selected and changed with the keyboard, and the change can be undone', async () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'list');

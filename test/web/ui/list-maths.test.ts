@@ -129,7 +129,7 @@ describe('piecesOf: a line of an explanation', () => {
 describe('an action that can be undone', () => {
   const page = new EventTarget();
 
-  it('runs once when its delay is over', async () => {
+  it('is carried out once when its delay is over', async () => {
     let done = 0;
     await new Promise<void>((resolve) => {
       const later = scheduleUndoable(
@@ -147,7 +147,7 @@ describe('an action that can be undone', () => {
     assert.equal(done, 1);
   });
 
-  it('runs when the user leaves the page, and never after an undo', () => {
+  it('is carried out when the user leaves the page, and never after an undo', () => {
     const done: string[] = [];
     const kept = scheduleUndoable(() => done.push('kept'), 60_000, page);
     const undone = scheduleUndoable(() => done.push('undone'), 60_000, page);

@@ -11,7 +11,7 @@ import { List } from './list.tsx';
 import { Overview } from './overview.tsx';
 import { Words } from './words.tsx';
 
-// Shows every component once, for gallery.test.ts and for developers.
+// Shows the components, for gallery.test.ts and for developers.
 
 function Gallery() {
   const part = new URLSearchParams(location.search).get('part') ?? 'overview';
