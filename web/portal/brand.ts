@@ -3,7 +3,7 @@ import type { Portal, Whence } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { useSlug } from './session.ts';
 
-/** Returns the query for the portal: its owner, its brand, and the programs with open sign-up. */
+/** Returns the query for the portal: its name, its brand, and the programs with open sign-up. */
 export function portalQuery(api: Whence, slug: string) {
   return queryOptions({
     queryKey: ['portals', slug],

@@ -19,7 +19,7 @@ type LogoFieldProps = {
   readonly disabled: boolean;
 };
 
-/** Selects or removes the logo of the portal, and shows a preview. The logo is an image file. */
+/** Selects an image file as the logo of the portal, or removes the logo, and shows a preview. */
 export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();

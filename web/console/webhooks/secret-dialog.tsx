@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
-/** The code that verifies a message. docs/reference/webhooks.md shows the same code. */
+/** The code that verifies a message. docs/reference/webhooks.md shows the same call. */
 const CHECK = `import { verifyWebhook } from '@whence/sdk';
 
 const secret = process.env.WHENCE_WEBHOOK_SECRET;

@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
     align: 'end',
     onCard: 'top',
     tight: true,
-    // A void payout has no amount, because a later payout can pay its earnings.
+    // Don't show the amount of a void payout, because a later payout can pay its earnings.
     cell: ({ status, amount, currency }) => (
       <span className={styles.amount}>
         {status === 'void' ? NOTHING : <Money minor={amount} currency={currency} />}

@@ -28,7 +28,7 @@ export function PayoutRequest({ currency, pending }: { readonly currency: string
       toast.success(texts.done);
     },
     onError: (error) => {
-      // The detail of this refusal names the missing step, such as to enter payout details.
+      // The detail of this refusal names the missing step, such as entering payout details.
       const { code, detail } = shownProblem(error);
       toast.error(code === 'invalid-transition' ? detail : error);
     },
