@@ -69,18 +69,18 @@ export const conversion = z
     opportunityId: shownOpportunity('The opportunity. Null for a credit on an order without a referral.').nullable(),
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
     obligationId: shownId({
-      description: 'Its newest obligation that was not rejected, or else its newest obligation.',
+      description: 'The newest obligation that was not rejected, or else the newest obligation. Clawbacks don’t count.',
     })
       .nullable()
       .meta({ examples: [51] }),
-    payoutId: shownId({ description: 'The newest payout that contains an obligation of the conversion.' })
+    payoutId: shownId({ description: 'The newest payout that pays the conversion. Clawbacks don’t count.' })
       .nullable()
       .meta({ examples: [null] }),
     paidAt: shownTime({ description: 'When this payout was marked as paid.' })
       .nullable()
       .meta({ examples: [null] }),
     awarded: shownAmount({ description: 'The amount when the conversion was decided.' }),
-    amount: shownAmount({ description: 'The current amount, after partial refunds.' }),
+    amount: shownAmount({ description: 'The current amount, after partial refunds and corrections.' }),
     currency: shownCurrency(),
     review: shownChoice(HOLD_REVIEWS, {
       description:
@@ -105,8 +105,8 @@ export const conversion = z
     note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
     approvesAt: shownTime({
       description:
-        'For a pending conversion in a program with `approveAfterDays`: when it is approved automatically, unless a ' +
-        'person decides first.',
+        'For a pending conversion in a program with `approveAfterDays`, if it is not in fraud review: when it is ' +
+        'approved automatically, unless a person decides first.',
     }).optional(),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),

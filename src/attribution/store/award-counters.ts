@@ -163,7 +163,7 @@ select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, r
 
 /**
  * Reads the current values of counters, without storing them. A refund counts once it is processed. A sale that is
- * decided now uses the same values.
+ * decided now uses the same values, unless the job of a full refund has failed.
  */
 export async function readCounters(
   { connection, organizationId }: Tenant,

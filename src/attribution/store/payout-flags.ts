@@ -39,8 +39,8 @@ export async function flagPayouts(tenant: Tenant<Connection>, flags: readonly Ne
 }
 
 /**
- * If flagged amounts are owed again, deducts them from their flags. A flag without a remaining amount is resolved, and
- * so is the review of a payout without open flags.
+ * If flagged amounts are owed again, deducts them from their flags. Resolves flags without a remaining amount, and the
+ * reviews of payouts without open flags.
  */
 export async function withdrawFlags(
   tenant: Tenant<Connection>,

@@ -251,12 +251,12 @@ order by m.transaction_id, g.first_visit_id, g.id`;
  * Loads the earners of the sale that a renewal renews, with the weights of the sale's decision and the terms at the
  * renewal's event.
  *
- * Conversions that a person rejected before that event are not claims. If the sale was fully refunded before the event,
- * there are no claims. A fraud review that a person cleared before the event no longer counts. All these changes were
- * made under the lock of the sale, so their event ids and sequence numbers have the order of the changes.
+ * Conversions that a person rejected before that event are not claims. If the sale was fully refunded at the time of
+ * the event, there are no claims. A fraud review that a person cleared before the event no longer counts. All these
+ * changes were made under the lock of the sale, so their event ids and sequence numbers have the order of the changes.
  *
- * A claim is as old as its first touch. A manual credit without touches is as old as the credit. In decisions of a
- * release that used only the decision sequence, all claims from the sale's decision have the same age.
+ * A claim is as old as its first touch. A manual credit has no touches, so its claim is as old as the credit. In
+ * decisions of a release that used only the decision sequence, all claims from the sale's decision have the same age.
  */
 async function loadEarners(
   { connection, organizationId }: Tenant,

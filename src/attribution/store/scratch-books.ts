@@ -168,9 +168,9 @@ const FILL = [
 ];
 
 /**
- * Returns the positions in the order of events of all rejections by people, so that no batch extends past a rejection.
- * In the scratch books, a conversion that a person rejected is rejected from the start. However, a batch counts its own
- * awards as if none of them had been rejected yet.
+ * Returns the positions of all rejections by people among the events, so that no batch extends past a rejection. In the
+ * scratch books, a conversion that a person rejected is rejected from the start. However, a batch counts its own awards
+ * as if none of them had been rejected yet.
  */
 export async function findManualRejections({ connection, organizationId }: Tenant<Connection>): Promise<EventId[]> {
   const { rows } = await connection.query<{ id: EventId }>(

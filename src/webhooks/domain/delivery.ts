@@ -59,7 +59,7 @@ const LAST_STUCK_GAP = 3_600;
 
 /**
  * Returns the seconds until an outbox row that has failed again is retried. `tries` is the number of its earlier
- * failures. Retries never end, so every message is eventually sent.
+ * failures. Retries never end, so that no message is lost.
  */
 export function stuckGapSeconds(tries: number): number {
   return STUCK_GAPS[tries] ?? LAST_STUCK_GAP;

@@ -34,7 +34,7 @@ export type ConversionResource = {
   readonly opportunityId: OpportunityId | null;
   readonly transactionId: TransactionId;
   readonly obligationId: ObligationId | null;
-  /** The newest payout that contains an obligation of the conversion. */
+  /** The newest payout that pays the conversion. Clawbacks don't count. */
   readonly payoutId: PayoutId | null;
   readonly paidAt: Date | null;
   readonly awarded: Minor;
@@ -49,7 +49,8 @@ export type ConversionResource = {
   readonly author?: string;
   readonly note?: string;
   /**
-   * The time of the automatic approval. Set while the conversion is pending, if its program approves after some days.
+   * The time of the automatic approval. Set while the conversion is pending and not in fraud review, if its program
+   * approves after some days.
    */
   readonly approvesAt?: Date;
   readonly createdAt: Date;

@@ -98,8 +98,8 @@ function balanceRows(unchained: string): string {
 }
 
 /**
- * Returns an SQL condition for the ledger entries that are not in the sums, valid for this snapshot. It contains the
- * numbers as literals, so that the planner knows how few ledger entries match. After a restore (see
+ * Returns an SQL condition for the ledger entries that are not in the sums, valid for this snapshot. The condition
+ * contains its bounds as literals, so that the planner knows how few ledger entries match. After a restore (see
  * ledger/store/chain.ts), transaction numbers don't show which ledger entries are outside the sums, so ids are used.
  */
 async function readUnchained(connection: Connection): Promise<string> {

@@ -26,8 +26,9 @@ type PayeeRow = {
 };
 
 /**
- * Yields the payees of a run's unpaid payouts in slices, sorted by the payouts' ids, or of its paid payouts if the run
- * is complete. With a range, yields only the payees of its payouts. Must be called in a transaction.
+ * Yields the payees of a run's unpaid payouts in slices, sorted by payout id. If the run is complete, yields the payees
+ * of its paid payouts instead. With a range, yields only the payees of the payouts in the range. Must be called in a
+ * transaction.
  */
 export function readPayees(
   { connection, organizationId }: Tenant<Connection>,
