@@ -42,9 +42,9 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
     }) ?? link;
 
   /**
-   * Adds the tracking id to the form fields, and to the link that the visitor uses if the settings select it. Runs
-   * before the page’s listeners and before the browser follows the link. Restores the link afterwards. This also covers
-   * links and fields that the page adds later.
+   * Adds the tracking id to the form fields, and to the link that the visitor uses if the settings select it. Runs in
+   * the capture phase, so before most of the page’s listeners and before the browser follows the link. Restores the
+   * link afterwards. Also works for links and fields that the page adds later.
    */
   const onUse = (event: Event): void => {
     fill();

@@ -45,7 +45,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'obligation.completed': true,
 };
 
-/** All event types under their API names. A new API type fails to compile until it is listed here. */
+/** All event types under their API names. This file doesn't compile if the API has a type that is missing here. */
 export const webhookEventTypes = Object.keys(NAMES).map((value) => ({
   value: value as WebhookEventType,
   label: value,

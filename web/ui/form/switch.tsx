@@ -27,7 +27,7 @@ export function Switch({ label, checked, onChange, description, disabled, name }
       <span className={styles.switch}>
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is checked
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox needs no attribute for its state
           role="switch"
           name={name}
           checked={checked}

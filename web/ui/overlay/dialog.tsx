@@ -46,8 +46,8 @@ export function Dialog(props: DialogProps) {
 export type DrawerProps = DialogProps;
 
 /**
- * Renders a window at the right edge with the height of the page. It shows one item of a list without leaving the
- * list.
+ * Renders a panel at the right edge of the browser window, as high as the window. The panel shows one item of a list
+ * without leaving the list.
  */
 export function Drawer(props: DrawerProps) {
   const first = useFirstField();

@@ -49,7 +49,7 @@ export function useSelection<Row>({ rows, loaded, rowId, scope, hidden }: Select
   const chosen = new Map([...before.rows].filter(([, row]) => !isHidden(row)));
   const onThisPage = loaded.map((row) => [rowId(row), row] as const);
   const concealed = new Map([...before.hidden, ...before.rows, ...onThisPage].filter(([, row]) => isHidden(row)));
-  // Also move hidden rows in the state. Otherwise, they would be selected again when they are no longer hidden.
+  // In the state, move hidden rows to `hidden`. Otherwise, they would be selected again when they are no longer hidden.
   if ([...concealed.keys()].some((id) => before.rows.has(id) || !before.hidden.has(id)))
     setKept({ scope, rows: chosen, hidden: concealed });
   const byId = new Map(rows.map((row) => [rowId(row), row]));
