@@ -27,7 +27,7 @@ export function Switch({ label, checked, onChange, description, disabled, name }
       <span className={styles.switch}>
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox needs no attribute for its state
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- `checked` sets the state
           role="switch"
           name={name}
           checked={checked}
