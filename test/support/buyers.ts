@@ -42,7 +42,7 @@ export function startBuyers(url: string, key: string, name: string, count = CROW
   return start((path, body) => send('POST', path, { key, body }), leave, name, count);
 }
 
-/** Starts buyers that resend each request without an answer, or with a 503, as soon as the service has moved. */
+/** Starts buyers that resend each request that got no answer or a 503, as soon as the service has moved. */
 export function startPatientBuyers(place: Place, key: string, name: string): Buyers {
   const callers = new Map<string, Caller>();
   const callerAt = (url: string): Caller => {

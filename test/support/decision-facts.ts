@@ -148,7 +148,7 @@ export function shares({ awards }: { readonly awards: readonly Award[] }): [coll
   return awards.map(({ collaboratorId, amount }) => [collaboratorId, Number(amount)]);
 }
 
-/** Returns each collaborator's reason for losing, or `won`. */
+/** Returns each candidate's reason, or `won` for a winner without a reason, by collaborator. */
 export function reasons({ candidates }: SaleDecision): Record<number, CandidateReason | 'won'> {
   return Object.fromEntries(
     candidates.map(({ collaboratorId, reason, outcome }) => [collaboratorId, reason ?? (outcome as 'won')]),

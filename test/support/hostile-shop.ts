@@ -8,7 +8,7 @@ import { openTill } from './payouts.ts';
 import { newNetwork, openMailbox, openPortal } from './portal.ts';
 import { openShop } from './shop.ts';
 
-/** An organization in which every free text is hostile, and its users. */
+/** An organization with hostile texts in many fields, and its users. */
 export type HostileShop = {
   readonly whence: Whence;
   readonly owner: Somebody;
@@ -21,7 +21,7 @@ export type HostileShop = {
 
 const SLUG = 'mugs';
 
-/** Fills every free-text field of an organization with a hostile text through the API. */
+/** Fills many text fields of an organization with hostile texts through the API. */
 export async function openHostileShop(pages: Pages): Promise<HostileShop> {
   const { service } = pages;
   const key = service.secretKey;

@@ -6,7 +6,7 @@ const PAYLOAD = `"'><img src=x onerror=window.ran=1>{{window.ran=1}}`;
 
 /**
  * Returns a hostile text that contains its field's name, so that a test can find where the text is shown. The text
- * is short enough for every free-text field.
+ * is short enough for the fields that `openHostileShop` fills.
  */
 export function hostileText(field: string): string {
   return `${field}${PAYLOAD}`;

@@ -24,7 +24,7 @@ export type Pages = {
   readonly browser: TestBrowser;
   /** The URL of the console. */
   readonly url: string;
-  /** Creates a user through an invitation, as the console does. */
+  /** Creates a person with an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
   /** Opens a console page (`/sales?sort=occurredAt`). `somebody` is logged in, if given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
@@ -165,7 +165,7 @@ export async function auditLook(open: OpenPage, station: string): Promise<void> 
   );
 }
 
-/** Returns axe's findings in the current look, and whether the page is wider than the window. */
+/** Returns axe's findings in the current look, and a fault if the page is wider than the window. */
 async function findFaults(page: Page): Promise<string[]> {
   // Colors change through transitions, which take a frame even if their duration is zero.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
@@ -197,7 +197,7 @@ export async function findViolations(
       id + ': ' + help + '\\n' + nodes.map(({ target, failureSummary }) => '  ' + target.join(' ') + ' ' + failureSummary).join('\\n')))`);
 }
 
-/** Chooses a file in a file field and deletes it before the page learns of the choice, so that reading the file fails. */
+/** Chooses a file in a file field and deletes it before the page handles the choice, so that reading the file fails. */
 export async function chooseDeletedFile(input: Locator, name: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-deleted-'));
   const file = join(folder, name);

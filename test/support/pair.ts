@@ -15,7 +15,7 @@ export type Pair = {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
-  /** Waits until everything is decided, then asserts that `verify` finds no breaches. */
+  /** Waits until all reports are decided, then asserts that `verify` finds no breaches. */
   readonly isSound: () => Promise<void>;
   /** Stops both instances, and asserts that the separate process exits with 0. */
   readonly stop: () => Promise<void>;

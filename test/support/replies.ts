@@ -21,7 +21,7 @@ export function faultCodes({ body }: Reply): Record<string, string> {
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));
 }
 
-/** Returns the configuration version of the first organization, which counts its changes. */
+/** Returns the configuration version of the first organization: the number of changes of its configuration. */
 export async function countVersions({ database }: TestService): Promise<number> {
   const { rows } = await database.query<{ config_version: number }>(
     'select config_version from organizations order by id limit 1',

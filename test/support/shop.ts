@@ -59,7 +59,7 @@ export type Shop = {
   readonly change: (path: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly get: <Body>(path: string) => Promise<Body>;
   readonly transactionOf: (externalId: string) => Promise<{ id: number; status: string; opportunityId: number }>;
-  /** Waits for the pipeline, then returns a sale's conversions by ascending id. */
+  /** Waits for the pipeline, then returns a sale's conversions in the order of their ids. */
   readonly earned: (externalId: string) => Promise<Conversion[]>;
   readonly explain: (externalId: string) => Promise<Explanation>;
 };
@@ -206,7 +206,7 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   conversions: ['approve_at'],
 };
 
-/** Returns a key with the scope to report. Its organization has the tier `lite`, so its reports are refused. */
+/** Returns a key of an organization with the tier `lite`. The key has the scope to report, but reports are refused. */
 export async function liteKey(service: TestService): Promise<string> {
   const founder = await service.foundOrganization('Lite');
   // Create a separate key, because the service would cache the founder's own key with the initial tier.

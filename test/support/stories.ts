@@ -28,7 +28,7 @@ const LOOKS = [
 
 /**
  * Describes a story, and plays it in each of the four looks with a service of its own. `tell` declares the tests of the
- * story, which run in order and continue each other. Only the tests may call `stage`.
+ * story, which depend on each other and run in order. Only the tests may call `stage`.
  */
 export function describeStory(
   name: string,

@@ -51,7 +51,7 @@ describe('a simulation', () => {
     return report;
   }
 
-  it('reports exactly once over a connection that fails and loses responses, with a rate limit', async () => {
+  it('has each report recorded exactly once over a connection that fails and loses responses, with a rate limit', async () => {
     const dice = diceOf(SEED);
     line.happens(({ path }) => {
       if (!path.startsWith('/v1/event/')) return 'pass';
@@ -93,7 +93,7 @@ describe('a simulation', () => {
     return seen.sort();
   }
 
-  it('detects an acknowledged order and refund that are missing', async () => {
+  it('detects a missing order and a missing refund that were acknowledged', async () => {
     let lost: { order?: string; refund?: string } = {};
     line.happens((passing) => {
       const order = passing.path.startsWith('/v1/event/') ? orderOf(passing) : undefined;
@@ -128,7 +128,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /never answered: whether they count is unknown/);
   });
 
-  it('ends early when stopped, and still reports', async () => {
+  it('ends early when stopped, and still returns a result', async () => {
     line.happens(() => 'pass');
     const stop = new AbortController();
     runs += 1;
@@ -139,7 +139,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /It ended early/);
   });
 
-  it('ends if the service stays unreachable, and reports it', async () => {
+  it('ends with an error if the service stays unreachable', async () => {
     let isGone = false;
     line.happens(() => (isGone ? 'cut' : 'pass'));
     const stop = new AbortController();
@@ -158,11 +158,11 @@ describe('a simulation', () => {
     line.happens(() => 'pass');
   });
 
-  it('refuses a name used before, because its orders would be duplicates', async () => {
+  it('refuses the name of an earlier simulation, because the orders would be duplicates', async () => {
     await assert.rejects(run({ name: 'run-1' }), /Choose another name/);
   });
 
-  it('runs as a command, with existing collaborators', async () => {
+  it('can be started as a command for existing collaborators, and then creates no collaborators', async () => {
     const before = await service.request('GET', '/v1/collaborators', { key: service.secretKey });
     const { code, printed } = await command(
       ['--url', service.url, '--seconds', '2', '--rate', '50', '--to', 'tracking:ada', '--name', 'by-hand'],
@@ -206,7 +206,7 @@ describe('the traffic of a simulation', () => {
     assert.equal([...momentsOf({ rate: 0.5, seconds: 9, burst: 1, seed: 1 })].length, 4);
   });
 
-  it('gives each shopper of a run a distinct user id', () => {
+  it('gives each shopper of each simulation a distinct user id', () => {
     // The highest number of shoppers: a week at the highest rate, if each shopper sends one report.
     const most = 20_000 * 604_800;
     const names = ['a', 'b', 'simulation-m1', 'z'.repeat(40)];

@@ -20,7 +20,7 @@ describe('a page that a short link opens', () => {
   });
   after(() => site.stop());
 
-  it('takes the visit’s tracking id from its address, and doesn’t count the visit again', async () => {
+  it('uses the tracking id in the page’s address, and doesn’t report the visit again', async () => {
     const ref = await site.ref();
     site.page = { body: site.tag() };
     const opened = await site.open(PERSON);

@@ -47,7 +47,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForFunction(`pay.getAttribute('href') === '${CHECKOUT}?cart=7#top'`);
   });
 
-  it('a link with data-whence that the page adds later contains the tracking id, even if opened by keyboard or in a new tab', async () => {
+  it('a link with data-whence that the page adds later contains the tracking id, even if opened with the keyboard or in a new tab', async () => {
     await show('');
     await page.evaluate(`document.body.innerHTML = '<a id="pay" href="/pay" data-whence>Pay</a>'`);
     const asked = inNewTab(`${site.shopUrl}/pay?trackingId=${id}`);

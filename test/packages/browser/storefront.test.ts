@@ -109,7 +109,7 @@ describe('the example storefront', () => {
     assert.equal(latest?.status, 'approved');
   });
 
-  it('keeps an order with a tracking id that Whence rejects, and does not report it again', async (test) => {
+  it('keeps an order whose tracking id Whence rejects, and does not report the order again', async (test) => {
     test.mock.method(console, 'error', () => {});
     const opened = await browser.open();
     await opened.context.addCookies([{ name: 'whence_oid', value: '123', url: shopUrl }]);

@@ -105,7 +105,7 @@ describe('the SDK against the service', () => {
     assert.equal(late.code, 'precondition-failed');
   });
 
-  it('calls with the same idempotencyKey run once, and calls without a key run each time', async () => {
+  it('calls with the same idempotencyKey take effect once, and each call without a key takes effect', async () => {
     const { whence } = await makeWorld(service, ['whence']);
     const body = { name: 'Ada' };
     const first = await whence.collaborators.create(body, { idempotencyKey: 'sign-up-7' });
@@ -145,7 +145,7 @@ describe('the SDK against the service', () => {
 });
 
 describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
-  it('requires headerPrefix and a baseUrl with the path, and fails if either is missing', async (test) => {
+  it('works with headerPrefix and the path in baseUrl, and fails if one of them is missing', async (test) => {
     const service = await startService({ HEADER_PREFIX: 'X-Acme', BASE_PATH: '/attribution' });
     test.after(() => service.stop());
     const { secretKey: apiKey } = service;

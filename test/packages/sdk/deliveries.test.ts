@@ -18,7 +18,7 @@ describe('webhook deliveries', () => {
     await service.stop();
   });
 
-  it('can be verified with either secret during a rotation, and contain the resource', async () => {
+  it('can be verified with the old or the new secret during a rotation, and contain the resource', async () => {
     const { id, signingSecret } = await whence.webhooks.create({ url: receiver.url, events: ['collaborator.created'] });
     const ada = await whence.collaborators.create({ name: 'Ada' });
     await receiver.got(1);

@@ -22,8 +22,8 @@ let portals = 0;
 
 export function portalWorld(service: TestService): PortalWorld {
   const baseUrl = service.url;
-  // Returns the client of a portal page. The client sends no key. If the collaborator is logged in, it sends a session
-  // cookie.
+  // Returns the client of a portal page. The client sends no key. `cookie` is the session cookie of a logged-in
+  // collaborator.
   const page = (cookie = ''): Whence => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     return new Whence({ baseUrl, apiKey: undefined, session: true, headers });

@@ -45,7 +45,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
   });
 
   for (const [index, checkout] of CHECKOUTS.entries()) {
-    it(`credits the collaborator of the visitor's cookie for an order from /${checkout}`, async () => {
+    it(`an order from /${checkout} with the visitor's cookie credits the collaborator who referred the visitor`, async () => {
       await shop.save(settings);
       const metadata = await shop.order(checkout, `theme=dark; ${COOKIE}=${whence.oid}`);
       assert.deepEqual(metadata, { _whence: whence.oid });
@@ -103,7 +103,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
       assert.deepEqual([delivery_url, secret], [other, 'another-secret']);
   });
 
-  it('enables a webhook that WooCommerce disabled, and recreates a webhook that a person deleted', async () => {
+  it('enables webhooks that WooCommerce disabled, and recreates deleted webhooks, when the settings are saved', async () => {
     await shop.save(settings);
     await shop.saveWebhook({ id: 2, status: 'disabled', failure_count: 6 });
     assert.match((await shop.settingsPage()).text, /WooCommerce has disabled webhooks/);

@@ -71,7 +71,7 @@ describe('the database clock', () => {
     await service.query('drop table later');
   });
 
-  it('returns to the true time when released, and leaves nothing behind', async () => {
+  it('shows the true time once released, and leaves nothing in the database', async () => {
     await clock.release();
     for (const each of [service, hand]) {
       for (const time of await times(each)) assert.ok(Math.abs(time - Date.now()) < 60_000);

@@ -37,8 +37,8 @@ describe('the demo data', () => {
   });
 
   /**
-   * Returns the organization, the portal, the figures, owed amounts, conversions, payouts and pending collaborators, as
-   * the API shows them. The service runs without a worker, so that nothing changes.
+   * Returns the organization, the portal, the figures, owed amounts, conversions, payouts, collaborator signals and
+   * pending collaborators, as the API shows them. The service runs without a worker, so that nothing changes.
    */
   const seen = async ({ own, keys }: Filled): Promise<Record<string, unknown>> => {
     const config = readConfig({ ...SETTINGS, DATABASE_URL: own.url, PORT: '0', WHENCE_ROLE: 'api' });
