@@ -9,8 +9,8 @@ function movedSum(account: string, name: string): string {
 /** Invariants of the ledger: it equals the rows from which it is derived, entry by entry and in total. */
 export const LEDGER: readonly Invariant[] = [
   {
-    // Each ledger entry moves an amount between two accounts, so every ledger entry balances, and so does the ledger of
-    // each currency.
+    // Each ledger entry moves an amount between two accounts. So every ledger entry balances, and the ledger of each
+    // currency balances.
     name: 'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
     query: `
       select format('organization %s: ledger entry %s moves %s %s from %s to %s', organization_id, id, amount,

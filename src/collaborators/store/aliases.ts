@@ -141,8 +141,8 @@ export async function findCodeOwners(
 }
 
 /**
- * Retires all aliases of a collaborator and removes their external ids. Replaces their codes, which are often names,
- * with `erased-` and the id of the alias.
+ * Retires all aliases of a collaborator and removes their external ids and pages. Replaces their codes, which are often
+ * names, with `erased-` and the id of the alias.
  */
 export async function eraseCodes(
   { connection, organizationId }: Tenant<Connection>,

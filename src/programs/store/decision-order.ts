@@ -9,7 +9,7 @@ import { limitLockWaits } from '#platform/worker/jobs.ts';
  * transaction runs at a time, and waiting transactions run in order of arrival.
  *
  * Events are decided sequentially if the organization has or had a program whose payments depend on earlier decisions.
- * Such a program has a cap or tiers per period, or credits an opportunity once.
+ * Such a program has a cap per period, has tiers, or credits an opportunity once.
  */
 export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   await lockDecisionsShared(tenant);

@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type FraudListEntryFields = Omit<FraudListEntry, 'id'> & { readonly note: string | null };
 
-/** Returns the entries about visits that are not deleted. Uses the index `fraud_list_entries_value`. */
+/** Returns the entries about visits, without deleted entries. Uses the index `fraud_list_entries_value`. */
 export async function findVisitEntries({ connection, organizationId }: Tenant): Promise<FraudListEntry[]> {
   const { rows } = await connection.query<FraudListEntry>({
     name: 'find-visit-entries',

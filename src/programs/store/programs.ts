@@ -69,7 +69,7 @@ export async function countPrograms({ connection, organizationId }: Tenant<Conne
   return (rows[0] as { count: number }).count;
 }
 
-/** Returns the line filters of all programs other than `except` and deleted programs. */
+/** Returns the line filters of all programs that are not deleted, except the program `except`. */
 export async function findLineFilters(
   { connection, organizationId }: Tenant<Connection>,
   except: ProgramId | null,
@@ -83,7 +83,7 @@ export async function findLineFilters(
   return rows.map(({ lineFilter }) => lineFilter);
 }
 
-/** Returns the number of custom rates in the programs of an organization, except one program and deleted programs. */
+/** Returns the number of custom rates in all programs that are not deleted, except the program `except`. */
 export async function countCustomRates(
   { connection, organizationId }: Tenant<Connection>,
   except: ProgramId | null,
@@ -163,8 +163,8 @@ const VERSION = parameterColumns<Version>(2, {
 });
 
 /**
- * Returns the value as JSON. Null stays null and is stored as SQL's null rather than JSON's, because the schema relies
- * on `tiers is not null`.
+ * Returns the value as JSON. Null stays null, because the schema relies on `tiers is not null`, and a JSON null would
+ * not be null in SQL.
  */
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);

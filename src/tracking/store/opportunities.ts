@@ -51,7 +51,7 @@ export async function lockOpportunities(
 
 /**
  * Returns whether two locked opportunities, with all opportunities merged into them, can be merged. They can't if they
- * would have more than MAX_ENGAGEMENTS opportunities and engagements.
+ * would have more than MAX_ENGAGEMENTS opportunities and engagements together.
  */
 export async function canMerge(
   { connection, organizationId }: Tenant<Connection>,

@@ -3,7 +3,7 @@ import { type PlatformUserId, TEXT_USERS_BELOW } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Returns the numbers that are stored for user ids of the shop's platform. Text ids that were never recorded are
+ * Returns the numbers that are stored for user ids of the merchant's platform. Text ids that were never recorded are
  * missing.
  */
 export async function findUsers(

@@ -16,7 +16,7 @@ export type PortalCode = {
 };
 
 /**
- * Returns a collaborator's active links and coupons, oldest first, at most `limit`. Uses the indexes
+ * Returns a collaborator's current links and coupons, oldest first, at most `limit`. Uses the indexes
  * `aliases_collaborator` and `aliases_codes`.
  */
 export async function readPortalCodes(
