@@ -176,7 +176,7 @@ describe('the oracle', () => {
     assert.equal(world.transactions.get('s')?.status, 'refunded');
   });
 
-  it('pays a commission, claws it back in the next run, and keeps correct balances', () => {
+  it('pays a commission, claws it back in the next payout run, and keeps correct balances', () => {
     const run = (as: string): Fact => ({ do: 'run', as });
     const world = applyFacts([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
     const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);

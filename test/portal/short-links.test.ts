@@ -124,7 +124,7 @@ describe('a short link', () => {
     assert.equal(await visits(), before);
   });
 
-  it('of an unknown or inactive partner, or after too many guesses, redirects to the landing page without a code', async () => {
+  it('redirects to the landing page without a code if its partner is unknown or inactive, or after too many guesses', async () => {
     const eve = await shop.collaborator('eve');
     await shop.change(`/v1/collaborators/${eve}`, { status: 'inactive' });
     for (const path of ['/nobody', '/eve', '/']) {

@@ -106,7 +106,7 @@ describe('GET /v1/figures/collaborators', () => {
     }
   });
 
-  it('finds collaborators by status, tag and search', async () => {
+  it('can be filtered by status, tag and search', async () => {
     assert.equal(await names({ tag: 'VIP', sort: '-revenue' }), 'Ada Cleo');
     assert.equal(await names({ search: 'EO' }), 'Cleo');
     assert.equal(await names({ search: 'quiet' }), 'Quiet', 'by code or name');

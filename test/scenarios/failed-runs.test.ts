@@ -37,7 +37,7 @@ describe('a commission in a payout', () => {
   }
   const beginning = ['award 1000 expense → pending', 'fulfil 1000 pending → in-payout'];
 
-  it('has ledger entries for its release and its refund after the run fails, but none for a clawback', async () => {
+  it('has ledger entries for its release and its refund after the payout run fails, but none for a clawback', async () => {
     await sellTo('whole', 'part', 'none');
     const run = await payouts.runOne();
     await till.refund('whole', {});
@@ -67,7 +67,7 @@ describe('a commission in a payout', () => {
     assert.equal((await entriesOf('none')).at(-1), 'claw-back 1000 in-payout → expense');
   });
 
-  it('is owed in full after a failed run if the refund was reversed, even though a reviewer had kept the refunded part', async () => {
+  it('is owed in full after a failed payout run if the refund was reversed, even though a reviewer kept the refunded part', async () => {
     await sellTo('kept');
     const run = await payouts.runOne();
     await till.refunded('kept', { refundId: 'taken', amount: 40 });

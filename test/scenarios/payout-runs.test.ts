@@ -64,7 +64,7 @@ describe('four months of payout runs', () => {
     return found.reduce((sum, { amount }) => sum + amount, 0);
   };
 
-  it('January: approved commissions are paid, and drafts and amounts below the minimum wait', async () => {
+  it('January: approved commissions are paid, and drafts and amounts below the minimum stay unpaid', async () => {
     await sell('jan-1', 'ada', 200);
     await sell('jan-2', 'ada', 100);
     await sell('jan-3', 'ada', 50);
@@ -106,7 +106,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('March: commissions of a failed run are pending again, and the clawback is deducted', async () => {
+  it('March: commissions of a failed payout run are pending again, and the clawback is deducted', async () => {
     await sell('mar-1', 'ada', 400);
     await sell('mar-2', 'bob', 90);
     await approve('mar-1', 'mar-2');

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-it('a collaborator signs up, is accepted, refers, earns, sees reasons for rejections, and is paid', async () => {
+it('a collaborator signs up, is accepted, refers buyers, earns, sees reasons for rejections, and is paid', async () => {
   const shop = openShop(service);
   const till = openTill(service);
   const program = await shop.program({ name: 'Friends', enrollment: 'selected' });

@@ -318,8 +318,8 @@ describe('a sale with coupon codes', () => {
   });
 });
 
-describe('a late decision on a sale with coupons and events', () => {
-  it('counts coupons and events before the sale with their points, and none after it', async () => {
+describe('a late decision on a sale with coupons and custom events', () => {
+  it('counts coupons and custom events before the sale with their points, and none after the sale', async () => {
     const { service, shop, ada } = await openStory({ WHENCE_ROLE: 'api' });
     const oid = await shop.visit('ada');
     await shop.applyCoupon('ada10', oid);

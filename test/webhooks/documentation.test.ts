@@ -35,7 +35,7 @@ describe('docs/reference/webhooks.md', () => {
     assert.ok(page.includes(`tried ${RETRY_GAPS.length} more times`));
   });
 
-  it('has sample code that verifies signatures with either secret and rejects everything else', async () => {
+  it('has sample code that accepts signatures with the old and the new secret, and rejects everything else', async () => {
     const [, source = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
     const { isFromWhence } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
       isFromWhence: (headers: object, body: string | Buffer, secret: string) => boolean;

@@ -182,7 +182,7 @@ describe('webhook messages', () => {
     await sends(refund('2'), 'transaction.refunded', ...two('conversion.rejected'), ...two('obligation.rejected'));
   });
 
-  it('report a failed run, which makes its obligations pending again', async () => {
+  it('report a failed payout run, which makes its obligations pending again', async () => {
     const till = openTill(service);
     const run = await sends(
       () => till.runOne({ minimum: 0 }),

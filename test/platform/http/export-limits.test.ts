@@ -23,7 +23,7 @@ function exporting({ begin }: ExportLimits, name: string, organization = 1, isPa
 }
 
 describe('the limits of concurrent exports', () => {
-  it('a caller has one export at a time, and the next export begins when it ends', async () => {
+  it('a caller has one export at a time, and the next export begins when the previous export ends', async () => {
     assert.equal(MAX_EXPORTS_OF_CALLER, 1);
     const limits = exportLimits();
     const first = exporting(limits, 'key 1');
@@ -124,7 +124,7 @@ describe('the limits of concurrent exports', () => {
     assert.equal(await next.begun, true);
   });
 
-  it('concurrent exports write one slice per turn of the event loop, not one slice each', async () => {
+  it('concurrent exports together write one slice per turn of the event loop', async () => {
     const { turn } = exportLimits();
     let turns = 0;
     let isWatching = true;

@@ -51,7 +51,7 @@ test('the embedded database keeps committed data after a stop and a second start
   assert.equal(await value(second.url, 'select number from kept'), 7);
 });
 
-test('a second start in the same data folder fails with the process id of the first, and the first keeps running', async (t) => {
+test('a second start in the same data folder fails with the process id of the first service, which keeps running', async (t) => {
   const folder = newFolder(t);
   const { url } = await started(t, folder);
   await assert.rejects(startEmbedded({ dataDir: folder, log: () => {} }), DataFolderInUse);

@@ -236,7 +236,7 @@ describe('longestWindowDays: the longest attribution window of any program', () 
     }
   });
 
-  it('compares each version with one earlier version of its program, not with all', async () => {
+  it('compares each version with one earlier version of its program, not with all earlier versions', async () => {
     const { database, end } = await openEmpty();
     try {
       await database.query(`insert into organizations (id, name, opportunity_key) overriding system value

@@ -37,7 +37,7 @@ it('signUpNetwork: an invalid address has no network', () => {
   assert.equal(signUpNetwork(networkOf('somewhere')), undefined);
 });
 
-it('isFraudSignal: the limit itself is a fraud signal, and null turns the signal off', () => {
+it('isFraudSignal: the limit itself is a fraud signal, and null turns the fraud signal off', () => {
   assert.deepEqual(
     [isFraudSignal(2, 3), isFraudSignal(3, 3), isFraudSignal(4, 3), isFraudSignal(100, null)],
     [false, true, true, false],

@@ -127,7 +127,7 @@ describe(`races of payouts with two processes (TEST_SEED=${SEED})`, () => {
     assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
   });
 
-  it('concurrent payment, failure and new run: each obligation ends up in exactly one payout', async () => {
+  it('concurrent payment, failure and new payout run: each obligation ends up in exactly one payout', async () => {
     for (const { run, payout } of await runEach('failed', ROUNDS)) {
       const random = randomOf(SEED + payout);
       const [marked, failed, made] = await Promise.all([
@@ -196,7 +196,7 @@ describe(`races of payouts with two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
-  it('concurrent review and completion: the run completes, and each amount is paid once', async () => {
+  it('concurrent review and completion: the payout run completes, and each amount is paid once', async () => {
     const made = await runEach('reviewed', ROUNDS);
     // Change the runs one after the other, because a caller may have only 100 waiting changes.
     for (const { run } of made) await till.move(run, 'process');

@@ -25,7 +25,7 @@ const referrer = {
   enrolledIn: new Set([3 as ProgramId]),
 };
 
-describe('touchesOf: a visit or signal', () => {
+describe('touchesOf: a visit, coupon or custom event', () => {
   const cases: [string, string, ProgramVersion[], [number, number][], string | null][] = [
     [
       'touches all programs with the trigger, each with the points of its trigger',

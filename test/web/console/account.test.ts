@@ -84,7 +84,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('asks for the password before adding a passkey long after the login', async () => {
+  it('asks for the password before adding a passkey an hour after the login', async () => {
     const mary = await pages.person('viewer', 'Mary Jackson');
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where person_id = (select id from people where email = $1)`,

@@ -151,7 +151,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console moves a code to another partner from its row', async () => {
+  it('a code can be moved to another partner with a button beside the code', async () => {
     const from = await shop.collaborator('emmy', { name: 'Emmy Noether', email: 'emmy@example.com' });
     const to = await shop.collaborator('sofja', { name: 'Sofja Kowalewskaja' });
     const open = await pages.open(`/collaborators/${from}`, manager);

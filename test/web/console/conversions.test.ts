@@ -98,7 +98,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console finds a sale by its order number, and credits a collaborator manually', async () => {
+  it('the console finds a sale with its order number, and credits a collaborator manually', async () => {
     const open = await pages.open('/sales', olga);
     const { page } = open;
     await waitForRows(page, 8);
@@ -298,7 +298,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('a commission list is searched by order, stores its view in the URL, and shows the sum of all selected matches', async () => {
+  it('the list of commissions is searched with an order number, stores its view in the URL, and shows the sum of all selected matches', async () => {
     const { id } = await shop.whence.collaborators.create({ name: 'Bulk Buyer' });
     const trackingId = await shop.whence.report.visit({ collaboratorId: id });
     for (let n = 1; n <= 30; n += 1) {

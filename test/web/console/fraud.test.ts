@@ -224,7 +224,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('partners who applied from one network are listed with each other, and their applications show why they wait', async () => {
+  it('partners who applied from one network are listed, and each application names the other partners', async () => {
     const mailbox = await openMailbox(pages.service);
     const portal = await openPortal(pages.service, mailbox, 'mugs', pages.service.secretKey);
     await whence.programs.changeSignUp(1, { mode: 'open' });

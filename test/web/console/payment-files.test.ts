@@ -75,7 +75,7 @@ describe('payment files in the console', () => {
     await open.close();
   });
 
-  it('are mentioned before the run is marked as paid if nobody downloaded them, and are available afterwards', async () => {
+  it('are named before a payout run is marked as paid if nobody downloaded them, and are available afterwards', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Start paying' }).click();

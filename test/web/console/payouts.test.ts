@@ -161,7 +161,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console marks a whole run as paid, and exports it', async () => {
+  it('the console marks a whole payout run as paid, and exports the run', async () => {
     const open = await pages.open('/payouts/runs/1', olga);
     const { page } = open;
     await page.getByRole('button', { name: 'Export list' }).click();
@@ -220,7 +220,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console cancels a run, after which its amounts are owed again', async () => {
+  it('the console cancels a payout run, after which its amounts are owed again', async () => {
     await shop.whence.fulfillments.create({ currency: 'EUR' });
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
@@ -333,7 +333,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console lists all collaborators in a run preview, fifty at a time', async () => {
+  it('the console lists all collaborators in the preview of a payout run, fifty at a time', async () => {
     const { whence, affiliates } = shop;
     const [sale] = (await whence.transactions.list({ currency: 'EUR' }).page()).data;
     assert.ok(sale);
