@@ -98,8 +98,8 @@ export async function readPersonSession(
 
 /**
  * Returns whether an open session of the collaborator began at most FRESH_SECONDS ago. Returns undefined if the session
- * has ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their own
- * permissions. Their changes wait for the configuration lock. Closing a collaborator's account takes the same lock.
+ * has ended or the collaborator can't use the portal. Requires the configuration lock, which the closing of a
+ * collaborator's account also takes.
  */
 export async function readCollaboratorSession(
   { connection, organizationId }: Tenant<Connection>,

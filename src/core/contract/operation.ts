@@ -170,10 +170,7 @@ export function isAnswerStored({ method, repeats, takesSecret }: Operation): boo
   return method === 'POST' && repeats === undefined && takesSecret === undefined;
 }
 
-/**
- * Returns whether the response has an ETag. The response to a DELETE has no ETag, and neither has a response that also
- * shows a secret.
- */
+/** Returns whether the response has an ETag. Responses to a DELETE and responses that show a secret have no ETag. */
 export function hasETag({ method, showsSecret, versioned }: Operation): boolean {
   return versioned === true && showsSecret === undefined && method !== 'DELETE';
 }
@@ -221,8 +218,8 @@ export type Body<Spec extends Operation> = Output<Spec['body']>;
 
 /**
  * Returns whether the call runs in a transaction that also writes its audit record and, for an Idempotency-Key, its
- * response. GETs and calls with `repeats` don't. Reports are written in batches instead. The other calls with `repeats`
- * use a one-time token, or do no harm if repeated.
+ * response. GETs and calls with `repeats` have no such transaction. Reports are written in batches instead. Calls with
+ * `repeats` that are not reports use a one-time token, or do no harm if repeated.
  */
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;

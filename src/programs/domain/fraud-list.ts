@@ -39,8 +39,8 @@ const READERS: Readonly<Record<FraudListKind, (text: string) => string | undefin
 
 /**
  * Returns a host pattern in lower case, or undefined if it is invalid. `example.com` is the host itself, with or
- * without a `www.` prefix. `*.example.com` also includes its subdomains. `example.*` is the host under every top-level
- * domain.
+ * without a `www.` prefix. `*.example.com` also includes its subdomains. `example.*` is the host under every suffix of
+ * one or two labels, such as `com` or `co.uk`.
  */
 export function readHostPattern(text: string): string | undefined {
   const pattern = text.toLowerCase();

@@ -36,7 +36,7 @@ export type Holds = {
    * the touches is a visit.
    */
   readonly secondsToSale: number | null;
-  /** Patterns of hosts. A visit from one of them is a fraud signal. Empty if off. */
+  /** Patterns of hosts. A visit from one of these hosts is a fraud signal. Empty if off. */
   readonly adReferrers: readonly string[];
   /** The details that are a fraud signal if the buyer shares them with the collaborator. Empty if off. */
   readonly buyerDetails: readonly BuyerDetail[];
@@ -115,10 +115,16 @@ type HeldSale = {
 };
 
 /**
- * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal is
- * reviewed for the reasons of its sale, for an entry of the deny list, and if the buyer used their own coupon. The
- * coupon is checked again, because the buyer may have been identified after the sale, and renewals are not checked for
- * self-referral again. The collaborator's setting `fraudReview` is always evaluated as of the event.
+ * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal can have
+ * these reasons:
+ *
+ * - The reasons for the fraud review of its sale.
+ * - An entry of the deny list.
+ * - A coupon that the buyer owns. The coupon is checked again, because the buyer may have been identified after the
+ *   sale, and renewals are not checked for self-referral again.
+ * - The collaborator's setting `fraudReview`, as of the renewal's event.
+ *
+ * With the setting `never`, only an entry of the deny list is a reason.
  */
 export function holdReasons(
   sale: HeldSale,
