@@ -78,7 +78,7 @@ export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]
     throw new RangeError('The total and the weights of a split must not be negative.');
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
   if (allWeights === 0n && total > 0n) throw new RangeError(`No weight is positive, so ${total} can't be split.`);
-  // Nearly every sale has a single candidate. If all weights are zero, the total is zero, and so is every part.
+  // Nearly every sale has a single candidate. If all weights are zero, the total and all parts are zero.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 
   const parts = weights.map((weight) => ({

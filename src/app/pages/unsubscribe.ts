@@ -17,8 +17,8 @@ export type UnsubscribeActions = {
 };
 
 /**
- * Serves the page behind the link "Stop these emails". Opening the page changes nothing. Its button sends a POST, and
- * so do email programs that unsubscribe with one click (RFC 8058).
+ * Serves the page behind the link "Stop these emails". Opening the page changes nothing. The page's button sends a
+ * POST, like an email program that unsubscribes with one click (RFC 8058).
  */
 export function addUnsubscribePage(
   app: FastifyInstance,

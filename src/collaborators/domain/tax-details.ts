@@ -165,7 +165,7 @@ const SHOWN_CHARACTERS = 4;
  */
 const MIN_SHOWN = 8;
 
-/** Returns tax details whose numbers show only their last characters, and whose date of birth is hidden. */
+/** Returns tax details whose numbers show at most their last four characters, and whose date of birth is hidden. */
 export function maskedTaxDetails(details: TaxDetails): TaxDetails {
   const masked = MASKED.map((field) => [field, masking(field, details[field])]);
   return { ...details, ...(Object.fromEntries(masked) as Pick<TaxDetails, MaskedField>) };

@@ -35,7 +35,7 @@ export function invitationLinkStatus(
   return reward === null || rateFault(reward, program) === undefined ? 'open' : 'blocked';
 }
 
-/** Returns the reason why a program can't have one more custom rate, or undefined. */
+/** Returns the reason why a program can't have the reward as one more custom rate, or undefined. */
 export function rateFault(
   reward: Reward,
   program: InvitationLinkState['program'],

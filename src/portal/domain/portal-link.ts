@@ -5,7 +5,7 @@ export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** The pattern of a code requested at sign-up. A dot is not allowed, because it separates the sub-id. */
 export const REQUESTED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 /**
- * The maximum number of active links and coupons of one collaborator that the portal shows. A collaborator with
+ * The maximum number of current links and coupons of one collaborator that the portal shows. A collaborator with
  * MAX_LINKS links and coupons can't create more links.
  */
 export const MAX_LINKS = 500;

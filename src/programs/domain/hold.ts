@@ -115,8 +115,8 @@ type HeldSale = {
 };
 
 /**
- * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal can have
- * these reasons:
+ * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal can
+ * have these reasons:
  *
  * - The reasons for the fraud review of its sale.
  * - An entry of the deny list.

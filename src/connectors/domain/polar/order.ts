@@ -111,7 +111,7 @@ function linesOfOrder(order: JsonObject, total: number, currency: string): reado
 
 /**
  * Returns the tax that the price of each item includes. If the merchant's prices include tax, the amounts of the items
- * and of the discount include it, but the net amount doesn't. An item has no reliable tax amount of its own.
+ * and of the discount include it, but the net amount excludes the tax. An item has no reliable tax amount of its own.
  */
 function includedTaxes(order: JsonObject, items: readonly JsonObject[]): readonly bigint[] {
   const prices = items.map((item) => BigInt(Math.max(0, amountIn(item, 'amount'))));
