@@ -145,6 +145,17 @@ describe('portal calls show only the collaborator’s own data', () => {
     });
   }
 
+  it('lists the conversions that a payout pays, and none of the payouts of others', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const paidBy = async (payoutId: number): Promise<number[]> => {
+      const listed = await bob.inside.must<{ id: number }[]>('GET', `/v1/portal/conversions?payoutId=${payoutId}`);
+      return listed.map(({ id }) => id);
+    };
+    assert.deepEqual(await paidBy(bob.payoutId), [bob.conversionId]);
+    assert.deepEqual(await paidBy(ada.payoutId), []);
+  });
+
   it('another collaborator sees only their own conversions, payouts and figures', async () => {
     const [bob] = others;
     assert.ok(bob);

@@ -3,7 +3,7 @@ import { STATUS_CHANGES } from '#attribution/contract/conversion.ts';
 import { PAYOUT_STATUSES } from '#payouts/domain/payout.ts';
 import { z } from 'zod';
 import { balance } from '#ledger/contract/balance.ts';
-import { choice, currencyCode } from '#core/contract/fields.ts';
+import { choice, currencyCode, id } from '#core/contract/fields.ts';
 import { daySpan, checkSpan } from '#reporting/contract/figure.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
@@ -54,6 +54,7 @@ export const listPortalConversions = operation({
     ['id'],
     {
       ids: idsFilter,
+      payoutId: id({ description: 'Conversions that this payout pays.' }),
       status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
       currency: currencyCode({ description: 'Conversions in this currency.' }),
     },

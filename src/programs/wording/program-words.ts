@@ -266,11 +266,10 @@ function renewalRewards({ renewalRewards: steps, currency: code }: ProgramTerms)
 function renewalLimits({ renewalLimit }: ProgramTerms): string {
   if (renewalLimit === null) return 'All renewals are paid, to the partners who earned on the first sale.';
   const { months, times } = renewalLimit;
-  const limited = [
-    ...(months === null ? [] : [`for ${count(months, 'month')} after the first sale`]),
-    ...(times === null ? [] : [`${times} of them at most`]),
-  ];
-  return `Renewals are paid ${limited.join(', ')}, to the partners who earned on that sale.`;
+  const paid = times === null ? 'Renewals are' : `At most ${count(times, 'renewal')} ${times === 1 ? 'is' : 'are'}`;
+  return months === null
+    ? `${paid} paid, to the partners who earned on the first sale.`
+    : `${paid} paid for ${count(months, 'month')} after the first sale, to the partners who earned on that sale.`;
 }
 
 function approval(terms: ProgramTerms): string {

@@ -146,7 +146,7 @@ describe('the terms summary of a program', () => {
     [
       'renewals for a limited time',
       { pays: ['renewal'], renewalLimit: { months: 12, times: 3 } },
-      'Renewals are paid for 12 months after the first sale, 3 of them at most, to the partners who earned on that sale.',
+      'At most 3 renewals are paid for 12 months after the first sale, to the partners who earned on that sale.',
     ],
     [
       'renewals for some months, regardless of their number',
@@ -156,7 +156,7 @@ describe('the terms summary of a program', () => {
     [
       'a limited number of renewals',
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
-      'Renewals are paid 3 of them at most, to the partners who earned on that sale.',
+      'At most 3 renewals are paid, to the partners who earned on the first sale.',
     ],
     [
       'rewards for renewals of different ages',

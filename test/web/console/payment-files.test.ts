@@ -81,7 +81,7 @@ describe('payment files in the console', () => {
     await page.getByRole('button', { name: 'Start paying' }).click();
     await page.getByRole('button', { name: 'Mark all as paid' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('4 payouts will be marked as paid.').waitFor();
+    await question.getByText(/^4 payouts will be marked as paid, .+\d in total\./).waitFor();
     await question.getByText('1 payout has no payout method.').waitFor();
     await question
       .getByText('2 payouts are in payment files that were never downloaded: PayPal, Other accounts.')

@@ -170,7 +170,7 @@ describe('payouts in the console', () => {
     assert.equal((await saved).suggestedFilename(), 'payout-run-1.csv');
     await page.getByRole('button', { name: 'Mark all as paid' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('2 payouts will be marked as paid.').waitFor();
+    await question.getByText(/^2 payouts will be marked as paid, .+\d in total\./).waitFor();
     await question.getByText('2 payouts have no payout method.').waitFor();
     await audit(open);
     const clock = await open.takeClock();

@@ -256,6 +256,10 @@ describe('a collaborator in the portal', () => {
     await waitForRows(page, 4);
     await page.goBack();
     await page.goBack();
+    await page.getByRole('table', { name: 'Your payouts' }).getByRole('link').click();
+    await page.getByRole('button', { name: /^Payout/ }).waitFor();
+    await page.getByRole('cell', { name: 'US$10.00' }).waitFor();
+    await page.goBack();
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     assert.match(await contentOf(file), /pay,USD,10\.00,-10\.00,0\.00/);

@@ -146,8 +146,8 @@ export const payouts = {
     failing: 'Canceling the run',
     completeTitle: 'Mark the whole run as paid?',
     finish: 'Finish run',
-    completeWords: (count: number) =>
-      `${some(count)} will be marked as paid. The payouts of a finished run can’t be changed.`,
+    completeWords: (count: number, sum: string | undefined) =>
+      `${some(count)} will be marked as paid${sum === undefined ? '' : `, ${sum} in total`}. The payouts of a finished run can’t be changed.`,
     completeReview: (count: number) =>
       `${some(count)} in review ${count === 1 ? 'stays' : 'stay'} unpaid. The run stays open until ${count === 1 ? 'it is' : 'they are'} reviewed.`,
     completeNoMethod: (count: number) => `${some(count)} ${count === 1 ? 'has' : 'have'} no payout method.`,

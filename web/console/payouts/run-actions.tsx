@@ -7,6 +7,7 @@ import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { download } from '#web/ui/table/download.ts';
+import { formatMoney } from '#web/ui/formats/money.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -87,12 +88,18 @@ function canGoOn({ unpaid, blocked }: RunCounts): boolean {
 }
 
 function CompleteWords({ run, counts }: RunActionsProps) {
-  const { unpaid = 0, blocked = 0, withoutDetails = 0 } = counts ?? {};
+  const { paid = 0, unpaid = 0, blocked = 0, withoutDetails = 0 } = counts ?? {};
+  const isWhole = paid === 0 && blocked === 0;
   const { data } = useQuery(paymentFilesQuery(useApi(), run.id));
   const left = (data?.files ?? []).filter(({ format, notDownloaded }) => format !== 'all' && notDownloaded > 0);
   return (
     <Stack gap={2}>
-      <p>{texts.oneRun.completeWords(Math.max(0, unpaid - blocked))}</p>
+      <p>
+        {texts.oneRun.completeWords(
+          Math.max(0, unpaid - blocked),
+          isWhole ? formatMoney(run.amount, run.currency) : undefined,
+        )}
+      </p>
       {blocked > 0 && <p>{texts.oneRun.completeReview(blocked)}</p>}
       {withoutDetails > 0 && <p>{texts.oneRun.completeNoMethod(withoutDetails)}</p>}
       {left.length > 0 && (

@@ -107,7 +107,8 @@ export const sales = {
 
   refund: {
     title: 'Record a refund',
-    description: 'For a refund that your shop doesn’t report. Commissions shrink in proportion. No money is moved.',
+    description:
+      'For a refund that your shop doesn’t report. Commissions shrink in proportion. No money is moved. If a commission is already in a payout, you then decide whether to keep it or claw it back.',
     amount: 'Refunded amount',
     amountMissing: 'Enter an amount.',
     refundId: 'Refund ID',

@@ -24,6 +24,8 @@ const STATUSES = ['pending', 'approved', 'rejected'] as const;
 const SCHEMA = {
   /** The id of the conversion that a statement line links to. */
   ids: optionalField(),
+  /** The id of the payout that a row of the payouts links to. */
+  payoutId: optionalField(),
   status: choiceField(STATUSES),
   currency: optionalField(),
   createdFrom: optionalField(),
@@ -37,6 +39,9 @@ export function ConversionsPage() {
   const { data: balances = [] } = useQuery(balanceQuery(api));
   const filters: readonly Filter[] = [
     ...(state.ids === undefined ? [] : [{ id: 'ids', label: texts.number, kind: 'text', name: 'ids' } as const]),
+    ...(state.payoutId === undefined
+      ? []
+      : [{ id: 'payoutId', label: texts.payout, kind: 'text', name: 'payoutId' } as const]),
     {
       id: 'status',
       label: texts.status,

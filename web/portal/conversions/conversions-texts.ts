@@ -4,6 +4,7 @@ export const conversions = {
   list: 'Your earnings',
   row: (id: number) => `earning ${id}`,
   number: 'Number',
+  payout: 'Payout',
   when: 'When',
   what: 'What for',
   status: 'Status',

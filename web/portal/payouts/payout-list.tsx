@@ -33,6 +33,7 @@ export function PayoutList({ state, onChange }: PayoutListProps) {
       columns={COLUMNS}
       rowId={({ id }) => id}
       rowLabel={({ id }) => texts.row(id)}
+      rowHref={({ id, status }) => (status === 'void' ? undefined : `/conversions?payoutId=${id}`)}
       state={state}
       onChange={onChange}
       defaultSort="-id"

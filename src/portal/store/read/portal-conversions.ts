@@ -36,20 +36,19 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
   readonly timeZone: string;
 };
 
-/**
- * The conversions of a collaborator as the collaborator can see them, without data about visitors, orders, or other
- * collaborators.
- */
-export const portalConversions: Relation<Row, PortalConversion> = {
-  query: `
+/** The SQL condition for the newest obligation `o` of the conversion `c`. Clawbacks, which are negative, don't count. */
+const CURRENT_OBLIGATION = `
+      o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0 order by o.id desc limit 1`;
+
+const QUERY = `
     select c.organization_id, c.collaborator_id as "collaboratorId", c.id, c.type, v.name as "programName", c.status,
       c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand",
       (select t.corrections > 0 from transactions t where t.organization_id = c.organization_id and t.id = c.transaction_id)
         as "isCorrected", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
+      (select o.payout_id from obligations o where ${CURRENT_OBLIGATION}) as "payoutId",
       (select json_build_object('status', p.status, 'paidAt', p.paid_at)
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
-       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
-       order by o.id desc limit 1) as payout,
+       where ${CURRENT_OBLIGATION}) as payout,
       (select case when bool_or(f.resolution is null) then 'open' when bool_or(f.resolution = 'keep') then 'kept' end
        from payout_flags f
        where f.organization_id = c.organization_id and f.conversion_id = c.id) as review,
@@ -60,7 +59,21 @@ export const portalConversions: Relation<Row, PortalConversion> = {
       c.created_at as "createdAt", c.updated_at as "updatedAt"
     from conversions c
     join program_versions v
-      on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`,
+      on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`;
+
+/**
+ * The conversions of a collaborator as the collaborator can see them, without data about visitors, orders, or other
+ * collaborators.
+ */
+export const portalConversions: Relation<Row, PortalConversion> = {
+  query: QUERY,
+  // The obligations of a payout have an index, so only its conversions are read.
+  narrowed: ({ payoutId }) =>
+    payoutId === undefined
+      ? undefined
+      : `${QUERY} where exists (
+          select from obligations o where o.payout_id = ${Number(payoutId)}
+            and o.organization_id = c.organization_id and o.conversion_id = c.id)`,
   key: 'id',
   sorts: { id: 'bigint' },
   read: (row) => {
