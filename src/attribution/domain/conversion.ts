@@ -16,7 +16,7 @@ export type ReviewedSale = { readonly status: TransactionStatus; readonly refund
 /**
  * Decides whether a conversion can be approved (`pending → approved`). A conversion of a refunded or canceled sale
  * can't be approved, even if the refund is still being processed. While a partial refund or a correction is being
- * processed, the amount is unknown, so a pending conversion can't be approved either.
+ * processed, the amount is unknown, so a pending conversion can't be approved.
  */
 export function approve(conversion: ConversionStatus, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';

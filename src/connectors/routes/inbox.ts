@@ -51,7 +51,8 @@ export function inboxHandlers(
           const { mode, ...event } = verification.event;
           if (!isStorableEvent(event)) return NO_EVENT;
           const refusal = mode === null || mode === inbox.mode ? null : otherMode(mode);
-          // An event of the other mode is stored without its payload, so that it can't be retried by mistake.
+          // An event whose mode differs from the organization's mode is stored without its payload, so that it can't be
+          // retried by mistake.
           const payload = refusal === null ? body.toString('utf8') : null;
           const received = { ...event, connectorId: id, payload, refusal };
           await batch.submit(inbox.organizationId, received, { lines: 0, bytes: bodyBytes });

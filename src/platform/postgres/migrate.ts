@@ -87,8 +87,8 @@ function isHeldUp({ cause }: Error): boolean {
 
 /**
  * Creates the schema on an empty database in the caller's transaction, with the same migrations as in `applied`. Throws
- * an Error if this release doesn't have one of them. Other processes that start on the database wait for the end of the
- * transaction.
+ * an Error if this release lacks one of these migrations. Other processes that start on the database wait for the end
+ * of the transaction.
  */
 export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
   const migrations = await readMigrations(FOLDER);
