@@ -107,11 +107,14 @@ export function connectionsOfCalls(connections: number): number {
 }
 
 /**
- * Returns the maximum number of concurrent exports in this process. Each export can use one connection, so the maximum
- * is about half of the connections for calls.
+ * The maximum share of the connections for calls that exports can use, in percent. An export can use a connection for as
+ * long as its client reads.
  */
+export const EXPORTS_SHARE = 38;
+
+/** Returns the maximum number of concurrent exports in this process. */
 export function exportsAtOnce(connections: number): number {
-  return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));
+  return Math.max(1, Math.floor((connectionsOfCalls(connections) * EXPORTS_SHARE) / 100));
 }
 
 export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };

@@ -183,6 +183,20 @@ describe('GET /v1/figures/collaborators', () => {
     assert.equal(line, `${ada},Ada,active,"influencer, vip",Affiliates: 20%,2,0,1,${day(0)},USD,1,100.00,0.00,20.00,`);
   });
 
+  it('is returned as CSV with 12,000 rows', async () => {
+    await service.database.query(
+      `insert into collaborators (organization_id, name, status)
+       select 1, 'Partner ' || n || repeat('.', 100), 'inactive' from generate_series(1, 12000) n`,
+    );
+    const query = new URLSearchParams({ ...period, currency: 'USD', status: 'inactive' }).toString();
+    const reply = await service.request('GET', `/v1/figures/collaborators?${query}`, {
+      key: service.secretKey,
+      headers: { accept: 'text/csv' },
+    });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.text.split('\r\n').filter((line) => line !== '').length, 12_001);
+  });
+
   it('refuses invalid periods, and requires a currency or a conversion', async () => {
     const refused = async (query: string) =>
       faultCodes(await service.request('GET', `/v1/figures/collaborators?${query}`, { key: service.secretKey }));

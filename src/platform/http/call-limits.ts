@@ -6,11 +6,11 @@ import { places, type TakePlace } from './places.ts';
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /**
- * The maximum share of the process's database connections for calls that the reads of all organizations together can
- * use, in percent. Further reads wait in turn. Without this limit, slow reads of two organizations would use every
- * connection, and calls of other organizations would fail.
+ * The maximum shares of the process's database connections for calls that the changes and the reads of all organizations
+ * together can use, in percent. Further calls wait in turn. Without these limits, slow calls of a few organizations
+ * would use every connection, and calls of other organizations would fail.
  */
-export const READS_SHARE = 63;
+export const ALL_SHARES = { changes: 63, reads: 63 } as const;
 /**
  * The maximum number of running calls from visitors of one portal. Logins and sign-ups wait for the organization's
  * lock, and each uses a database connection meanwhile.
@@ -53,9 +53,13 @@ export type CallLimitOptions = {
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
   const limits = { maxWaiting: MAX_WAITING_CALLS, maxWaitingOfGroup: MAX_WAITING_CALLS_OF_GROUP, waitMs };
   const shareOf = (percent: number): number => Math.max(1, Math.floor((connections * percent) / 100));
+  const sharesOf = (kind: 'changes' | 'reads') => ({
+    ofOrganization: shareOf(ORGANIZATION_SHARES[kind]),
+    atOnce: shareOf(ALL_SHARES[kind]),
+  });
   return {
-    changes: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.changes) }),
-    reads: places({ ...limits, ofOrganization: shareOf(ORGANIZATION_SHARES.reads), atOnce: shareOf(READS_SHARE) }),
+    changes: places({ ...limits, ...sharesOf('changes') }),
+    reads: places({ ...limits, ...sharesOf('reads') }),
     revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
     portals: places({ ...limits, ofOrganization: shareOf(PORTALS_SHARE), ofCaller: MAX_CALLS_OF_PORTAL }),
   };

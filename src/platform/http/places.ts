@@ -34,9 +34,10 @@ export type PlaceLimits = {
 type WaitingCaller = Caller & { readonly take: () => void };
 
 /**
- * Returns a function that limits the concurrent requests of callers in this process. A free place is given to the
- * waiting caller with the fewest places. Ties prefer the caller that got a place longest ago, and then the request that
- * has waited longest. So no caller waits for all requests of another caller.
+ * Returns a function that limits the concurrent requests of callers in this process. A free place is given to a waiting
+ * request of the organization with the fewest places. Ties prefer the organization that got a place longest ago, then
+ * the caller with the fewest places, then the caller that got a place longest ago, and then the request that has waited
+ * longest. So no organization waits for all requests of another one, regardless of the number of their keys.
  */
 export function places({
   atOnce,
@@ -49,8 +50,8 @@ export function places({
   const taken = new Set<Caller>();
   const waiting = new Set<WaitingCaller>();
   /**
-   * For each caller with places or waiting requests: the number of places that had been assigned to all callers when it
-   * last got a place.
+   * For each organization and caller with places or waiting requests: the number of places that had been assigned to
+   * all callers when it last got a place.
    */
   const servedAt = new Map<string, number>();
   let served = 0;
@@ -68,9 +69,13 @@ export function places({
   function isFreeFor(caller: Caller): boolean {
     return (
       (atOnce === undefined || taken.size < atOnce) &&
-      count(taken, (other) => isOfSame(other, caller)) < ofOrganization &&
+      countOfOrganization(caller) < ofOrganization &&
       (ofCaller === undefined || countOf(taken, caller) < ofCaller)
     );
+  }
+
+  function countOfOrganization(caller: Caller): number {
+    return count(taken, (other) => isOfSame(other, caller));
   }
 
   function countOf(requests: ReadonlySet<Caller>, caller: Caller): number {
@@ -80,12 +85,15 @@ export function places({
   function take({ caller, organizationId }: Caller): LeavePlace {
     const entry = { caller, organizationId };
     taken.add(entry);
-    servedAt.set(nameOf(entry), (served += 1));
+    served += 1;
+    servedAt.set(organizationName(entry), served);
+    servedAt.set(callerName(entry), served);
     return () => {
       if (!taken.delete(entry)) return;
       nextWaiting()?.take();
-      const isIdle = (other: Caller): boolean => nameOf(other) !== nameOf(entry);
-      if ([...taken].every(isIdle) && [...waiting].every(isIdle)) servedAt.delete(nameOf(entry));
+      const left = [...taken, ...waiting].filter((other) => isOfSame(other, entry));
+      if (left.length === 0) servedAt.delete(organizationName(entry));
+      if (left.every((other) => other.caller !== caller)) servedAt.delete(callerName(entry));
     };
   }
 
@@ -98,12 +106,16 @@ export function places({
   }
 
   function isBefore(one: Caller, other: Caller): boolean {
-    const difference = countOf(taken, one) - countOf(taken, other) || lastServed(one) - lastServed(other);
+    const difference =
+      countOfOrganization(one) - countOfOrganization(other) ||
+      lastServed(organizationName(one)) - lastServed(organizationName(other)) ||
+      countOf(taken, one) - countOf(taken, other) ||
+      lastServed(callerName(one)) - lastServed(callerName(other));
     return difference < 0;
   }
 
-  function lastServed(caller: Caller): number {
-    return servedAt.get(nameOf(caller)) ?? 0;
+  function lastServed(name: string): number {
+    return servedAt.get(name) ?? 0;
   }
 
   function wait(caller: Caller, signal: AbortSignal): Promise<LeavePlace | undefined> {
@@ -124,7 +136,11 @@ export function places({
   }
 }
 
-function nameOf({ organizationId, caller }: Caller): string {
+function organizationName({ organizationId }: Caller): string {
+  return String(organizationId);
+}
+
+function callerName({ organizationId, caller }: Caller): string {
   return `${organizationId} ${caller}`;
 }
 

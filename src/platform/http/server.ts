@@ -311,8 +311,9 @@ async function answerWithin(
   const { exports, calls } = layer;
   const { auth } = request;
   const kind = callKind(operation);
-  const takePlace = kind === undefined ? undefined : calls?.[kind];
   const isLong = isExport(operation, request);
+  // The read of an export takes no other place, because a slow client can read it for minutes.
+  const takePlace = kind === undefined || (isLong && kind === 'reads') ? undefined : calls?.[kind];
   if (takePlace === undefined && !isLong) return work();
   const closed = new AbortController();
   const { signal } = closed;

@@ -48,6 +48,33 @@ describe('the concurrency limits of API calls', () => {
     for (const call of [...slow, other]) await call.end();
   });
 
+  it('slow changes of two organizations leave connections for the changes of another organization', async () => {
+    const { changes } = callLimits({ connections: 8 });
+    const slow = [1, 2].flatMap((organization) => [1, 2, 3].map((n) => calling(changes, `key ${n}`, organization)));
+    const other = calling(changes, 'key 1', 3);
+    assert.equal(await other.begun, true);
+    for (const call of [...slow, other]) await call.end();
+  });
+
+  it('a call of another organization is next, regardless of the number of keys with waiting calls', async () => {
+    const { reads } = callLimits({ connections: 8 });
+    const order: number[] = [];
+    const wait = async (key: number, organization: number) => {
+      const mine = calling(reads, `key ${key}`, organization);
+      await mine.begun;
+      order.push(organization);
+      await mine.end();
+    };
+    const first = [1, 2].flatMap((organization) =>
+      [1, 2, 3].map((key) => calling(reads, `first ${key}`, organization)),
+    );
+    const many = Array.from({ length: 200 }, (_, key) => wait(key, 1 + (key % 2)));
+    const other = wait(1, 3);
+    for (const call of first) await call.end();
+    await Promise.all([...many, other]);
+    assert.ok(order.indexOf(3) <= 2, order.join(' '));
+  });
+
   it('a place for one call that revokes access stays free while changes are waiting', async () => {
     const { changes, revocations } = callLimits({ connections: 8, waitMs: 1 });
     for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
@@ -117,7 +144,7 @@ describe('the concurrency limits of API calls', () => {
   });
 
   it(`an organization has at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, not counting those of its partners`, async () => {
-    const { changes } = callLimits({ connections: 2 });
+    const { changes } = callLimits({ connections: 4 });
     const first = calling(changes);
     const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(changes, `key ${n % 3}`));
     assert.equal(await calling(changes, 'key 9').begun, false);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { id, object, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { problem } from '#core/contract/problem.ts';
 import { MAX_ANSWER_MS } from '#platform/http/answer-limit.ts';
+import { callLimits } from '#platform/http/call-limits.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
 import { answer } from '#platform/http/handler.ts';
 import { createServer, type ServerOptions } from '#platform/http/server.ts';
@@ -147,6 +148,24 @@ describe('the HTTP server', () => {
       await ended;
       await server.close();
     });
+
+  it('responds to reads while the client of an export is slow', async () => {
+    const mugs = (async function* () {
+      for (;;) yield [['Mug'.repeat(10_000)]];
+    })();
+    const { server } = serverWith({
+      calls: callLimits({ connections: 1, waitMs: 1 }),
+      handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => {}) },
+    });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+    const request = get(`${url}/v1/mugs/print`, { agent: false, headers }, resolve);
+    await promise;
+    assert.equal((await fetch(`${url}/v1/mugs/7`, { headers })).status, 200);
+    request.on('error', () => {});
+    request.destroy();
+    await server.close();
+  });
 
   it('responds to HEAD as to GET, without the body', async () => {
     const { server } = serverWith({});

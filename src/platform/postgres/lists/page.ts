@@ -33,7 +33,7 @@ export type Refused =
    * relation is computed.
    */
   | { readonly kind: 'too-slow' }
-  /** The rows have more than MAX_PAGE_CHARACTERS characters. */
+  /** The rows have more characters than allowed. */
   | { readonly kind: 'too-large' };
 
 /** The maximum number of rows for which the count of a list is exact. */
@@ -53,7 +53,9 @@ const MAX_PAGE_CHARACTERS = 2_097_152;
  */
 const FEW = 1_000;
 /** The number of rows that one query reads for a CSV file from a relation with `isComputed`. */
-const COMPUTED_ROWS = 25_000;
+const COMPUTED_ROWS = 10_000;
+/** The maximum size of these rows as JSON, in characters. */
+const COMPUTED_CHARACTERS = 16_777_216;
 /** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
 
@@ -70,7 +72,7 @@ export async function readPage<Row extends object, Resource>(
 ): Promise<Page<Resource>> {
   const asked = withFilters(request, within);
   return runInSnapshot(tenant, async (reader) => {
-    const shown = await readShown(reader, relation, asked);
+    const shown = await readShown(reader, relation, asked, MAX_PAGE_CHARACTERS);
     if (shown.kind !== 'shown') return shown;
     const { items, next, count } = shown;
     if (count !== undefined) return { kind: 'page', items, estimatedCount: Math.min(count, MAX_COUNTED + 1), next };
@@ -93,9 +95,10 @@ export function readStretch<Row extends object, Resource>(
   rows: number,
   within: Filters = {},
 ): Promise<Stretch<Resource>> {
-  const perPage = relation.isComputed === true ? COMPUTED_ROWS : rows;
-  const asked = { ...withFilters(request, within), page: 1, perPage };
-  return runInSnapshot(tenant, (reader) => readShown(reader, relation, asked));
+  const isComputed = relation.isComputed === true;
+  const asked = { ...withFilters(request, within), page: 1, perPage: isComputed ? COMPUTED_ROWS : rows };
+  const maxCharacters = isComputed ? COMPUTED_CHARACTERS : MAX_PAGE_CHARACTERS;
+  return runInSnapshot(tenant, (reader) => readShown(reader, relation, asked, maxCharacters));
 }
 
 /**
@@ -177,6 +180,7 @@ async function readShown<Row extends object, Resource>(
   { connection, organizationId }: Tenant<Connection>,
   relation: Relation<Row, Resource>,
   request: PageRequest,
+  maxCharacters: number,
 ): Promise<Stretch<Resource>> {
   const statement = pageStatement(organizationId, relation, request);
   const { perPage } = request;
@@ -188,7 +192,7 @@ async function readShown<Row extends object, Resource>(
         ? await run<Listed>(connection, statement)
         : await readAllInSlices<Listed>(connection, statement.text, statement.values, {
             firstSlice: relation.firstSlice,
-            maxCharacters: MAX_PAGE_CHARACTERS,
+            maxCharacters,
           });
   } catch (error) {
     if (error instanceof RowsTooLarge) return { kind: 'too-large' };
