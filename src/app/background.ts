@@ -65,7 +65,12 @@ function openWorker(config: Config, database: Database, secrets: SecretBox, log:
     visitRetentionDays: config.VISIT_RETENTION_DAYS,
     lateReportDays: config.LATE_REPORT_DAYS,
     connectorPayloadDays: config.CONNECTOR_PAYLOAD_DAYS,
-    emails: { secrets, publicUrl: publicUrlOf(config) },
+    emails: {
+      secrets,
+      publicUrl: publicUrlOf(config),
+      onLimited: (organizationId, emails) =>
+        log.warn({ organizationId, emails }, 'emails to partners are not sent, because their mailboxes got too many'),
+    },
     sendsDigests: config.SMTP_URL !== undefined,
     onEventDeadLettered: (organizationId, { id, type }, reason) => {
       metrics.connectorEventsDeadLettered.inc();

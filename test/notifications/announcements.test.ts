@@ -62,6 +62,12 @@ describe('announcements', () => {
     );
     for (let n = 0; n < 19; n += 1) await ada.must('POST', '/v1/announcements/test', NEWS);
     assert.equal((await ada.call('POST', '/v1/announcements/test', NEWS)).status, 429, 'at most 20 tests in an hour');
+    const twin = await makePerson(service, 'manager', 'Ada+twin@mugs.example');
+    assert.equal(
+      (await twin.call('POST', '/v1/announcements/test', NEWS)).status,
+      429,
+      'for all people of one mailbox',
+    );
   });
 
   it('are emailed once to each active partner with an address, even if the call is repeated', async () => {
@@ -109,6 +115,27 @@ describe('announcements', () => {
     await service.notify();
     assert.equal((await newsTo('cy@mugs.example')).length, 2, 'even if the notice was already waiting');
     assert.equal(((await send({})).body as Announcement).recipients, 1);
+  });
+
+  it('are emailed at most 20 times a day to one mailbox of an organization, together with all notification emails', async () => {
+    await forgetLimit();
+    const addresses = Array.from({ length: 24 }, (_, n) => `flo+${n % 23}@mugs.example`);
+    for (const [n, email] of addresses.entries()) await shop.collaborator(`flo-${n}`, { email, tags: ['flood'] });
+    await shop.collaborator('gus', { email: 'gus@mugs.example', tags: ['flood'] });
+    const mails = async () => (await Promise.all([...new Set(addresses)].map((each) => mailbox.mailsTo(each)))).flat();
+    await shop.visit('flo-0');
+    await service.notify();
+    assert.equal((await mails()).length, 1);
+    assert.equal(((await send({ tag: 'flood' })).body as Announcement).recipients, 25);
+    await service.notify();
+    assert.equal((await mails()).length, 20, 'the first click and 19 announcements');
+    assert.equal((await newsTo('gus@mugs.example')).length, 1);
+    assert.deepEqual(service.limited, [5]);
+    await shop.visit('flo-1');
+    await service.notify();
+    assert.deepEqual([(await mails()).length, service.limited], [20, [5, 1]]);
+    const { rowCount } = await service.database.query('select from partner_notices where sent_at is null');
+    assert.equal(rowCount, 0, 'emails beyond the limit are not sent later');
   });
 
   it('are limited to five a day for an organization', async () => {

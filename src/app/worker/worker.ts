@@ -5,8 +5,7 @@ import { type Chore, type ChoreOutcome, startChores } from '#platform/worker/cho
 import type { Job } from '#platform/worker/jobs.ts';
 import { createPacer } from '#attribution/reactions/pacer.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
-import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
-import { createPartnerNotifier } from '#notifications/reactions/notify-partners.ts';
+import { createPartnerNotifier, type NotifierContext } from '#notifications/reactions/notify-partners.ts';
 import { createDigestSender } from '#notifications/reactions/send-digests.ts';
 import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import { jobBatches } from './job-batches.ts';
@@ -36,7 +35,7 @@ export type WorkerOptions = {
   readonly connectorPayloadDays?: number;
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
   /** The context of notification emails to partners. Without it, these emails are not sent. */
-  readonly emails?: EmailContext;
+  readonly emails?: NotifierContext;
   /** Whether people get digests, which are regular emails about open items. */
   readonly sendsDigests?: boolean;
 };

@@ -5,7 +5,7 @@ import {
   canCollaboratorBecome,
 } from '../domain/collaborator.ts';
 import type { CollaboratorId, UserId } from '#core/ids.ts';
-import { addressOf } from '#access/domain/person.ts';
+import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { NOBODY, type PlatformUserId } from '#core/user.ts';
 import {
   type CollaboratorFields,
@@ -24,10 +24,12 @@ import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { CollaboratorInput } from './create-collaborator.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
-import { queueNotices } from './queue-notices.ts';
+import { queueSecurityNotice } from './queue-notices.ts';
 import { addressChangedEmail } from '../wording/emails.ts';
-import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
 /** The fields of a collaborator to change. Undefined fields stay unchanged. */
 export type CollaboratorChange = {
@@ -37,13 +39,18 @@ export type CollaboratorChange = {
 export type CollaboratorChangeOutcome =
   | { readonly kind: 'changed'; readonly collaborator: CollaboratorResource }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
+  | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus }
+  | Throttled;
+
+const OF_MAILBOX = 'changed addresses of a mailbox';
+const OF_ORGANIZATION = 'changed addresses of an organization';
 
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of
  * status isn't allowed. A change without effect succeeds, even for a deleted collaborator. Creates a configuration
  * version if the status, the user id or the fraud review changes. Emails the collaborator if the change approves them.
- * Emails the old address if the email address changes.
+ * If the email address changes, emails the old address, because later security notices are sent only to the new address.
+ * Changes nothing if that email would exceed a limit.
  *
  * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
  * if the change of status starts or ends their portal access. A new email address also deletes their passkeys.
@@ -60,16 +67,23 @@ export function changeCollaborator(
     if (fields === undefined) return { kind: 'unknown' };
     const [from, to] = [fields.status, change.status ?? fields.status];
     const isForbidden = from === 'deleted' || !canCollaboratorBecome(from, to);
+    const hasNewAddress =
+      !isForbidden && change.email !== undefined && addressIn(fields.email) !== addressIn(change.email);
+    const throttled = hasNewAddress ? await countNotice(tenant, emailContext.secrets, fields.email) : undefined;
+    if (throttled !== undefined) return throttled;
     const userId = change.userId == null ? change.userId : await numberOf(tenant, change.userId, isForbidden);
     const changed = changedFields(fields, { ...change, userId });
     if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
     if (isForbidden) return { kind: 'forbidden', from, to };
-    const hasNewAddress = isOtherAddress(fields.email, changed.email);
     // Delete all passkeys, because a person with access to the old mailbox may have added a passkey.
     if (hasNewAddress) await removePortalPasskeys(tenant, id);
     if (hasNewAddress || endsPortalSessions(from, to)) await endPortalAccess(tenant, [id]);
     await save(tenant, id, fields, changed);
-    if (hasNewAddress) await notifyOldAddress(tenant, emailContext, fields, changed);
+    if (hasNewAddress) {
+      await queueSecurityNotice(tenant, emailContext.secrets, fields, (of) =>
+        addressChangedEmail({ ...of, to: changed.email }),
+      );
+    }
     if (isApproval(from, to)) await notifyApproved(tenant, emailContext, [id]);
     return { kind: 'changed', collaborator: await read(tenant, id) };
   });
@@ -85,23 +99,24 @@ async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForb
 }
 
 /**
- * Queues an email to the old address of a collaborator, because later security notices are sent only to the new address.
- * Queues nothing if there is no old address.
+ * Counts the notice to the old address against its limits. Returns the refusal if a limit is exceeded. A collaborator
+ * without an old address gets no notice.
  */
-async function notifyOldAddress(
-  tenant: Tenant<Connection>,
-  { secrets }: EmailContext,
-  { email, name }: CollaboratorFields,
-  { email: to }: CollaboratorFields,
-): Promise<void> {
-  if (email === null) return;
-  const { name: sender, supportEmail } = await readPortalSettings(tenant);
-  const written = addressChangedEmail({ sender, name, to, supportEmail });
-  await queueNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
+async function countNotice(
+  { connection, organizationId }: Tenant<Connection>,
+  { hashKey }: SecretBox,
+  email: string | null,
+): Promise<Throttled | undefined> {
+  if (email === null) return undefined;
+  return takeThrottles(
+    connection,
+    [throttleBucket(hashKey, OF_MAILBOX, `${organizationId} ${mailboxOf(email)}`), THROTTLES[OF_MAILBOX]],
+    [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+  );
 }
 
-function isOtherAddress(one: string | null, other: string | null): boolean {
-  return (one === null ? null : addressOf(one)) !== (other === null ? null : addressOf(other));
+function addressIn(email: string | null): string | null {
+  return email === null ? null : addressOf(email);
 }
 
 /**

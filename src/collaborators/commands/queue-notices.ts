@@ -1,5 +1,5 @@
 import type { CollaboratorFields } from '../store/collaborators.ts';
-import { mailboxOf } from '#access/domain/person.ts';
+import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Email, EmailText } from '#platform/email/email.ts';
@@ -55,5 +55,10 @@ export async function queueSecurityNotice(
 ): Promise<void> {
   if (email === null) return;
   const { name: sender, supportEmail } = await readPortalSettings(tenant);
-  await queueEmail(tenant, secrets, { to: email, ...write({ sender, name, supportEmail }) }, SECURITY_NOTICE_SECONDS);
+  await queueEmail(
+    tenant,
+    secrets,
+    { to: addressOf(email), ...write({ sender, name, supportEmail }) },
+    SECURITY_NOTICE_SECONDS,
+  );
 }

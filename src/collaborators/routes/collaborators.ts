@@ -102,6 +102,8 @@ function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
       return problem('not-found');
     case 'forbidden':
       return problem('invalid-transition', forbiddenText(changing.from, changing.to));
+    case 'throttled':
+      return throttledProblem(changing);
     default:
       return changing satisfies never;
   }

@@ -1,6 +1,7 @@
 import { type Announcement, MAX_RECIPIENTS, type NewAnnouncement } from '../domain/announcement.ts';
 import { countAudience, insertAnnouncement } from '../store/announcements.ts';
 import { announcementTestEmail } from '../wording/announcements.ts';
+import { mailboxOf } from '#access/domain/person.ts';
 import { lockPerson } from '#access/store/people.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { PersonGone } from '#core/failures.ts';
@@ -16,7 +17,7 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
 const OF_ORGANIZATION = 'announcements of an organization';
-const TESTS = 'tests of announcements by a person';
+const TESTS = 'tests of announcements to a mailbox';
 /** How long a test email can wait to be sent, in seconds. After that, it is not sent. */
 const TEST_SECONDS = 3_600;
 
@@ -69,7 +70,7 @@ export function testAnnouncement(
     if (portal === undefined) return { kind: 'no-portal' };
     const person = await lockPerson(tenant, personId);
     if (person === undefined) throw new PersonGone(`person ${personId}`);
-    const bucket = throttleBucket(secrets.hashKey, TESTS, `${tenant.organizationId} ${personId}`);
+    const bucket = throttleBucket(secrets.hashKey, TESTS, `${tenant.organizationId} ${mailboxOf(person.email)}`);
     const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[TESTS]]);
     if (throttled !== undefined) return throttled;
     const to = { name: person.name, portal: portal.name, url: portalUrl(publicUrl, portal) };

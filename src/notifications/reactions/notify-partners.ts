@@ -31,11 +31,11 @@ import {
   readNoticedPrograms,
   readNoticedRejections,
 } from '../store/partner-notices.ts';
-import { addressOf } from '#access/domain/person.ts';
+import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { NOTICE_SECONDS } from '#collaborators/commands/queue-notices.ts';
-import type { CollaboratorId } from '#core/ids.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import { partnerSiteUrl, portalUrl } from '#organizations/domain/portal.ts';
 import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
@@ -44,6 +44,8 @@ import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
 import { queueEmails } from '#platform/email/queue-email.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { takeEachThrottle } from '#platform/throttles/throttles.ts';
 import { type ChoreOutcome, servingInTurn } from '#platform/worker/chores.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 
@@ -57,12 +59,18 @@ const EMAILS_A_STEP = 50;
  * never waits behind thousands of notices.
  */
 export const MAX_WAITING_EMAILS = 200;
+const OF_MAILBOX = 'partner emails to a mailbox';
+
+export type NotifierContext = EmailContext & {
+  /** Called with the number of emails in a step that are not sent, because their mailboxes already got too many. */
+  readonly onLimited?: (organizationId: OrganizationId, emails: number) => void;
+};
 
 /**
  * Returns a maintenance task that writes notices to partners and emails them. Each call does one step for one
  * organization.
  */
-export function createPartnerNotifier(database: Database, context: EmailContext): () => Promise<ChoreOutcome> {
+export function createPartnerNotifier(database: Database, context: NotifierContext): () => Promise<ChoreOutcome> {
   return servingInTurn(
     async (previous) => {
       const organizationId = await findNotifying(database, previous, NOTICE_DAYS);
@@ -76,7 +84,7 @@ export function createPartnerNotifier(database: Database, context: EmailContext)
  * Writes the next notices of an organization, and queues emails about due notices, in one transaction. Returns whether
  * another step should follow immediately. Does nothing if another process is working on the organization.
  */
-function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promise<boolean> {
+function notifyPartners(tenant: Tenant<Database>, context: NotifierContext): Promise<boolean> {
   return inTenantTransaction(tenant, async (tenant) => {
     const emails = await lockPartnerEmails(tenant);
     if (emails === undefined) return false;
@@ -92,8 +100,11 @@ function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promis
   });
 }
 
-/** Queues emails about due notices. Returns whether the step was full, in which case more notices may be due. */
-async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal: OpenPortal): Promise<boolean> {
+/**
+ * Queues emails about due notices, except emails beyond the limit of a mailbox. Marks all due notices as sent. Returns
+ * whether the step was full, in which case more notices may be due.
+ */
+async function sendDue(tenant: Tenant<Connection>, context: NotifierContext, portal: OpenPortal): Promise<boolean> {
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
   const due = await findDueNotices(tenant, EMAILS_A_STEP);
   if (due.length === 0) return false;
@@ -113,8 +124,25 @@ async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal
     return written.map((text) => ({ to, ...withUnsubscribeLink(text, url) }));
   });
   await markNoticesSent(tenant, due);
-  if (emails.length > 0) await queueEmails(tenant, context.secrets, emails, NOTICE_SECONDS);
+  const allowed = await withinLimit(tenant, context, emails);
+  if (allowed.length > 0) await queueEmails(tenant, context.secrets, allowed, NOTICE_SECONDS);
   return due.length === EMAILS_A_STEP;
+}
+
+/** Counts emails for each mailbox, and returns the emails within the limit. */
+async function withinLimit(
+  { connection, organizationId }: Tenant<Connection>,
+  { secrets, onLimited }: NotifierContext,
+  emails: readonly Email[],
+): Promise<readonly Email[]> {
+  if (emails.length === 0) return emails;
+  const mailboxes = emails.map(({ to }) =>
+    throttleBucket(secrets.hashKey, OF_MAILBOX, `${organizationId} ${mailboxOf(to)}`),
+  );
+  const areAllowed = await takeEachThrottle(connection, mailboxes, THROTTLES[OF_MAILBOX]);
+  const allowed = emails.filter((_, index) => areAllowed[index]);
+  if (allowed.length < emails.length) onLimited?.(organizationId, emails.length - allowed.length);
+  return allowed;
 }
 
 /**

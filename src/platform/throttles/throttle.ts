@@ -77,10 +77,23 @@ export const THROTTLES = {
    * organizations' emails for long.
    */
   'tax details of an organization': { tries: 5_000, seconds: 3_600 },
+  /**
+   * Changes of the email addresses of all collaborators of one organization whose old addresses belong to one mailbox.
+   * Each change sends a security notice. If notices beyond the limit were skipped instead, a person with a stolen API key
+   * could use up the limit to change an address unnoticed.
+   */
+  'changed addresses of a mailbox': { tries: 50, seconds: 86_400 },
+  /** Changes of collaborators' email addresses in one organization that send a security notice. */
+  'changed addresses of an organization': { tries: 5_000, seconds: 3_600 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address and from any network. */
   'sign-ups of an organization': { tries: 300, seconds: 3_600 },
+  /**
+   * Notification emails and announcements of one organization to one mailbox. A merchant can add any number of
+   * collaborators with addresses of a mailbox whose owner never agreed to get emails. Further emails are not sent.
+   */
+  'partner emails to a mailbox': { tries: 20, seconds: 86_400 },
   /**
    * Emails of one organization to one mailbox that notify a collaborator of a change by the merchant. Beyond the limit,
    * changes send no email.
@@ -92,8 +105,8 @@ export const THROTTLES = {
   'confirmation of a person': { tries: 3, seconds: 3_600 },
   /** Announcements to collaborators. Each can be sent to many of them. */
   'announcements of an organization': { tries: 5, seconds: 86_400 },
-  /** Emails with which a person tests an announcement. */
-  'tests of announcements by a person': { tries: 20, seconds: 3_600 },
+  /** Emails of one organization to one mailbox with which people test announcements. Their addresses may be unconfirmed. */
+  'tests of announcements to a mailbox': { tries: 20, seconds: 3_600 },
   /** Emails of one organization to one mailbox that remind a collaborator to enter payout details. */
   'payout reminder to an address': { tries: 1, seconds: 86_400 },
   /** All emails in which an organization reminds collaborators to enter payout details. */

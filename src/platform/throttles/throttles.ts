@@ -1,5 +1,5 @@
 import type { Throttle } from './throttle.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Connection, Queryable } from '../postgres/database.ts';
 
 export type ThrottleOutcome =
   { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
@@ -25,6 +25,35 @@ export async function takeThrottle(
     [bucket, seconds / tries, seconds],
   );
   return { kind: 'refused', retryAfterSeconds: Math.max(1, rows[0]?.left ?? 1) };
+}
+
+/**
+ * Counts several attempts under one limit, in one statement. Returns for each attempt whether it is allowed. Earlier
+ * attempts in a bucket come first, and refused attempts don't count. The transaction must hold a lock that lets no other
+ * transaction count in these buckets.
+ */
+export async function takeEachThrottle(
+  connection: Connection,
+  buckets: readonly Uint8Array[],
+  { tries, seconds }: Throttle,
+): Promise<boolean[]> {
+  // The bucket is read in a subquery, so each plan finds it through the primary key.
+  const { rows } = await connection.query<{ place: number }>(
+    `with allowed as materialized (
+       select bucket, place, full_at from (
+         select bucket, place, greatest(now(), (select full_at from throttles t where t.bucket = each.bucket))
+           + make_interval(secs => $2) * row_number() over (partition by bucket order by place) as full_at
+         from unnest($1::bytea[]) with ordinality each (bucket, place)
+       ) each where full_at <= now() + make_interval(secs => $3)
+     ), counted as (
+       insert into throttles select bucket, max(full_at) from allowed group by bucket
+       on conflict (bucket) do update set full_at = excluded.full_at
+     )
+     select place::integer from allowed`,
+    [buckets, seconds / tries, seconds],
+  );
+  const allowed = new Set(rows.map(({ place }) => place));
+  return buckets.map((_, index) => allowed.has(index + 1));
 }
 
 /** Subtracts one counted attempt that must not count, such as a successful login. */
