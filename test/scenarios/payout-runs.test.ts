@@ -85,7 +85,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('February: a refund of a paid commission is clawed back and carried forward', async () => {
+  it('February: the paid commission of a refunded sale is clawed back, and the debt is carried forward', async () => {
     await refund('jan-1');
     const [flagged] = await shop.get<Payout[]>('/v1/payouts?review=flagged');
     assert.deepEqual(

@@ -21,8 +21,9 @@ export class Memory {
   }
 
   /**
-   * Returns the nth value of a name, or undefined if there is none. If a name with the prefix `from` or `to`, such as
-   * `fromCollaboratorId`, has no values, uses the values of the name without the prefix.
+   * Returns a value of a name, or undefined if the name has no values. The position is `nth` modulo their number. If a
+   * name with the prefix `from` or `to`, such as `fromCollaboratorId`, has no values, uses the values of the name without
+   * the prefix.
    */
   at(name: string, nth: number): Value | undefined {
     const noun = name.replace(/^(?:from|to)([A-Z])/, (_, letter: string) => letter.toLowerCase());

@@ -59,7 +59,7 @@ export class Crowd<Shopper> {
     return this.#ready.shift();
   }
 
-  /** Pauses a shopper for the given time of their story, in milliseconds. */
+  /** Pauses a shopper for `ms` milliseconds of simulated time. */
   rest(shopper: Shopper, ms: number): void {
     const turns = Math.ceil((ms / DAY) * TURNS_A_DAY);
     const due = this.#turn + Math.min(MOST_SHOPPERS, Math.max(1, turns));

@@ -11,8 +11,9 @@ export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 export const CHALLENGE_MS = 300_000;
 
 /**
- * The public address of the service, and the secrets that encrypt challenges. Each passkey is bound to the host of this
- * address. Its signatures are valid only for the origin of this address.
+ * The address at which the browser uses the service (`PUBLIC_URL` or a portal's own domain), and the secrets that encrypt
+ * challenges. Each passkey is bound to the host of this address. Its signatures are valid only for the origin of this
+ * address.
  */
 export type PasskeySite = { readonly publicUrl: string; readonly secrets: SecretBox };
 

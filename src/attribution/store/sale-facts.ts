@@ -299,7 +299,7 @@ async function loadEarners(
         where g.organization_id = $1 and g.transaction_id = m.renews
           and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
           and (g.rejected_by is null or g.rejected_by_seq > m.event_id)
-          -- The full refund of a refunded sale is always its last refund.
+          -- The last refund event of a refunded sale is the event that completed its refund.
           and not exists (
             select from transactions s
             where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (

@@ -119,7 +119,7 @@ const NO_EVENT = problem('malformed-json', 'The signature is valid, but the body
 
 const NO_SECRET = problem(
   'invalid-signature',
-  'The connector has no signing secret yet. Set the secret of the sender.',
+  'The connector has no signing secret yet. Copy the sender’s secret to the connector.',
 );
 
 const INVALID_SIGNATURE = problem(

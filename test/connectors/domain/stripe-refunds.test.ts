@@ -112,7 +112,7 @@ describe('a Stripe dispute', () => {
     assert.deepEqual(after({}, closed('lost'), created()), ['refund']);
   });
 
-  it('is reported only when it is lost, if the setting reverseDisputes is lost', () => {
+  it('is reported only when it is lost if `reverseDisputes` has the value `lost`', () => {
     const settings = { reverseDisputes: 'lost' };
     assert.deepEqual(after(settings, created(), closed('won')), []);
     assert.deepEqual(after(settings, created(), closed('lost')), ['refund']);

@@ -218,7 +218,7 @@ describe('a WooCommerce order', () => {
     });
   }
 
-  it('reports a refund that appears again under a new id, because the refund with its first id was reversed', () => {
+  it('gives a refund that appears again a new id, because the refund with its first id was reversed', () => {
     const { take, reports } = translated();
     const refunds = [{ id: 900, total: '-10.00' }];
     take(PAID);

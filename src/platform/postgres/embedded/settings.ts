@@ -28,7 +28,7 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     ...(platform() !== 'win32' && { client_connection_check_interval: '1s' }),
     random_page_cost: '1.1',
     jit: 'off',
-    // Check tables often. Vacuum and analyze a table once a twentieth of its rows is new or changed, so that the
+    // Check tables often. Vacuum and analyze a table as soon as 5% of its rows are new or changed, so that the
     // visibility map and the statistics stay current.
     autovacuum_naptime: '15s',
     autovacuum_vacuum_scale_factor: '0.05',

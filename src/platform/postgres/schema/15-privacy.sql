@@ -26,8 +26,9 @@ create table self_referral_tombstones (
   foreign key (organization_id, collaborator_id, config_version) references collaborator_versions
 );
 
--- Returns a body without personal data. Keeps ids, statuses, types, times and nulls, and replaces all other values with
--- "(erased)". Returns null if the body is empty, isn't an object, or can't be parsed.
+-- Returns a body without personal data. Keeps the ids of the resource, its collaborator and its program, its status, type
+-- and times, and nulls. Replaces all other values, such as user ids, with "(erased)". Returns null if the body is empty,
+-- isn't an object, or can't be parsed.
 create function without_personal_values(body json) returns json language plpgsql immutable as $$
 begin
   return (
