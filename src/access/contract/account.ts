@@ -15,7 +15,7 @@ export const ownSession = z
     id: shownId({ description: 'The session’s id.', example: 12 }),
     createdAt: shownTime({ description: 'When it began.' }),
     lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
-    expiresAt: shownTime({ description: 'When it ends if it isn’t used until then.' }),
+    expiresAt: shownTime({ description: 'When the session ends if it isn’t used until then.' }),
     userAgent: shownText({ description: 'The browser, as it describes itself.', example: 'Mozilla/5.0 …' }).nullable(),
     current: shownFlag({ description: 'Whether this is the session of the request.', example: true }),
   })

@@ -32,9 +32,9 @@ export const requestPasswordReset = operation({
   tag,
   summary: 'Request a password reset',
   description:
-    'Emails a link to the address. The link works once, within an hour, and replaces any earlier link. The ' +
-    'response is the same for known and unknown addresses. At most 3 such emails are sent to one address in an ' +
-    'hour.',
+    'Emails a link to the address, for each organization that has a person with the address. A link works once, ' +
+    'within an hour, and replaces any earlier link. The response is the same for known and unknown addresses. ' +
+    'Limit: 3 requests for one address in an hour. Further requests send no email.',
   scope: 'account',
   keys: [],
   open: true,
@@ -50,8 +50,8 @@ export const resetPassword = operation({
   tag,
   summary: 'Set a new password with an emailed link',
   description:
-    'Sets a new password with the token of the emailed link, and ends all sessions of the person. A second ' +
-    'factor stays required.',
+    'Sets a new password with the token of a link, and ends all sessions of the person. An emailed link doesn’t ' +
+    'remove the second factor. A link that was created on the command line does.',
   scope: 'account',
   keys: [],
   open: true,

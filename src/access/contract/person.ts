@@ -10,7 +10,8 @@ import { ROLES } from '#core/caller.ts';
 const tag = 'People';
 
 export const ROLE_WORDS =
-  'An `owner` can do everything, a `manager` everything except keys, settings and people. A `viewer` can only read.';
+  'An `owner` can do everything. A `manager` can’t change keys, settings of the organization, or people. A `viewer` ' +
+  'can only read.';
 
 export const personName = text(
   1,

@@ -35,7 +35,9 @@ export const session = z
     createdAt: shownTime({ description: 'When it began.' }),
     lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
     expiresAt: shownTime({
-      description: 'When it ends if it isn’t used until then. A session ends after a day without use.',
+      description:
+        'When the session ends if it isn’t used until then. A session ends after a day without use, and 30 days ' +
+        'after its beginning at the latest.',
     }),
     publicUrl: shownText({
       description: 'The address of the service.',
@@ -79,8 +81,8 @@ export const challengeSession = operation({
   tag,
   summary: 'Start a passkey login',
   description:
-    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used, because a ' +
-    'passkey identifies its owner. The options expire after five minutes.',
+    'Returns the options for `navigator.credentials.get`. The options don’t name a person, because a passkey ' +
+    'identifies its owner. They expire after five minutes.',
   scope: 'account',
   keys: [],
   open: true,

@@ -43,8 +43,8 @@ export function headerParameter(name: string, header: HeaderDescription, require
 
 const IDEMPOTENCY_KEY: HeaderDescription = {
   description:
-    'Any text, such as a UUID. The same request with the same key is processed once, and a repeat gets the first ' +
-    'response. The response is stored for 24 hours.',
+    'Visible ASCII characters without spaces, such as a UUID. The same request with the same key is processed once, and ' +
+    'a repeat gets the first response. The response is stored for at least 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '6f1d2c1e-0d0c-4c6e-9c1a-7f0b3c9a2f55',
 };

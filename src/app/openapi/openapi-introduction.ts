@@ -3,13 +3,13 @@
  * is mounted, or an empty string.
  */
 export function introduction(headerPrefix: string, root: string): string {
-  return `Whence attributes sales to the partners who referred them, with three calls:
+  return `Whence attributes sales to the collaborators (partners) who referred them, with three calls:
 
 1. \`POST /v1/event/site-visited\` reports a referred visit. The response header \`${headerPrefix}-OID\` has the visitor’s number.
 2. \`POST /v1/event/sale\` reports an order, with that number as its \`trackingId\`.
 3. \`POST /v1/event/refund\` reports that an order was refunded.
 
-All other calls define the programs, explain the commissions, and pay the partners.
+All other calls define the programs, explain the commissions, and pay the collaborators.
 
 **Keys.** Send \`Authorization: Bearer <key>\`. Secret keys (\`sk_live_…\`) are for servers and have scopes. Publishable keys (\`pk_live_…\`) are for
 browsers and can only report visits.
@@ -17,26 +17,26 @@ browsers and can only report visits.
 **People** log in to the console with \`POST /v1/sessions\`, which sets a cookie. Their session can do what a secret key with the scopes of their role
 can do, and manage their own account. The cookie is only accepted from pages that the service itself serves.
 
-**Values.** Amounts in responses are integers in hundredths of the major unit, with their currency in a separate field. A sale is reported in major units. Times are
-RFC 3339 in UTC. Unknown fields of a request are ignored, and null counts as absent in a report and at creation. Responses may get new
-fields, so ignore fields that you do not know.
+**Values.** Amounts in responses are integers in hundredths of the major unit, with their currency in a separate field. Reports have amounts in major units
+(\`total\`) or in the smallest unit of the currency (\`totalMinor\`). Times are RFC 3339, and in UTC in responses. Unknown fields of a request body are
+ignored, and null counts as absent in a report and at creation. Responses may get new fields, so ignore fields that you do not know.
 
 **Lists** are bare arrays with \`page\` and \`perPage\`, filters, and \`sort\` (\`-\` for descending). \`${headerPrefix}-Estimated-Count\` is the number of
-rows. To read a long list, follow \`Link\` with \`rel="next"\`.
+rows, which is exact up to 10,000. To read a long list, follow \`Link\` with \`rel="next"\`.
 
-**Retries.** A POST with an \`Idempotency-Key\` is carried out once, even if it is sent several times. Sales, refunds, leads and renewals don’t need one, because
-they have ids of their own.
+**Retries.** A POST with an \`Idempotency-Key\` is carried out once, even if it is sent several times within 24 hours. Sales, refunds, leads and renewals
+don’t need a key, because they have ids of their own.
 
-**Errors** are RFC 9457 problems with a stable \`code\`. A 422 lists all errors at once. 429 and 503 have a \`Retry-After\` header.
+**Errors** are RFC 9457 problems with a stable \`code\`. \`invalid-request\` lists up to 100 errors at once. 429 and 503 have a \`Retry-After\` header.
 
 [Guides](${root}/docs/guides) have the tutorial, step-by-step instructions and background.
 
-For programs, there are [openapi.json](${root}/openapi.json) and [llms.txt](${root}/llms.txt).`;
+Machine-readable descriptions of the API are [openapi.json](${root}/openapi.json) and [llms.txt](${root}/llms.txt).`;
 }
 
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Events: 'Reports from your shop: visits, sales, refunds, coupons, leads, renewals, and custom events.',
-  Organization: 'Your organization: its name and tier.',
+  Organization: 'Your organization: its name, tier, time zone and reporting currency.',
   'API keys': 'API keys with scopes, expiry and origins.',
   People: 'The people who use the console: their roles and invitations.',
   'Log-in':
@@ -49,7 +49,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
   'Custom events': 'Custom events, which can trigger engagements.',
   'Fraud lists': 'The allow list and the deny list for fraud signals: networks, referrers and email domains.',
-  Opportunities: 'Referred visitors, by the number in the response to a visit.',
+  Opportunities: 'Referred visitors, identified with the number in the response to a visit.',
   Engagements: 'Claims to credit for a visitor, in a program.',
   Transactions: 'Reported sales, leads and renewals.',
   Explanations: 'Why a collaborator earned something, or nothing.',
@@ -60,9 +60,10 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Ledger: 'Balances, statements and ledger entries.',
   Figures: 'Results: visits, sales, revenue and earnings by day, collaborator, program, source or link.',
   'Exchange rates': 'The rates with which figures are converted to the reporting currency.',
-  Connectors: 'Billing and shop systems whose signed events become sales, renewals and refunds.',
+  Connectors:
+    'Connections to billing and shop systems, whose signed events are recorded as sales, renewals and refunds.',
   Webhooks: 'Messages about events, sent to your URLs, and the log of their delivery.',
-  Portal: 'Your portal for collaborators: its look, its sign-ups, and payout details.',
+  Portal: 'Your portal for collaborators: its settings, sign-ups, invitation links, materials and emails.',
   'Portal log-in': 'Public calls of an open portal: sign-up, and login by email or passkey.',
   Privacy: 'Personal data of a visitor or collaborator: export and erasure.',
   'Portal pages': 'What a logged-in collaborator can see and change.',

@@ -33,7 +33,7 @@ export function messageDescriptions(components: OpenapiComponents, headerPrefix:
               '2XX': { description: 'The message was accepted.' },
               '4XX': {
                 description:
-                  'The message is retried later, as after any status other than 2xx. After a 410, it is never retried.',
+                  'The message is retried later, as after any status other than 2xx. A 410 also pauses the webhook.',
               },
             },
           },

@@ -84,8 +84,8 @@ export const conversion = z
     currency: shownCurrency(),
     review: shownChoice(HOLD_REVIEWS, {
       description:
-        '`held`: pending until a person clears, approves or rejects it. `resolved`: a person has decided, or the ' +
-        'sale was refunded. `none`: it needs no review.',
+        '`held`: pending until a person clears, approves or rejects it. `resolved`: a person has decided, or a refund or ' +
+        'a correction rejected it. `none`: it needs no review.',
     }),
     holdReasons: z
       .array(z.enum(HOLD_REASONS))
@@ -111,7 +111,10 @@ export const conversion = z
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Conversion', description: 'One collaborator’s commission in one program on one sale or lead.' });
+  .meta({
+    id: 'Conversion',
+    description: 'One collaborator’s commission in one program on one sale, lead or renewal.',
+  });
 
 const rejectionReason = text(1, 255, {
   description: 'The reason, which the collaborator sees.',
@@ -128,7 +131,7 @@ const FILTERS = {
   programId: id({ description: 'Conversions in this program.' }),
   collaboratorId: id({ description: 'Conversions of this collaborator.' }),
   opportunityId: opportunityNumber,
-  transactionId: id({ description: 'Conversions on this sale.' }),
+  transactionId: id({ description: 'Conversions on this sale, lead or renewal.' }),
   transactionIds: idsFilter,
   currency: currencyCode({ description: 'Conversions in this currency.' }),
 };
@@ -290,7 +293,9 @@ export const reviewConversions = operation({
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(['approve', 'reject', 'release'], { description: 'The action for all of them.' }),
+    action: choice(['approve', 'reject', 'release'], {
+      description: 'The action for all conversions. `release` clears them from review.',
+    }),
     ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
       min: 1,
       max: MAX_IN_BULK,

@@ -16,7 +16,7 @@ export const creditTransaction = operation({
     'that the program’s current version pays a single collaborator, including caps and tiers. Earlier refunds ' +
     'reduce the default amount. All manual credits on a sale or renewal add up to at most its total, unless ' +
     '`aboveTotal` is true (422 `exceeds-total`). A collaborator can be credited once for each transaction and ' +
-    'program, and only if they earned nothing from it in that program.',
+    'program, unless another conversion of theirs there is pending or approved.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -35,7 +35,7 @@ export const creditTransaction = operation({
     ),
     aboveTotal: optional(
       flag({
-        description: 'Whether the manual credits on this sale can exceed its total. Leads have no total.',
+        description: 'Whether the manual credits on this transaction can exceed its total. Leads have no total.',
         example: false,
       }),
       false,

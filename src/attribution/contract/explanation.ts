@@ -88,7 +88,7 @@ const EXAMPLE = {
 
 const names = {
   collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada Lovelace' }).optional(),
-  programName: shownText({ description: 'The program’s name at that time.', example: 'Friends' }).optional(),
+  programName: shownText({ description: 'The name of the program version.', example: 'Friends' }).optional(),
 };
 const steps = z
   .array(z.string())
@@ -108,7 +108,7 @@ export const explainedCandidate = z
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
     programVersion: shownInteger({ description: 'The program version that was applied.', example: 1 }).optional(),
     engagementId: shownId({ description: 'The candidate’s engagement.', example: 21 }).optional(),
-    score: shownInteger({ description: 'The engagement’s score at that time.', example: 3 }).optional(),
+    score: shownInteger({ description: 'The engagement’s score in the decision.', example: 3 }).optional(),
     firstAt: shownTime({ description: 'The time of the engagement’s first touch.' }).optional(),
     lastAt: shownTime({ description: 'The time of the engagement’s last touch.' }).optional(),
     base: shownAmount({ description: 'The sum of the lines that count in this program.', example: 4999 }).optional(),
@@ -118,7 +118,8 @@ export const explainedCandidate = z
       .string()
       .meta({
         description:
-          'The currency of its amounts, if it differs from the explanation’s. Leads are paid in the program’s currency.',
+          'The currency of the candidate’s amounts, if the explanation has a different currency. Leads are paid in the ' +
+          'program’s currency.',
         examples: ['USD'],
       })
       .optional(),

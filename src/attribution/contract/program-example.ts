@@ -66,7 +66,8 @@ const touch = object({
   ),
   trigger: optional(
     text(1, 64, {
-      description: 'The touch. The default is a visit if the program counts visits, otherwise its first trigger.',
+      description:
+        'The trigger of the touch. The default is a visit if the program counts visits, otherwise its first trigger.',
       example: 'coupon-applied',
     }),
   ),
@@ -87,7 +88,7 @@ const touch = object({
     0,
   ),
   conversionsBefore: optional(
-    integer(0, MAX_CONVERSIONS, { description: 'The number of conversions that earned this amount.', example: 12 }),
+    integer(0, MAX_CONVERSIONS, { description: 'The number of conversions that earned `earnedBefore`.', example: 12 }),
     0,
   ),
 }).transform((given, context) => {

@@ -48,9 +48,11 @@ const rejectionReason = (condition: string) =>
       `Your reason, ${condition}. An applicant gets it in the email about the rejection. Without a reason, the email ` +
       'has none.',
   });
+const FRAUD_REVIEW =
+  'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all (`always`), or none ' +
+  '(`never`).';
 const fraudReview = choice(FRAUD_REVIEWS, {
-  description:
-    'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all, or none.',
+  description: FRAUD_REVIEW,
   example: 'always',
 });
 const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
@@ -67,10 +69,7 @@ export const collaborator = z
       example: 'active',
     }),
     userId: shownUser({ description: 'Their own user id in your platform.' }).nullable(),
-    fraudReview: shownChoice(FRAUD_REVIEWS, {
-      description:
-        'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all, or none.',
-    }),
+    fraudReview: shownChoice(FRAUD_REVIEWS, { description: FRAUD_REVIEW }),
     aliases: z
       .array(z.strictObject({ type: z.string(), code: z.string() }))
       .meta({ description: 'The current aliases, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
@@ -296,7 +295,7 @@ export const moveCollaborators = operation({
   keys: ['secret'],
   body: object({
     action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], {
-      description: 'The action for all of them.',
+      description: 'The action for all collaborators.',
     }),
     ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
       min: 1,

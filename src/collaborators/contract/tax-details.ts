@@ -20,7 +20,7 @@ const TIN = 'The tax identification number. Required for residents of the Europe
 const TIN_COUNTRY = 'The country that issued the tax identification number.';
 const VAT_NUMBER = 'The VAT number, if they have one.';
 const REGISTRATION = 'The number in the business register. Required for a business in the European Union.';
-const BIRTH = 'The date of birth. Required for an individual in the European Union, and refused for others.';
+const BIRTH = 'The date of birth. Required for an individual in the European Union, and refused for anyone else.';
 
 const nullableText = (description: string, example: string | null) =>
   shownText({ description })
@@ -57,7 +57,7 @@ export const WHOLE_NUMBERS = { tin: '36574261809', dateOfBirth: '1990-05-31' };
 export const maskedDetails = shownTaxDetails({ tin: '••••1809', dateOfBirth: '••••' }).meta({
   id: 'TaxDetails',
   description:
-    'The tax details of a collaborator. Numbers show only their last four characters, and the date of birth is hidden.',
+    'The tax details of a collaborator. Numbers show at most their last four characters, and the date of birth is hidden.',
 });
 
 const line = { noControlCharacters: true };
@@ -113,7 +113,7 @@ export const getTaxDetails = operation({
   summary: 'Get a collaborator’s tax details',
   description:
     'Returns the tax details of a collaborator, with masked numbers. Only the year-end export and the export of personal ' +
-    'data have them in full.',
+    'data contain the full numbers.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '#core/ids.ts';
 
 /**
- * The limit for unknown codes that one network address reports to one organization with publishable keys: `burst` codes
- * in a row, then one code per `refillMs` milliseconds. At most `addresses` addresses are counted at the same time.
+ * The limit for unknown codes that one network reports to one organization with publishable keys: `burst` codes in a
+ * row, then one code per `refillMs` milliseconds. At most `addresses` networks are counted at the same time.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 
@@ -15,14 +15,14 @@ const MAX_DEBT_MS = 600_000;
 /** Counts unknown codes. Publishable keys are public, so without a limit an attacker could try all codes. */
 export type UnknownCodes = {
   /**
-   * Returns the number of seconds that an address must wait before its next report, or undefined if it can report now.
+   * Returns the number of seconds that a network must wait before its next report, or undefined if it can report now.
    */
   readonly waitOf: (organizationId: OrganizationId, network: string) => number | undefined;
   readonly count: (organizationId: OrganizationId, network: string) => void;
 };
 
 /**
- * Creates a counter in the memory of this process. For each organization and address, it stores the time when the count
+ * Creates a counter in the memory of this process. For each organization and network, it stores the time when the count
  * is back to zero. `now` is a monotonic clock in milliseconds.
  */
 export function unknownCodes(now: () => number = () => performance.now()): UnknownCodes {
@@ -38,8 +38,8 @@ export function unknownCodes(now: () => number = () => performance.now()): Unkno
     count: (organizationId, network) => {
       const name = nameOf(organizationId, network);
       const at = now();
-      // Forget all counts once the maximum number of addresses is reached, as rate limits do, so that a flood of
-      // addresses can't exhaust the memory.
+      // Forget all counts once the maximum number of networks is reached, as rate limits do, so that a flood of
+      // networks can't exhaust the memory.
       if (forgottenAt.size >= addresses && !forgottenAt.has(name)) forgottenAt.clear();
       const until = Math.max(forgottenAt.get(name) ?? at, at) + refillMs;
       forgottenAt.set(name, Math.min(until, at + burst * refillMs + MAX_DEBT_MS));

@@ -112,8 +112,8 @@ export const createConnector = operation({
   tag,
   summary: 'Create a connector',
   description:
-    'Creates a connector. Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. Some ' +
-    'systems show their secret only after they have the URL. In that case, omit `secret`, and set it later with ' +
+    'Creates a connector. Signed events that are sent to its `webhookUrl` are recorded as sales, renewals and refunds. ' +
+    'Some systems show their secret only after they have the URL. In that case, omit `secret`, and set it later with ' +
     '`POST /v1/connectors/{id}/rotate-secret`. ' +
     `An organization can have up to ${MAX_CONNECTORS} connectors.`,
   scope: 'resources:write',
@@ -172,8 +172,8 @@ export const deleteConnector = operation({
   tag,
   summary: 'Delete a connector',
   description:
-    'Deletes a connector. Its URL no longer accepts events, and waiting events are dismissed. Recorded orders ' +
-    'stay. Repeating the call changes nothing.',
+    'Deletes a connector. Its URL no longer accepts events, and its pending and waiting events are dismissed. Recorded ' +
+    'orders stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -209,7 +209,7 @@ const outcome = z
     correctionId: shownText({ description: 'The id of the correction.', example: 'edited-1' }).optional(),
     outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether the report was new.' }),
     referral: shownChoice(['tracking-id', 'coupon', 'customer', 'user', 'none'], {
-      description: 'For a sale: the source of its opportunity.',
+      description: 'For a sale: how its referral was found.',
     }).optional(),
     isAttributed: shownFlag({ description: 'For a sale: whether it has an opportunity.' }).optional(),
   })
@@ -222,8 +222,8 @@ const eventShape = {
   type: shownText({ description: 'The sender’s type of the event.', example: 'invoice.paid' }),
   state: shownChoice(EVENT_STATES, {
     description:
-      '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A waiting or dead-lettered event can be ' +
-      'retried or `dismissed`.',
+      '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A pending, waiting or dead-lettered event can be ' +
+      '`dismissed`. Any event that is not processed can be retried.',
   }),
   reason: shownText({
     description: 'The reason why the event is ignored, waiting, dead-lettered or dismissed.',
@@ -296,8 +296,8 @@ export const retryConnectorEvent = operation({
   tag,
   summary: 'Retry a connector’s event',
   description:
-    'Processes a waiting, dead-lettered, ignored or dismissed event again, with the current settings of the ' +
-    'connector. Nothing is reported twice.',
+    'Processes an event again, with the current settings of the connector. A processed event can’t be retried, and ' +
+    'neither can an event whose payload is not stored. Nothing is reported twice.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,
@@ -311,7 +311,8 @@ export const dismissConnectorEvent = operation({
   reader: getConnectorEvent,
   tag,
   summary: 'Dismiss a connector’s event',
-  description: 'Closes a waiting or dead-lettered event without a report. The note is stored with the event.',
+  description:
+    'Closes a pending, waiting or dead-lettered event without a report. The note is stored with the event as its `reason`.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,

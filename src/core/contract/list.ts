@@ -134,13 +134,13 @@ export function searchFilter(of: string): Field<string> {
 }
 
 /**
- * A filter by a list of ids. With the filter `ids`, a list also includes hidden rows, because callers may need the
- * names of deleted rows.
+ * A filter with a list of ids. With the filter `ids`, a list also includes hidden rows, because callers may need the
+ * names of deleted rows. Other filters with a list of ids don't have this effect.
  */
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
   {
-    description: `Only rows with these ids: at most ${MAX_PER_PAGE}, separated by commas. Includes deleted rows.`,
+    description: `Rows with any of these ids: at most ${MAX_PER_PAGE} ids, separated by commas. \`ids\` also finds deleted rows.`,
     example: '7,8',
   },
   (value) => {
@@ -245,9 +245,7 @@ const PAGING = {
 };
 
 function sortField(sorts: readonly [string, ...string[]], times: readonly string[]): Field<string> {
-  const ofRanges = times.map(
-    (time) => ` With a range of \`${time}\` and no sort, the latest rows by \`${time}\` are first.`,
-  );
+  const ofRanges = times.map((time) => ` With a range of \`${time}\`, the default is \`-${time}\`.`);
   const description = `The field to sort by, with \`-\` for descending.${ofRanges.join('')}`;
   return optional(
     choice(

@@ -25,7 +25,7 @@ export const PROBLEMS = {
     title: 'The collaborator already has a conversion on this transaction in this program',
   },
   'under-review': { status: 409, title: 'The payout is flagged for review' },
-  'still-owed': { status: 409, title: 'Money is still owed to the collaborator' },
+  'still-owed': { status: 409, title: 'The collaborator has open obligations' },
   'idempotency-in-flight': { status: 409, title: 'A request with this Idempotency-Key is still running' },
   'idempotency-answer-lost': {
     status: 409,

@@ -23,7 +23,7 @@ export const ledgerEntryFields = {
     description:
       '`award`: earned. `approve`: became payable. `reject`: no longer owed. `reduce`: reduced by a refund or ' +
       'correction. `fulfil`: added to a payout. `release`: released from a void payout. `pay`: the payout was paid. ' +
-      '`unpay`: the payment was undone. `claw-back`: taken back after a payout.',
+      '`unpay`: the payment was undone. `claw-back`: no longer owed, although already in a payout.',
     example: 'approve',
   }),
   collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
@@ -99,9 +99,9 @@ export const getLedgerCheckpoint = operation({
   tag,
   summary: 'Get a ledger checkpoint',
   description:
-    'Returns the newest checkpoint of the ledger, or an earlier checkpoint by its `number`. Store checkpoints ' +
-    'outside of the database. If the same `number` still has the same `hash` and `whence verify` finds nothing, ' +
-    'no earlier ledger entry was changed, removed or inserted.',
+    'Returns the newest checkpoint of the ledger, or the checkpoint with the given `number`. Store checkpoints ' +
+    'outside of the database. If a stored checkpoint still has the same `hash` and `whence verify` finds nothing, ' +
+    'no ledger entry up to this checkpoint was changed, removed or inserted.',
   scope: 'resources:read',
   keys: ['secret'],
   query: parameters({

@@ -17,7 +17,7 @@ export const obligation = z
     amount: shownAmount({ description: 'The amount. Negative for a clawback.' }),
     currency: shownCurrency(),
     status: shownChoice(OBLIGATION_STATUSES, {
-      description: '`draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.',
+      description: '`draft → pending ⇄ fulfilled`, any `→ rejected`. A draft is never payable.',
       example: 'pending',
     }),
     createdAt: shownTime({ description: 'When it was created.' }),
@@ -52,7 +52,7 @@ export const getObligation = operation({
   path: '/v1/obligations/{id}',
   tag,
   summary: 'Get an obligation',
-  description: 'Returns an obligation for a conversion, or a clawback.',
+  description: 'Returns an obligation.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),

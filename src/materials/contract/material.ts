@@ -22,15 +22,18 @@ const MAX_FILE_TEXT = Math.ceil(MAX_FILE_BYTES / 3) * 4;
 /** The maximum size in bytes of a body with a file. */
 export const MAX_MATERIAL_BODY_BYTES = 3_145_728;
 
-const TITLE = 'The name of the material. Partners see it.';
-const PROGRAM = 'Only partners who can earn in this program see it. Null: all active partners.';
-const LICENSE = 'How partners may use the material. They see this note.';
+const TITLE = 'The name of the material. Collaborators see it.';
+const PROGRAM =
+  'Only collaborators who can earn in this program see the material. Null: all active collaborators see it.';
+const LICENSE = 'How collaborators may use the material. They see this note.';
 const PAGE =
-  'The page of your shop that a partner’s link opens. It must be on an allowed site (`linkOrigins` of the portal settings). Null: the landing page.';
-const TEXT = 'The text. The portal replaces `{link}` with the link of the partner.';
-const NAME = 'The name under which browsers save it, with the extension of its type.';
-const KIND = '`file`: an image or a PDF. `text`: a text to copy. `link`: a page for which each partner gets a link.';
-const STATUS = 'Partners see only `active` materials, and files of archived materials can’t be downloaded.';
+  'The page of your shop that the collaborator’s link opens. It must be on an allowed site (`linkOrigins` of the portal ' +
+  'settings). Null: the landing page.';
+const TEXT = 'The text. The portal replaces `{link}` with the link of the collaborator.';
+const NAME = 'The name under which browsers save the file, with the extension of its type.';
+const KIND =
+  '`file`: an image or a PDF. `text`: a text to copy. `link`: a page for which each collaborator gets a link.';
+const STATUS = 'Collaborators see only `active` materials, and files of archived materials can’t be downloaded.';
 
 /** The fields of a file in a response. */
 const fileFields = {
@@ -45,7 +48,7 @@ const fileFields = {
     .meta({ examples: [90] }),
   url: shownText({
     description:
-      'The address of the file. It needs no key and no login, because partners embed images in their own pages.',
+      'The address of the file. It needs no key and no login, because collaborators embed images in their own pages.',
     example: 'https://whence.example.com/materials/9dYkBqkY0r3VfMZ0Jt1cXw',
   }),
 };
@@ -67,13 +70,13 @@ const material = z
     text: shownText({ description: TEXT })
       .nullable()
       .meta({ examples: ['Ada’s mugs are 20% off: {link}'] }),
-    file: materialFile.meta({ description: 'The file, if the material is one.' }),
+    file: materialFile.meta({ description: 'The file of a material of the kind `file`, otherwise null.' }),
     status: shownChoice(MATERIAL_STATUSES, { description: STATUS }),
     author: shownText({ description: 'Who created it, as in the audit log.', example: 'person 5' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Material', description: 'An image, a text or a link that partners use to advertise your shop.' });
+  .meta({ id: 'Material', description: 'A file, a text or a link that collaborators use to advertise your shop.' });
 
 const fileContent: Field<Buffer> = field(
   { type: 'string', contentEncoding: 'base64', maxLength: MAX_FILE_TEXT },
@@ -117,12 +120,12 @@ export const listMaterials = operation({
   tag,
   summary: 'List materials',
   description:
-    'Lists the materials for your partners that are not archived, newest first. `status=archived` lists archived ' +
+    'Lists the materials for your collaborators that are not archived, newest first. `status=archived` lists archived ' +
     'materials.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
-    programId: id<ProgramId>({ description: 'Materials for the partners of this program.' }),
+    programId: id<ProgramId>({ description: 'Materials with this `programId`.' }),
     kind: choice(MATERIAL_KINDS, { description: 'Materials of this kind.' }),
     status: choice(MATERIAL_STATUSES, { description: 'Materials in this state.' }),
   }),

@@ -12,10 +12,10 @@ const portalMaterial = z
       description: '`file`: an image or a PDF. `text`: a text to copy. `link`: a link to a page of the shop.',
     }),
     title: shownText({ description: 'The title.', example: 'Summer banner' }),
-    programName: shownText({ description: 'The program that it is for. Null: for all partners.' })
+    programName: shownText({ description: 'The name of the program of the material. Null: for all collaborators.' })
       .nullable()
       .meta({ examples: ['Friends'] }),
-    licenseNote: shownText({ description: 'How you may use it.' })
+    licenseNote: shownText({ description: 'How you may use the material.' })
       .nullable()
       .meta({ examples: ['Use it unchanged until August 31.'] }),
     link: shownText({
@@ -26,10 +26,10 @@ const portalMaterial = z
     text: shownText({ description: 'The text with your link. Without a link, it contains `{link}` instead.' })
       .nullable()
       .meta({ examples: ['Ada’s mugs are 20% off: https://shop.example/summer?ref=ada'] }),
-    file: materialFile.meta({ description: 'The file, if the material is one.' }),
+    file: materialFile.meta({ description: 'The file of a material of the kind `file`, otherwise null.' }),
     createdAt: shownTime({ description: 'When it was created.' }),
   })
-  .meta({ id: 'PortalMaterial', description: 'An image, a text or a link with which a collaborator advertises.' });
+  .meta({ id: 'PortalMaterial', description: 'A file, a text or a link with which a collaborator advertises.' });
 
 export const listPortalMaterials = operation({
   method: 'GET',
@@ -37,8 +37,8 @@ export const listPortalMaterials = operation({
   tag: 'Portal pages',
   summary: 'List materials',
   description:
-    'Lists the merchant’s materials for all partners and for the collaborator’s programs, newest first. Collaborators ' +
-    'who are not active get an empty list.',
+    'Lists the merchant’s materials for all collaborators and for the collaborator’s programs, newest first. ' +
+    'Collaborators who are not active get an empty list.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id'], {}),

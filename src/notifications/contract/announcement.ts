@@ -26,7 +26,7 @@ const written = {
 };
 
 const audience = {
-  programId: optional(id<ProgramId>({ description: 'Only partners who can earn in this program.', example: 3 })),
+  programId: optional(id<ProgramId>({ description: 'Only collaborators who can earn in this program.', example: 3 })),
   tag: optional(tagText),
 };
 
@@ -35,20 +35,20 @@ const announcement = z
     id: shownId({ description: 'The announcement’s id.', example: 4 }),
     subject: shownText({ description: 'The subject of the email.', example: EXAMPLE.subject }),
     text: shownText({ description: TEXT, example: EXAMPLE.text }),
-    programId: shownId({ description: 'The program whose partners it was sent to.', example: 3 }).nullable(),
-    tag: shownText({ description: 'The tag of the partners it was sent to.', example: 'gold' }).nullable(),
-    recipients: shownInteger({ description: 'The number of partners it was sent to.', example: 120 }),
+    programId: shownId({ description: 'The program whose collaborators it was sent to.', example: 3 }).nullable(),
+    tag: shownText({ description: 'The tag of the collaborators it was sent to.', example: 'gold' }).nullable(),
+    recipients: shownInteger({ description: 'The number of collaborators it was sent to.', example: 120 }),
     author: shownText({ description: 'Who sent it, as in the audit log.', example: 'person 5' }),
     createdAt: shownTime({ description: 'When it was sent.' }),
   })
-  .meta({ id: 'Announcement', description: 'An email from you to many partners.' });
+  .meta({ id: 'Announcement', description: 'An email from you to many collaborators.' });
 
 export const listAnnouncements = operation({
   method: 'GET',
   path: '/v1/announcements',
   tag,
   summary: 'List announcements',
-  description: 'Lists the announcements to partners, newest first.',
+  description: 'Lists the announcements to collaborators, newest first.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {}),
@@ -61,7 +61,7 @@ export const countRecipients = operation({
   path: '/v1/announcements/recipients',
   tag,
   summary: 'Count the recipients of an announcement',
-  description: 'Returns the number of partners to whom an announcement would be sent.',
+  description: 'Returns the number of collaborators to whom an announcement would be sent.',
   scope: 'resources:read',
   keys: ['secret'],
   query: parameters(audience),
@@ -83,10 +83,10 @@ export const sendAnnouncement = operation({
   tag,
   summary: 'Send an announcement',
   description:
-    'Sends an email to all active partners with an email address, or only to partners who can earn in a program or have a ' +
-    'tag. Partners who unsubscribed from announcements get none. The portal must be open. The emails are sent at the ' +
-    `pace of the mail server. Limits: ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients, and 5 announcements per ` +
-    'organization in a day.',
+    'Sends an email to all active collaborators with an email address, or only to collaborators who can earn in a ' +
+    'program or have a tag. Collaborators who unsubscribed from announcements get none. The portal must be open. The ' +
+    `emails are sent at the pace of the mail server. Limits: ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients, and ` +
+    '5 announcements per organization in a day.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -106,7 +106,7 @@ export const testAnnouncement = operation({
   path: '/v1/announcements/test',
   tag,
   summary: 'Send a test of an announcement to yourself',
-  description: 'Sends the announcement only to you, as partners would get it. Limit: 20 emails in an hour.',
+  description: 'Sends the announcement only to you, as collaborators would get it. Limit: 20 emails in an hour.',
   scope: 'account',
   keys: [],
   example: EXAMPLE,

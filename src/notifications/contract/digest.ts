@@ -53,8 +53,8 @@ export const requestAddressConfirmation = operation({
   tag,
   summary: 'Confirm your address',
   description:
-    'Sends you an email with a link that confirms your address. You don’t need it if you accepted your invitation ' +
-    'or reset your password with the link in an email. Limit: 3 emails in an hour.',
+    'Sends you an email with a link that confirms your address. You don’t need this email if you accepted your ' +
+    'invitation or reset your password with an emailed link. Limit: 3 emails in an hour.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The email is queued. No body.' },

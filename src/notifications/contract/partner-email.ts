@@ -15,17 +15,17 @@ const partnerEmails = z
       examples: [['approved', 'paid']],
     }),
   })
-  .meta({ id: 'PartnerEmails', description: 'The notification emails to partners.' });
+  .meta({ id: 'PartnerEmails', description: 'The notification emails to collaborators.' });
 
 export const getPartnerEmails = operation({
   method: 'GET',
   path: '/v1/partner-emails',
   tag: 'Portal',
-  summary: 'Get the emails to partners',
+  summary: 'Get the emails to collaborators',
   description:
-    'Returns the kinds of notification email that partners get. They are sent while the portal is open. `application-rejected` is for applicants whom you reject. Login links, ' +
-    'security notices, invitations, announcements, and emails about an accepted application or a moved code are ' +
-    'always sent.',
+    'Returns the kinds of notification email that collaborators get. These emails are sent while the portal is open. ' +
+    '`application-rejected` is for applicants whom you reject. The setting doesn’t affect login links, security ' +
+    'notices, invitations, announcements, and emails about an accepted application or a moved code.',
   scope: 'resources:read',
   keys: ['secret'],
   success: { status: 200, description: 'The emails.', body: partnerEmails },
@@ -37,8 +37,8 @@ export const changePartnerEmails = operation({
   path: '/v1/partner-emails',
   reader: getPartnerEmails,
   tag: 'Portal',
-  summary: 'Change the emails to partners',
-  description: 'Sets the kinds of notification email that partners get. An added kind covers only later events.',
+  summary: 'Change the emails to collaborators',
+  description: 'Sets the kinds of notification email that collaborators get. An added kind covers only later events.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { kinds: ['approved', 'paid'] },

@@ -9,7 +9,7 @@ const tag = 'Audit';
 const auditEntry = z
   .strictObject({
     id: shownId({ description: 'The id of the audit record.', example: 201 }),
-    at: shownTime({ description: 'When the change was made.' }),
+    at: shownTime({ description: 'When the call was made.' }),
     author: shownText({
       description:
         'The author: `key 3` is the API key with the id 3, `person 5` a person, `collaborator 7` a collaborator, and `command line` ' +
@@ -17,7 +17,7 @@ const auditEntry = z
       example: 'key 3',
     }),
     operation: shownText({
-      description: 'The operation, by its `operationId` in this document.',
+      description: 'The `operationId` of the call in this document, or the name of another recorded action.',
       example: 'changeProgram',
     }),
     path: shownText({ description: 'The path of the call.', example: '/v1/programs/5' }),
@@ -38,7 +38,8 @@ const auditEntry = z
   .meta({
     id: 'AuditEntry',
     description:
-      'A change that was made through the API. Audit records are never deleted or changed, except that personal data is removed when a collaborator is erased.',
+      'The record of a change, a login, or an export or read of personal data. Audit records are never deleted. Only an ' +
+      'erasure changes them, by removing personal data.',
   });
 
 export const listAuditEntries = operation({
@@ -53,7 +54,7 @@ export const listAuditEntries = operation({
   keys: ['secret'],
   query: listQuery(['id', 'at'], {
     operation: text(1, 64, { description: 'Audit records of this operation.', example: 'changeProgram' }),
-    author: text(1, 255, { description: 'Audit records by this author.', example: 'key 3' }),
+    author: text(1, 255, { description: 'Audit records of this author.', example: 'key 3' }),
     path: text(1, 255, { description: 'Audit records of calls on exactly this path.', example: '/v1/programs/5' }),
   }),
   mayLag: true,

@@ -29,7 +29,9 @@ export const fulfillment = z
     }),
     amount: shownAmount({ description: 'The sum of the run’s payouts.' }),
     payouts: shownInteger({ description: 'The number of the run’s payouts, including void payouts.', example: 12 }),
-    minimum: shownAmount({ description: 'Collaborators who were owed less got no payout.' }).nullable(),
+    minimum: shownAmount({
+      description: 'The run’s minimum. Collaborators who were owed less got no payout.',
+    }).nullable(),
     author: shownText({ description: 'The caller that created the run.', example: 'key 3' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -62,8 +64,8 @@ const plannedRun = z
           reason: shownChoice(CARRIED_FORWARD_REASONS, {
             description:
               '`nothing-owed`: clawbacks cover the whole amount. `below-minimum`: less than the run’s minimum. ' +
-              '`no-tax-details`: your settings require tax details, and they have none. `over-limit`: the run would ' +
-              'exceed 2^53−1. Create another run for the remaining amounts.',
+              '`no-tax-details`: your settings require tax details, and the collaborator has none. `over-limit`: the ' +
+              'run would exceed 2^53−1 hundredths. Create another run for the remaining amounts.',
           }),
         }),
       )
@@ -79,7 +81,8 @@ const selection = object({
   minimum: optional(
     minorAmount(0n, MAX_MINOR, {
       description:
-        'Collaborators who are owed less in a currency get nothing, and the amount is carried forward. In hundredths of the major unit.',
+        'In hundredths of the major unit. Collaborators who are owed less in a currency get no payout, and the amount is ' +
+        'carried forward.',
       example: 2500,
     }),
   ),
@@ -89,9 +92,9 @@ const selection = object({
 const INCLUDED =
   'Runs include all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator ' +
   'and currency that is paid, all pending clawbacks are included too. A sum of 0 or less, or less than `minimum`, ' +
-  'stays pending. So does the sum of a collaborator without tax details, if your settings require them. Obligations of ' +
-  'inactive or deleted collaborators are paid as well. Sales with a refund or correction that is still being ' +
-  'processed wait for a later run.';
+  'stays pending. If your settings require tax details, the sum of a collaborator without tax details stays pending. ' +
+  'Obligations of inactive or deleted collaborators are paid as well. Sales with a refund or correction that is still ' +
+  'being processed wait for a later run.';
 
 export const createFulfillments = operation({
   method: 'POST',
@@ -100,8 +103,8 @@ export const createFulfillments = operation({
   summary: 'Create payout runs',
   description:
     'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
-    'payable. If you name `obligationIds`, no run is created and at least one of their payees lacks required tax details, ' +
-    `the response is a 409. ${INCLUDED}`,
+    'payable. With `obligationIds`, the response is then a 409 if a payee lacks required tax details. ' +
+    INCLUDED,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
@@ -213,7 +216,7 @@ export const failFulfillment = operation({
   tag,
   summary: 'Fail a payout run',
   description:
-    'Marks a run as `failed`. Its payouts become void, and their obligations become pending again, at their ' +
+    'Marks a pending or processing run as `failed`. Its payouts become void, and their obligations become pending again, at their ' +
     'current amounts. The call is refused if a payout of the run is paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],

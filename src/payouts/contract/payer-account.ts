@@ -22,7 +22,7 @@ export const getPayerAccount = operation({
   path: '/v1/payer-account',
   tag,
   summary: 'Get your bank account',
-  description: 'Returns the account from which you pay partners. The IBAN is masked.',
+  description: 'Returns the account from which you pay collaborators. The IBAN is masked.',
   scope: 'resources:read',
   keys: ['secret'],
   success: { status: 200, description: 'The account.', body: payerAccount },
@@ -38,8 +38,8 @@ export const changePayerAccount = operation({
   tag,
   summary: 'Set your bank account',
   description:
-    'Changes the account from which you pay partners. It is stored encrypted, and SEPA files name it as the payer. If ' +
-    'you change the IBAN without a BIC, the account has no BIC.',
+    'Changes the account from which you pay collaborators. It is stored encrypted, and SEPA files name it as the payer. ' +
+    'If you change the IBAN and send no BIC, the stored BIC is removed.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

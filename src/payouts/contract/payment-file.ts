@@ -10,9 +10,9 @@ const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.'
 
 const FORMAT =
   '`sepa`: a SEPA credit transfer (pain.001.001.09). `paypal` and `wise`: files for these services. `other`: CSV of ' +
-  'the payouts that are in none of these files. `all`: CSV of all payouts.';
-const FIRST = 'The first payout of the file.';
-const LAST = 'The last payout of the file.';
+  'payable payouts that are in none of these files. `all`: CSV of the payouts of the other four formats.';
+const FIRST = 'The id of the first payout of the file.';
+const LAST = 'The id of the last payout of the file.';
 
 const paymentFiles = z
   .strictObject({
@@ -40,11 +40,11 @@ const paymentFiles = z
           amount: shownAmount({ description: 'The amount of the payout.' }),
           reason: shownChoice(LEFT_OUT_REASONS, {
             description:
-              '`under-review`, `no-tax-details` and `no-details`: the payout is in no file. `in-another-file`: the payee ' +
-              'has changed the payout method since a file with this payout was downloaded, so it is in no other file. All ' +
-              'others: it is in the file `other`. ' +
-              '`other-method`: the method has no file of its own. `unsupported-…`: SEPA or PayPal refuses the currency, ' +
-              'the country of the account, the letters of the name, or the amount.',
+              '`under-review`, `no-tax-details`, `no-details`: the payout can’t be paid now, so it is in no file. ' +
+              '`in-another-file`: it is in no file, because the payee has changed the payout method since a file with this ' +
+              'payout was downloaded. `other-method`: it is in the format `other`, because its method has no format. ' +
+              '`unsupported-…`: it is in the format `other`, because SEPA or PayPal refuses the currency, the country of ' +
+              'the account, the letters of the name, or the amount.',
           }),
         }),
       )

@@ -74,7 +74,8 @@ export const listPayoutRequests = operation({
   path: '/v1/payout-requests',
   tag,
   summary: 'List payout requests',
-  description: 'Lists the open requests of collaborators. A run that pays a collaborator closes the request.',
+  description:
+    'Lists the open requests of collaborators. A run that pays a collaborator closes their request in its currency.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id'], {

@@ -32,7 +32,7 @@ const results = z
             description:
               '`paid` and `failed`: the payout is marked as paid, or becomes void. `unchanged`: the payout already has ' +
               'this state. `pending`: the payment is not final. `superseded`: another line of the file has the final state. ' +
-              'All others: the payout is not changed.',
+              'All other outcomes: the payout is not changed.',
             example: 'paid',
           }),
           status: shownText({ description: 'The state of the payment, as in the file.', example: 'paid' }),

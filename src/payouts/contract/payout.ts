@@ -47,7 +47,7 @@ const flag = z
     resolution: shownChoice(FLAG_RESOLUTIONS, {
       description:
         'The outcome of the review. `void`: the payout became void. `withdrawn`: a reversed refund or ' +
-        'a correction made the amount owed again. Absent: the reason is open.',
+        'a correction made the amount owed again. Absent while the flag is open.',
     }).optional(),
     note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
     author: shownText({ description: 'The caller that resolved the flag.', example: 'key 3' }).optional(),
@@ -204,7 +204,7 @@ function outcomesOf<const Outcome extends string>(outcomes: readonly Outcome[]) 
   return z.array(
     z.strictObject({
       id: shownId({ description: 'The payout’s id.', example: 61 }),
-      outcome: shownChoice(outcomes, { description: 'The outcome. `unchanged`: it already had this status.' }),
+      outcome: shownChoice(outcomes, { description: 'The outcome. `unchanged`: the call was a repeat.' }),
       status: shownChoice(PAYOUT_STATUSES, { description: 'The payout’s status now.' }).optional(),
     }),
   );
@@ -226,7 +226,7 @@ export const markPayouts = operation({
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(MARKS, { description: 'The action for all of them.' }),
+    action: choice(MARKS, { description: 'The action for all payouts.' }),
     ids: manyIds,
   }),
   success: {
@@ -328,7 +328,7 @@ export const exportPayouts = operation({
   description:
     'Returns payouts as a CSV file for spreadsheets, oldest first. The columns are payoutId, fulfillmentId, ' +
     'collaboratorId, name, email, amount (major units, two decimals), currency, status, review and paidAt. More ' +
-    'than 100,000 payouts return a 422. In this case, filter by run.',
+    'than 100,000 payouts return a 422. In this case, add a filter.',
   scope: 'resources:read',
   keys: ['secret'],
   example: { fulfillmentId: 71 },

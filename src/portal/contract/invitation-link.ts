@@ -18,12 +18,12 @@ import { reward, shownReward } from '#programs/contract/program-terms.ts';
 import { LINK_TOKEN, offeredProgram, ofPortal } from './portal.ts';
 
 const tag = 'Portal';
-const NOTE = 'Your note about the link. Partners don’t see it.';
-const USES = 'How many partners can join with it. Null: any number.';
+const NOTE = 'Your note about the link. Collaborators don’t see it.';
+const USES = 'How many collaborators can join with the link. Null: any number.';
 const EXPIRES = 'When the link stops working. Null: never.';
 const REWARD =
-  'The custom rate of partners who join the program with it. Null: they get the rate of the program. Partners who are ' +
-  'already in the program, or who have a custom rate in it, keep their rate.';
+  'The custom rate of collaborators who join the program with the link. Null: they get the rate of the program. ' +
+  'Collaborators who are already in the program, or who have a custom rate in it, keep their rate.';
 
 const invitationLink = z
   .strictObject({
@@ -33,7 +33,7 @@ const invitationLink = z
       .meta({
         examples: ['https://whence.example.com/portal/adas-mugs/join#q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o'],
       }),
-    programId: shownId({ description: 'The program that partners join with it.', example: 5 }),
+    programId: shownId({ description: 'The program that collaborators join with the link.', example: 5 }),
     programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
     status: shownChoice(INVITATION_LINK_STATUSES, {
       description:
@@ -44,19 +44,21 @@ const invitationLink = z
     note: shownText({ description: NOTE })
       .nullable()
       .meta({ examples: ['Podcast hosts'] }),
-    tags: z.array(z.string()).meta({ description: 'The tags of partners who join with it.', examples: [['podcast']] }),
+    tags: z
+      .array(z.string())
+      .meta({ description: 'The tags of collaborators who join with the link.', examples: [['podcast']] }),
     maxUses: shownInteger({ description: USES })
       .nullable()
       .meta({ examples: [20] }),
     reward: shownReward.nullable().meta({ description: REWARD, examples: [{ type: 'percent', percent: 20 }] }),
     currency: shownCurrency(),
-    uses: shownInteger({ description: 'How many partners joined with it.', example: 3 }),
+    uses: shownInteger({ description: 'How many collaborators joined with the link.', example: 3 }),
     author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     expiresAt: shownTime({ description: EXPIRES }).nullable(),
     revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
   })
-  .meta({ id: 'InvitationLink', description: 'A link with which partners join a program without a review.' });
+  .meta({ id: 'InvitationLink', description: 'A link with which collaborators join a program without approval.' });
 
 export const listInvitationLinks = operation({
   method: 'GET',
@@ -64,8 +66,8 @@ export const listInvitationLinks = operation({
   tag,
   summary: 'List invitation links',
   description:
-    'Lists the links with which partners join a program without a review, in every state. Anyone with such a link ' +
-    'can become a partner, so the call needs the scope `resources:write`.',
+    'Lists the links with which collaborators join a program without approval, in every state. Anyone with such a link ' +
+    'can join, so the call needs the scope `resources:write`.',
   scope: 'resources:write',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], { programId: id<ProgramId>({ description: 'The program.' }) }),
@@ -79,15 +81,16 @@ export const createInvitationLink = operation({
   tag,
   summary: 'Create an invitation link',
   description:
-    'Creates a link. New partners who sign up with it and confirm their address are active at once, get its tags, and are ' +
-    'enrolled in its program, even if the program is closed to sign-ups. A pending partner becomes active. With `reward`, they ' +
-    'get a custom rate in the program.',
+    'Creates a link. New collaborators who sign up with the link and confirm their address are active at once, get its ' +
+    'tags, and are enrolled in its program, even if the program is closed to sign-ups. A pending collaborator becomes ' +
+    'active. With `reward`, they get a custom rate in the program. If a sign-up has a fraud signal, the applicant stays ' +
+    'pending until you approve them.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
   example: { programId: 5, note: 'Podcast hosts', tags: ['podcast'], maxUses: 20 },
   body: object({
-    programId: id<ProgramId>({ description: 'The program that partners join with it.', example: 5 }),
+    programId: id<ProgramId>({ description: 'The program that collaborators join with the link.', example: 5 }),
     note: optional(text(1, MAX_INVITATION_NOTE, { description: NOTE }, { noControlCharacters: true })),
     tags,
     maxUses: optional(integer(1, MAX_INVITATION_USES, { description: USES, example: 20 })),
@@ -105,7 +108,8 @@ export const revokeInvitationLink = operation({
   tag,
   summary: 'Revoke an invitation link',
   description:
-    'Revokes a link, so that it no longer works. Partners who joined with it stay. Repeating the call changes nothing.',
+    'Revokes a link, so that it no longer works. Collaborators who joined with it stay. Repeating the call changes ' +
+    'nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ id: id({ description: 'The link’s id.', example: 4 }) }),

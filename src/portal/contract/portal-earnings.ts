@@ -26,13 +26,13 @@ const portalConversion = z
     type: shownChoice(CONVERSION_TYPES, {
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
-    programName: shownText({ description: 'The program.', example: 'Friends' }),
+    programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
     status: shownChoice(CONVERSION_STATUSES, { description: STATUS_CHANGES }),
     amount: shownAmount({
       description: 'The current amount. For a rejected commission, the amount before the rejection.',
     }),
     currency: shownCurrency(),
-    paid: shownFlag({ description: 'Whether its payout is paid.' }),
+    paid: shownFlag({ description: 'Whether the payout of the commission is paid.' }),
     words: shownText({
       description: 'The status of the commission and its reason, in plain sentences.',
       example: 'The order was refunded, so nothing is owed for it.',
@@ -79,7 +79,7 @@ const figure = z
       .optional()
       .meta({ examples: ['ada'] }),
     visits: shownInteger({ description: 'Visits that the collaborator referred.', example: 42 }),
-    conversions: shownInteger({ description: 'Conversions, by the time of their decision.', example: 3 }),
+    conversions: shownInteger({ description: 'Conversions, on the day on which they were created.', example: 3 }),
     earned: z
       .array(
         z.strictObject({
@@ -144,9 +144,9 @@ const portalPayout = z
     id: shownId({ description: 'The payout’s id.', example: 61 }),
     amount: shownAmount({ description: 'The amount to pay.' }),
     currency: shownCurrency(),
-    status: shownChoice(PAYOUT_STATUSES, { description: '`unpaid ⇄ paid`, `unpaid → void`.', example: 'paid' }),
+    status: shownChoice(PAYOUT_STATUSES, { description: '`unpaid ⇄ paid`, either `→ void`.', example: 'paid' }),
     isUnderReview: z.boolean().meta({
-      description: 'Whether a person must review the payout before it is paid, because one of its orders was refunded.',
+      description: 'Whether a person must review the payout, because an amount in it is no longer owed.',
       examples: [false],
     }),
     paidAt: shownTime({ description: 'When it was paid.' }).nullable(),
@@ -163,7 +163,7 @@ export const listPortalPayouts = operation({
   path: '/v1/portal/payouts',
   tag,
   summary: 'List your payouts',
-  description: 'Lists the collaborator’s paid and upcoming payouts.',
+  description: 'Lists the collaborator’s payouts.',
   scope: 'portal',
   keys: [],
   query: listQuery(

@@ -8,7 +8,7 @@ import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/
 
 const tag = 'Portal pages';
 const PAGE = 'The page that the link opens, on one of the merchant’s sites.';
-const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
+const SUB_ID = 'The collaborator’s name for the link, such as `newsletter`: letters, digits, `_` and `-`.';
 const NO_SUB_ID =
   'This must have only letters, digits, - and _, and begin with a letter or a digit, such as newsletter.';
 
@@ -20,7 +20,7 @@ export const COUNTED_DAYS = 400;
 const fields = {
   id: shownId({ description: 'The link’s id.', example: 9 }),
   type: shownChoice(['link', 'coupon'], { description: 'A link, or a coupon code.' }),
-  code: shownText({ description: 'The code in the link.', example: 'ada.newsletter' }),
+  code: shownText({ description: 'The code of the link or coupon.', example: 'ada.newsletter' }),
   subId: shownText({ description: SUB_ID })
     .nullable()
     .meta({ examples: ['newsletter'] }),

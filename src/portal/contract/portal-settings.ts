@@ -20,12 +20,12 @@ const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BY
 const SLUG = 'The slug in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
 const NO_SLUG =
   'This must have only lower-case letters, digits and hyphens, and no hyphen at either end, such as adas-mugs.';
-const NAME = 'The name that partners see. The default is the organization’s name.';
+const NAME = 'The name that collaborators see. The default is the organization’s name.';
 const ACCENT = 'The color of buttons and links, as `#rrggbb`.';
 const NO_COLOR = 'This must be a color such as #0f766e.';
 const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
-const SUPPORT = 'Where collaborators get help.';
-const TERMS = 'Your terms for collaborators.';
+const SUPPORT = 'The email address where collaborators get help.';
+const TERMS = 'The address of your terms for collaborators.';
 const LANDING = 'The page of your shop that partner links open. An open portal requires it.';
 const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
 const NO_PARAMETER = 'This must have only letters, digits, - and _, and begin with a letter, such as ref.';
@@ -69,7 +69,9 @@ const portalSettings = z
     slug: shownText({ description: SLUG })
       .nullable()
       .meta({ examples: ['adas-mugs'] }),
-    url: shownText({ description: 'The portal’s URL, from the setting PUBLIC_URL. Null if the portal is closed.' })
+    url: shownText({
+      description: 'The portal’s URL, on `portalDomain` or below the setting PUBLIC_URL. Null if the portal is closed.',
+    })
       .nullable()
       .meta({ examples: ['https://whence.example.com/portal/adas-mugs/'] }),
     ...brandFields,

@@ -15,16 +15,16 @@ const tag = 'Portal pages';
 
 /** A line of a collaborator's statement. It omits data about orders, which only the merchant can see. */
 const line = z.strictObject({
-  id: shownInteger({ description: 'The entry’s number.', example: 101 }),
+  id: shownInteger({ description: 'The ledger entry’s id.', example: 101 }),
   occurredAt: shownTime({ description: 'The time, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),
-  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the entry.', example: 'approve' }),
-  amount: shownAmount({ description: 'The amount of the entry.' }),
-  effect: shownAmount({ description: 'The amount that the entry adds to the balance.' }),
-  balance: shownAmount({ description: 'The balance after the entry.' }),
-  conversionId: shownId({ description: 'The conversion of the entry.' })
+  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the ledger entry.', example: 'approve' }),
+  amount: shownAmount({ description: 'The amount of the ledger entry.' }),
+  effect: shownAmount({ description: 'The amount that the ledger entry adds to the balance.' }),
+  balance: shownAmount({ description: 'The balance after the ledger entry.' }),
+  conversionId: shownId({ description: 'The conversion of the ledger entry.' })
     .nullable()
     .meta({ examples: [41] }),
-  payoutId: shownId({ description: 'The payout of the entry.' }).nullable(),
+  payoutId: shownId({ description: 'The payout of the ledger entry.' }).nullable(),
 });
 
 const portalStatement = z
@@ -35,10 +35,10 @@ const portalStatement = z
       .array(
         z.strictObject({
           currency: shownCurrency(),
-          opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
-          entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
-          totals: z.array(statementTotal).meta({ description: 'The sum of the entries of each kind.' }),
-          closing: shownAmount({ description: 'The balance after the last entry.' }),
+          opening: shownAmount({ description: 'The balance before the first ledger entry.', example: 0 }),
+          entries: z.array(line).meta({ description: 'The ledger entries, oldest first.' }),
+          totals: z.array(statementTotal).meta({ description: 'The totals of the ledger entries of each kind.' }),
+          closing: shownAmount({ description: 'The balance after the last ledger entry.' }),
         }),
       )
       .meta({ description: 'One statement for each currency, sorted by currency.' }),

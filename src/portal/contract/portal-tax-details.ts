@@ -37,7 +37,7 @@ export const changePortalTaxDetails = operation({
   summary: 'Change your tax details',
   description:
     'Replaces your tax details. They are stored encrypted, and each change is reported by email. Only the merchant ' +
-    'can remove them, because it may have to report payments that it has already made.',
+    'can remove them, because the merchant may have to report earlier payments.',
   scope: 'portal',
   keys: [],
   fresh: ['taxDetails'],

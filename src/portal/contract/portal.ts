@@ -57,7 +57,7 @@ const portal = z
     })
       .nullable()
       .meta({ examples: [2] }),
-    demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
+    demo: shownFlag({ description: 'Whether `npm run demo` created the organization with invented data.' }),
     mode: shownChoice(MODES, { description: 'The mode of the organization.' }),
     programs: z
       .array(offeredProgram)
@@ -85,9 +85,9 @@ export const signUp = operation({
   tag,
   summary: 'Sign up',
   description:
-    'Emails a link to the address. The link works once, within 15 minutes. It confirms the sign-up and logs the ' +
-    'person in. An unconfirmed sign-up is not stored permanently. The response is the same for known and ' +
-    'unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
+    'Emails a link and a code to the address. Either the link or the code works, once, within 15 minutes. It confirms ' +
+    'the sign-up and logs the person in. An unconfirmed sign-up is not stored permanently. The response is the same for ' +
+    'known and unknown addresses. Limit: 5 requests for one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -143,7 +143,7 @@ export const signUp = operation({
     ),
   }),
   repeats: 'none',
-  success: { status: 200, description: 'An email is sent if the limits allow it. No body.' },
+  success: { status: 200, description: 'The email is queued. No body.' },
   problems: ['not-found', 'invalid-request', 'link-expired'],
 });
 
@@ -153,9 +153,10 @@ export const requestPortalLink = operation({
   tag,
   summary: 'Request a login link',
   description:
-    'Emails a login link and a code to the address. Both work once, within 15 minutes. The code is for people who ' +
-    'log in to a portal that is embedded in another site. The response is the same for known and unknown addresses. ' +
-    'At most 5 such emails are sent to one address in 15 minutes.',
+    'Emails a login link and a code to the address. Either the link or the code works, once, within 15 minutes. The ' +
+    'code is for people who can’t open the link, for example in a portal that is embedded in another site. If several ' +
+    'collaborators have the address, up to three of them get an email. The response is the same for known and unknown ' +
+    'addresses. Limit: 5 requests for one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -175,9 +176,9 @@ export const openPortalSession = operation({
   summary: 'Log in with an emailed link',
   description:
     'Opens a session with the token of an emailed link (the part after `#`), or with the email address and the ' +
-    'code from the same email. Sets the session cookie. Both work once, and a newer email replaces both. After ' +
-    'five wrong codes, the network that requested the email can no longer use the code. Wrong codes from all ' +
-    'other networks are counted together, with the same limit. The link still works.',
+    'code from the same email. Sets the session cookie. Either the link or the code works, once, and a newer email ' +
+    'replaces both. After five wrong codes, the network that requested the email can no longer use the code. Wrong ' +
+    'codes from all other networks are counted together, with the same limit. The link still works.',
   scope: 'portal',
   keys: [],
   open: true,

@@ -19,7 +19,8 @@ import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } f
 
 const tag = 'Portal';
 const MODE =
-  '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: they can earn at once.';
+  '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: new ' +
+  'collaborators can earn at once.';
 const HEADLINE = 'The form’s description of the program. The default is the program’s name.';
 const FIELDS =
   'The fields of the application form, in order. Each field has a different label. The form always asks for name ' +
@@ -156,8 +157,8 @@ const signUp = z
     programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
     status: shownChoice(SIGN_UP_STATUSES, {
       description:
-        '`waiting`: until the collaborator is active and can earn in the program (it is open to everyone, or they are enrolled). ' +
-        '`turned-away`: the collaborator was rejected or deleted.',
+        '`waiting`: until the collaborator is active and can earn in the program (the program is open to everyone, or the ' +
+        'collaborator is enrolled). `turned-away`: the collaborator was rejected or deleted.',
     }),
     answers: z
       .array(formAnswer)
@@ -179,7 +180,7 @@ const signUp = z
           .meta({ id: 'SignUpSignal', description: 'A fraud signal of a sign-up, with its facts.' }),
       )
       .meta({ description: 'The fraud signals of the sign-up. Collaborators don’t see them.' }),
-    createdAt: shownTime({ description: 'When the address was confirmed. Nothing is stored before that.' }),
+    createdAt: shownTime({ description: 'When the address was confirmed.' }),
   })
   .meta({ id: 'SignUp', description: 'A collaborator’s request to join a program.' });
 

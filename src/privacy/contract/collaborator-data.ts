@@ -130,7 +130,7 @@ export const eraseCollaborator = operation({
     'codes, sign-ups, accepted agreements, notes, payout and tax details, payout requests, sessions, passkeys, the ' +
     'list of emails, email choices, hashes of cards and delivery addresses, and the copies of these in the audit ' +
     'log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while ' +
-    'anything is owed to them. Repeating the call changes nothing.',
+    'they have a draft or pending obligation, such as a clawback, or an unpaid payout. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

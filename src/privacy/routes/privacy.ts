@@ -53,7 +53,7 @@ function answerErasing(erasing: ErasureOutcome) {
     case 'owed':
       return problem(
         'still-owed',
-        'The collaborator is still owed money. Pay their approved conversions and unpaid payouts, and approve or reject their pending conversions. Then retry.',
+        'The collaborator has open obligations or an unpaid payout. Clawbacks count too. Approve or reject their pending conversions, and pay their approved conversions and unpaid payouts. Then retry.',
       );
     default:
       return erasing satisfies never;

@@ -8,6 +8,8 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 
 const tag = 'Fraud lists';
 const ENTRY_STATUSES = ['active', 'deleted'] as const;
+const LISTS =
+  '`allow`: exempts matching visits, buyers or sign-ups from one fraud signal. `deny`: causes a fraud signal.';
 const KINDS =
   '`email-domain`: the domain of the buyer’s email address. `network`: the address of the visitor’s browser. ' +
   '`referrer`: the host of the page with the partner link.';
@@ -15,9 +17,7 @@ const KINDS =
 export const fraudListEntry = z
   .strictObject({
     id: shownId({ description: 'The entry’s id.', example: 3 }),
-    list: shownChoice(FRAUD_LISTS, {
-      description: '`allow`: exempt from the signals of this kind. `deny`: always a signal.',
-    }),
+    list: shownChoice(FRAUD_LISTS, { description: LISTS }),
     kind: shownChoice(FRAUD_LIST_KINDS, { description: KINDS }),
     value: shownText({ description: 'The value, as it is compared.', example: '203.0.113.0/24' }),
     note: shownText({ description: 'Your note.', example: 'Click farm' }).nullable(),
@@ -55,21 +55,19 @@ export const createFraudListEntry = operation({
   tag,
   summary: 'Add an entry to a fraud list',
   description:
-    'Adds an entry to the allow list or the deny list. It applies to later visits and sales. A value can be on only ' +
-    `one list. An organization can have up to ${MAX_FRAUD_LIST_ENTRIES} entries.`,
+    'Adds an entry to the allow list or the deny list. The entry applies to later visits, sales and sign-ups. A value ' +
+    `can be on only one list. An organization can have up to ${MAX_FRAUD_LIST_ENTRIES} entries.`,
   scope: 'resources:write',
   keys: ['secret'],
   example: { list: 'deny', kind: 'network', value: '203.0.113.0/24', note: 'Click farm' },
   body: object({
-    list: choice(FRAUD_LISTS, {
-      description: '`allow`: exempt from the signals of this kind. `deny`: always a signal.',
-    }),
+    list: choice(FRAUD_LISTS, { description: LISTS }),
     kind: choice(FRAUD_LIST_KINDS, { description: KINDS }),
     value: text(1, 255, {
       description:
         'A domain such as `mail.example`, a network such as `203.0.113.0/24` (IPv4 with 8 to 32 bits, IPv6 with 16 ' +
         'to 64 bits), or a host such as `coupons.example`. For hosts, `*.coupons.example` includes subdomains, and ' +
-        '`coupons.*` every top-level domain.',
+        '`coupons.*` includes every top-level domain.',
       example: '203.0.113.0/24',
     }),
     note: optional(text(1, 255, { description: 'Your note.', example: 'Click farm' })),
@@ -109,7 +107,8 @@ export const deleteFraudListEntry = operation({
   reader: getFraudListEntry,
   tag,
   summary: 'Delete an entry of a fraud list',
-  description: 'Deletes an entry. Earlier visits and sales keep their signals. Repeating the call changes nothing.',
+  description:
+    'Deletes an entry. Earlier visits and sales keep their fraud signals. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: entryId,

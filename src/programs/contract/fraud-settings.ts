@@ -72,7 +72,7 @@ export const holds: Field<Holds | null> = object({
     max: MAX_AD_REFERRERS,
     description:
       'A visit from one of these hosts, which show advertising. `google.com` includes `www.google.com`. ' +
-      '`*.example.com` includes subdomains, and `google.*` every top-level domain.',
+      '`*.example.com` includes subdomains, and `google.*` includes every top-level domain.',
   }),
   buyerDetails: optionalList(choice(BUYER_DETAILS, { description: 'A detail of the buyer.' }), {
     max: BUYER_DETAILS.length,
@@ -120,8 +120,8 @@ export const holds: Field<Holds | null> = object({
   )
   .meta({
     description:
-      'Fraud signals that send a conversion to review. The three rates only flag a collaborator. An absent signal is ' +
-      'off.',
+      'Fraud signals that send a conversion to review. The three rates are only shown as fraud signals about a ' +
+      'collaborator. An absent fraud signal is off.',
   });
 
 /** The fraud settings of a program in responses. */
@@ -153,5 +153,6 @@ export const shownHolds = z
   .nullable()
   .meta({
     description:
-      'Fraud signals that send a conversion to review. The three rates only flag a collaborator. Null means off.',
+      'Fraud signals that send a conversion to review. The three rates are only shown as fraud signals about a ' +
+      'collaborator. Null means off.',
   });

@@ -144,7 +144,8 @@ export const tiers: Field<Tiers> = object({
   ),
 }).meta({
   description:
-    'Other rewards for collaborators who have earned enough in the period. The last threshold reached applies.',
+    'Other rewards for collaborators who have earned enough in the period. The reward of the highest reached threshold ' +
+    'applies.',
 });
 
 export const capPerOrder = amountField(

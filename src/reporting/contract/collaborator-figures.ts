@@ -30,7 +30,7 @@ const collaboratorFigures = z
     status: shownChoice(COLLABORATOR_STATUSES, { description: 'The collaborator’s status.', example: 'active' }),
     tags: z.array(z.string()).meta({ description: 'Your tags for the collaborator.', examples: [['influencer']] }),
     customRates: z.array(customRate).meta({
-      description: 'The collaborator’s custom rates in active programs, by program id.',
+      description: 'The collaborator’s custom rates in active programs, sorted by program id.',
       examples: [[]],
     }),
     visits: shownInteger({ description: 'Referred visits.', example: 120 }),

@@ -38,11 +38,11 @@ export const getCollaboratorSignals = operation({
   method: 'GET',
   path: '/v1/collaborator-signals',
   tag: 'Figures',
-  summary: 'Get signals about collaborators',
+  summary: 'Get fraud signals about collaborators',
   description:
     'Returns the collaborators whose conversion rate or refund rate is beyond a limit in the fraud settings of an ' +
     `active program, over the last ${COMPARED_DAYS} days. A conversion rate needs ${ENOUGH_VISITS} visits, and a refund ` +
-    `rate ${ENOUGH_SALES} sales and renewals. These signals send no conversion to review, because results change. ` +
+    `rate ${ENOUGH_SALES} sales and renewals. These fraud signals send no conversion to review, because results change. ` +
     'Then returns the collaborators who signed up in the portal in the last 30 days, from a network with too many ' +
     'applicants.',
   scope: 'resources:read',
@@ -50,10 +50,10 @@ export const getCollaboratorSignals = operation({
   mayLag: true,
   success: {
     status: 200,
-    description: 'The signals, by program.',
+    description: 'The fraud signals.',
     body: z.array(collaboratorSignal).meta({
       description:
-        'The signals about results, by program and collaborator, and then the signals about sign-ups, newest first.',
+        'The fraud signals about results, grouped by program, and then the fraud signals about sign-ups, newest first.',
     }),
   },
   problems: [],

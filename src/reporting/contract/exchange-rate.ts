@@ -88,7 +88,7 @@ export const saveExchangeRates = operation({
   summary: 'Save exchange rates',
   description:
     'Saves rates to the euro, which has no rate itself. A rate replaces the rate of the same currency and day, and ' +
-    'null removes it. Figures use the new rates at once, for past days too.',
+    'null removes it. Figures use the new rates at once, also for past days.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({

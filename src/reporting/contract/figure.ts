@@ -60,7 +60,7 @@ const query = z
       currencyCode({
         description:
           'The currency in which `revenue`, `earned` and `sales` are compared. By default, amounts are compared in the ' +
-          'currency with the most sales, and `sales` count all currencies.',
+          'currency with the most sales and renewals, and `sales` count all currencies.',
       }),
     ),
     converted: optional(
@@ -174,7 +174,7 @@ export const figures = z
     rows: z.array(row).meta({
       description:
         'Days are in order. Other rows are sorted by `highest`, with the highest value first. Amounts are compared in ' +
-        '`currency`, or in the currency with the most sales.',
+        '`currency`, or in the currency with the most sales and renewals.',
     }),
     rest: rest.nullable(),
   })

@@ -22,8 +22,8 @@ export const reportSaleCorrection = operation({
   description:
     'Reports that an order was edited. Send its new total and all its items, not only the changes. A renewal can be ' +
     'corrected too. The collaborators who earned from the sale earn from the corrected sale, under the programs as ' +
-    'they were when the sale was reported. The amounts of their conversions rise or fall. An additional amount ' +
-    'becomes a new obligation, and payouts that include too much are flagged. No other collaborator starts to earn. ' +
+    'they were when the sale was reported. The amounts of their conversions rise or fall. A new obligation is created ' +
+    'for an additional amount, and payouts that include too much are flagged. No other collaborator starts to earn. ' +
     'Refunds remain: returned items are matched to the new items with the same `externalId`. A correction that ' +
     'conflicts with the refunds is refused. A repeat returns 200 and changes nothing. The same `correctionId` with ' +
     'other content is a conflict.',

@@ -10,9 +10,9 @@ export const reportRefundReversal = operation({
   description:
     'Reports that a refund failed, or that the dispute behind it was won. The amounts of the conversions are ' +
     'computed again with the remaining refunds. A conversion that the refund had rejected returns to its previous ' +
-    'status. A conversion that a person rejected stays rejected. An amount that is owed again becomes a new ' +
-    'obligation. Flags of payouts that wait for a review are withdrawn. Only a refund with a `refundId` can be ' +
-    'reversed. A repeat returns 200 and changes nothing.',
+    'status. A conversion that a person rejected stays rejected. A new obligation is created for an amount that is owed ' +
+    'again. Open flags of payouts are withdrawn as far as the amounts are owed again. Only a refund with a `refundId` ' +
+    'can be reversed. A repeat returns 200 and changes nothing.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

@@ -52,7 +52,7 @@ export const UNKNOWN_FOR_PAGES = invalidRequest([
 ]);
 
 export function tooManyUnknownCodes(seconds: number): Problem {
-  const detail = `This IP address has reported too many unknown codes. Retry after ${seconds} s.`;
+  const detail = `This network has reported too many unknown codes. Retry after ${seconds} s.`;
   return problem('rate-limited', detail, { headers: { 'retry-after': String(seconds) } });
 }
 

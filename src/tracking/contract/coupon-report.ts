@@ -9,7 +9,7 @@ export const reportCouponApplied = operation({
   summary: 'Report a coupon',
   description:
     'Reports that a visitor entered a coupon: a code that a collaborator has as an alias of the type `coupon`. ' +
-    'Like a visit, it creates or updates engagements, in programs with the trigger `coupon-applied`. It has no ' +
+    'Like a visit, a coupon creates or updates engagements, in programs with the trigger `coupon-applied`. It has no ' +
     'effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],

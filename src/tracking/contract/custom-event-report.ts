@@ -12,8 +12,8 @@ export const reportCustomEvent = operation({
   tag: 'Events',
   summary: 'Report a custom event',
   description:
-    'Reports a visitor’s action, named by the slug of one of your custom events. Like a visit, it creates or ' +
-    'updates engagements, in programs with the slug as a trigger. It counts for the named collaborator. Without ' +
+    'Reports a visitor’s action, named by the slug of one of your custom events. Like a visit, the event creates or ' +
+    'updates engagements, in programs with the slug as a trigger. It counts for the collaborator in the request. Without ' +
     'a collaborator, it counts for all collaborators with an engagement on the opportunity, even a completed ' +
     'engagement. It has no effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',

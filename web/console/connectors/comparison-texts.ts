@@ -42,8 +42,8 @@ export const comparison = {
   recordSelected: 'Record selected orders',
   recordTitle: (count: number) => (count === 1 ? 'Record this order?' : `Record ${count} orders?`),
   recordDetail:
-    'They become sales with the tracking id, code or customer in the file, and can earn commissions. Most files lack some of these. ' +
-    'If you can, let the system send the orders again instead. This can’t be undone.',
+    'Each order is recorded as a sale with the tracking id, code or customer in the file, and can earn commissions. Most files lack some of ' +
+    'these. If you can, let the system send the orders again instead. This can’t be undone.',
   recorded: (count: number) => (count === 1 ? 'One order is recorded' : `${count} orders are recorded`),
   refused: (count: number, reason: string) =>
     count === 1 ? `One order was refused: ${reason}` : `${count} orders were refused. The first: ${reason}`,

@@ -1,5 +1,6 @@
 /** Labels of audited calls, by operation id. */
 export const operations: Readonly<Record<string, string>> = {
+  foundOrganization: 'Created the organization',
   changeOrganization: 'Changed the organization',
   createApiKey: 'Created an API key',
   changeApiKey: 'Changed an API key',
@@ -9,6 +10,9 @@ export const operations: Readonly<Record<string, string>> = {
   createCollaborator: 'Added a partner',
   changeCollaborator: 'Changed a partner',
   deleteCollaborator: 'Deleted a partner',
+  inviteCollaborator: 'Invited a partner to the portal',
+  addCollaboratorNote: 'Added a note about a partner',
+  deleteCollaboratorNote: 'Deleted a note about a partner',
   remindPayoutDetails: 'Reminded partners of their payout details',
   moveCollaborators: 'Activated, deactivated or rejected partners',
   createAlias: 'Added a code',
@@ -33,7 +37,7 @@ export const operations: Readonly<Record<string, string>> = {
   createCustomEvent: 'Registered a custom event',
   deleteCustomEvent: 'Deleted a custom event',
   createFraudListEntry: 'Added an entry to a fraud list',
-  deleteFraudListEntry: 'Deleted an entry of a fraud list',
+  deleteFraudListEntry: 'Deleted an entry from a fraud list',
 
   creditTransaction: 'Credited a sale manually',
   approveConversion: 'Approved a commission',
@@ -73,7 +77,7 @@ export const operations: Readonly<Record<string, string>> = {
   createWebhook: 'Created a webhook',
   changeWebhook: 'Changed a webhook',
   deleteWebhook: 'Deleted a webhook',
-  rotateWebhookSecret: 'Created a new signing secret',
+  rotateWebhookSecret: 'Replaced a webhook’s signing secret',
   testWebhook: 'Sent a test message',
   redeliver: 'Sent deliveries again',
 
@@ -88,7 +92,7 @@ export const operations: Readonly<Record<string, string>> = {
   endSession: 'Ended a session',
   requestPasswordReset: 'Requested a password reset',
   joinWithRate: 'Joined with the rate of an invitation link',
-  resetPassword: 'Set a new password by email link',
+  resetPassword: 'Set a new password with a link',
   changeAccount: 'Changed their account',
   changeDigest: 'Changed how often they get the summary',
   requestAddressConfirmation: 'Requested an email to confirm their address',
@@ -109,7 +113,7 @@ export const operations: Readonly<Record<string, string>> = {
   createMaterial: 'Added a material',
   changeMaterial: 'Changed a material',
   deleteMaterial: 'Deleted a material',
-  testAnnouncement: 'Sent themselves a test of an announcement',
+  testAnnouncement: 'Sent a test of an announcement to themselves',
   changePortalEmails: 'Changed their email preferences in the portal',
   signUp: 'Signed up in the portal',
   openPortalSession: 'Logged in to the portal',
