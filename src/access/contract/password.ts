@@ -3,7 +3,7 @@ import { object, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
 
-const tag = 'Log-in';
+const tag = 'Login';
 
 const EXAMPLE = 'seven quiet herons';
 

@@ -8,13 +8,12 @@ import { person } from './person.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { SCOPES } from '#core/caller.ts';
 
-const tag = 'Log-in';
+const tag = 'Login';
 
 /** The headers of a response that begins or ends a session. */
 export const SET_COOKIE: Readonly<Record<string, HeaderDescription>> = {
   'Set-Cookie': {
-    description:
-      'The cookie of the session. Scripts can’t read it, and browsers don’t send it from pages of other origins.',
+    description: 'The cookie of the session. Scripts can’t read it. The service accepts it only from its own pages.',
     schema: { type: 'string' },
     example:
       '__Host-whence=q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o; Path=/; Max-Age=2592000; HttpOnly; ' +

@@ -14,12 +14,12 @@ type Parameter = Json & { readonly name: string; readonly in: 'header' };
 /** The headers of every response to a request whose key has a rate limit. */
 const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': {
-    description: 'The limits, each of `q` requests in `w` seconds.',
+    description: 'The limit: `q` requests in `w` seconds.',
     schema: { type: 'string' },
     example: '"publishable";q=50;w=1',
   },
   RateLimit: {
-    description: 'The remaining requests: `r` more until `t` seconds have passed.',
+    description: '`r` requests are still allowed. In `t` seconds, the whole limit is available again.',
     schema: { type: 'string' },
     example: '"publishable";r=49;t=1',
   },

@@ -24,7 +24,7 @@ export const testTransaction = operation({
   tag: 'Transactions',
   summary: 'Run a test sale',
   description:
-    'Reports a visit with a link of a collaborator and a sale of the same visitor, decides the sale, and then rolls ' +
+    'Reports a visit that a collaborator referred and a sale of the same visitor, decides the sale, and then rolls ' +
     'everything back. The test uses the code and configuration of real reports, and includes the ledger entries. ' +
     'Nothing is stored: figures, payouts, the ledger and webhooks never contain a test sale. The ids in the ' +
     'explanation belong to no stored resources.',
@@ -40,7 +40,7 @@ export const testTransaction = operation({
         example: 'quiz-done',
       }),
     ),
-    kind: optional(choice(TESTED_KINDS, { description: 'Whether the visitor buys or is reported as a lead.' }), 'sale'),
+    kind: optional(choice(TESTED_KINDS, { description: 'Whether the test reports a sale or a lead.' }), 'sale'),
     total: optional(
       majorAmount(0n, MAX_MINOR, {
         description: 'In major units. The default is the sum of the items, or 100.00 without items.',

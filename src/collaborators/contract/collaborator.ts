@@ -160,8 +160,9 @@ export const changeCollaborator = operation({
   tag,
   summary: 'Change a collaborator',
   description:
-    'Changes the given fields of a collaborator. Null removes an optional field. A new email address ends the ' +
-    'collaborator’s portal sessions and deletes their passkeys.',
+    'Changes the given fields of a collaborator. Null removes an optional field. A new email address, or a status ' +
+    'without access to the portal, ends the collaborator’s portal sessions. A new email address also deletes their ' +
+    'passkeys.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['email'],

@@ -46,7 +46,7 @@ export const PROBLEMS = {
   'address-taken': { status: 409, title: 'Another person has this email address' },
   'last-owner': { status: 409, title: 'The organization needs at least one owner' },
   'invalid-transition': { status: 409, title: 'The resource’s status does not allow this' },
-  'link-expired': { status: 410, title: 'The link has expired' },
+  'link-expired': { status: 410, title: 'The link no longer works' },
   'precondition-failed': { status: 412, title: 'The resource has changed since you read it' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': {

@@ -217,7 +217,8 @@ export const failFulfillment = operation({
   summary: 'Fail a payout run',
   description:
     'Marks a pending or processing run as `failed`. Its payouts become void, and their obligations become pending again, at their ' +
-    'current amounts. The call is refused if a payout of the run is paid. Repeating the call changes nothing.',
+    'current amounts, or rejected if nothing is owed. The call is refused if a payout of the run is paid. Repeating the ' +
+    'call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

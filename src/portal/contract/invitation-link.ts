@@ -121,7 +121,7 @@ export const revokeInvitationLink = operation({
 export const previewInvitationLink = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/invitation-links/preview',
-  tag: 'Portal log-in',
+  tag: 'Portal login',
   summary: 'Get an invitation',
   description:
     'Returns the program of an invitation link, with the reward of the link. The token is the part of the link after `#`.',

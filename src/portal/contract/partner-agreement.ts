@@ -118,7 +118,7 @@ const openAgreement = z
 export const getOpenPortalAgreement = operation({
   method: 'GET',
   path: '/v1/portals/{slug}/agreement',
-  tag: 'Portal log-in',
+  tag: 'Portal login',
   summary: 'Get the agreement of a portal',
   description: 'Returns the agreement that applicants accept. The response is a 404 if the portal has none.',
   scope: 'portal',

@@ -6,7 +6,7 @@ import { requestPasskey, passkeyOptions, passkeyRequest } from '#access/contract
 import { ofPortal } from './portal.ts';
 import { openedPortal } from './portal-session.ts';
 
-const logIn = 'Portal log-in';
+const logIn = 'Portal login';
 const tag = 'Portal pages';
 
 export const challengePortalSession = operation({

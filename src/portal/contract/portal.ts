@@ -18,7 +18,7 @@ import { MODES } from '#core/mode.ts';
  * the email shows whether the address is known.
  */
 
-const tag = 'Portal log-in';
+const tag = 'Portal login';
 const TOKEN = { pattern: /^[\w-]{43}$/, mismatch: 'This must be the token of a link.' } as const;
 /** An example of the token of a link. */
 const TOKEN_EXAMPLE = 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o';

@@ -38,7 +38,8 @@ const visitor = z
       .meta({ description: 'All opportunities that are or were this visitor’s, oldest first.' }),
     journeys: z.array(journey).meta({
       description:
-        'Their journeys, one for each opportunity that was not merged. Each has up to 10,000 visits, coupons and custom events.',
+        'The visitor’s journeys, one for each opportunity that was not merged. Each has the limits of `getJourney`, but ' +
+        '10,000 instead of 1,000.',
     }),
     lines: z.array(boughtLine).meta({ description: 'The lines of all purchases.' }),
   })

@@ -67,7 +67,7 @@ export const createFraudListEntry = operation({
       description:
         'A domain such as `mail.example`, a network such as `203.0.113.0/24` (IPv4 with 8 to 32 bits, IPv6 with 16 ' +
         'to 64 bits), or a host such as `coupons.example`. For hosts, `*.coupons.example` includes subdomains, and ' +
-        '`coupons.*` includes every top-level domain.',
+        '`coupons.*` includes every suffix of one or two labels, such as `coupons.co.uk`.',
       example: '203.0.113.0/24',
     }),
     note: optional(text(1, 255, { description: 'Your note.', example: 'Click farm' })),

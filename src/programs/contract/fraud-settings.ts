@@ -72,7 +72,8 @@ export const holds: Field<Holds | null> = object({
     max: MAX_AD_REFERRERS,
     description:
       'A visit from one of these hosts, which show advertising. `google.com` includes `www.google.com`. ' +
-      '`*.example.com` includes subdomains, and `google.*` includes every top-level domain.',
+      '`*.example.com` includes subdomains, and `google.*` includes every suffix of one or two labels, such as ' +
+      '`google.co.uk`.',
   }),
   buyerDetails: optionalList(choice(BUYER_DETAILS, { description: 'A detail of the buyer.' }), {
     max: BUYER_DETAILS.length,

@@ -145,7 +145,7 @@ export const journey = z
           correctionStep,
         ]),
       )
-      .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),
+      .meta({ description: 'The events, in the order of their reports.', examples: [EXAMPLE_STEPS] }),
     omitted: shownInteger({
       description: 'The number of older visits, coupons, custom events, sales, renewals and leads that are not listed.',
       example: 0,
@@ -159,9 +159,10 @@ export const getJourney = operation({
   tag,
   summary: 'Get an opportunity’s journey',
   description:
-    'Returns the history of an opportunity, in order: visits, coupons, custom events, engagements, merges, sales, ' +
-    'renewals, leads, refunds, reversals and corrections. Opportunities that were merged into it are included. Of the ' +
-    'visits, coupons and custom events, only the newest 1,000 are returned.',
+    'Returns the history of an opportunity, in the order of the reports: visits, coupons, custom events, engagements, ' +
+    'merges, sales, renewals, leads, refunds, reversals and corrections. Opportunities that were merged into it are ' +
+    'included. Returns at most the newest 1,000 visits, coupons and custom events, the newest 1,000 sales, renewals and ' +
+    'leads, and the newest 1,000 refunds, reversals and corrections.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

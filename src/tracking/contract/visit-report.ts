@@ -64,7 +64,7 @@ export const reportVisit = operation({
     'Creates an opportunity for a referred visitor, or continues the opportunity in the request header. Creates ' +
     'or updates its engagements before the response is sent. Store the number in the response header with the ' +
     'visitor’s session. An unknown, malformed or invalid number in the request header is ignored, and the visit ' +
-    'still counts.',
+    'still counts. With a publishable key, `userId` and `occurredAt` are ignored, because anyone can use the key.',
   scope: 'events:write',
   keys: ['secret', 'publishable'],
   tier: 'essentials',
@@ -76,8 +76,7 @@ export const reportVisit = operation({
       description:
         'The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control ' +
         'characters. An integer and its digits without leading zeros are the same user. Other ids are compared ' +
-        'exactly. 0 and null count as absent. Only secret keys can send it. With a publishable key it is ignored, ' +
-        'because user ids can be guessed.',
+        'exactly. 0 and null count as absent.',
       example: 42,
     }),
     referrer: optional(referrer),

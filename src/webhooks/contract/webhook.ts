@@ -321,8 +321,7 @@ export const listWebhookDeliveries = operation({
   tag,
   summary: 'List a webhook’s deliveries',
   description:
-    'Lists a webhook’s sent and waiting deliveries, newest first. This also works for a deleted webhook. ' +
-    'Deliveries are kept for 30 days.',
+    'Lists a webhook’s deliveries, newest first. This also works for a deleted webhook. Deliveries are kept for 30 days.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
