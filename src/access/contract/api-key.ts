@@ -39,11 +39,11 @@ const shape = {
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key can do.' }),
   origins: z
     .array(z.string())
-    .meta({ description: 'The origins that can use it. Empty means any origin.', examples: [[]] }),
+    .meta({ description: 'The origins that can use the key. Empty means any origin.', examples: [[]] }),
   createdAt: shownTime({ description: 'When it was created.' }),
   expiresAt: shownTime({ description: 'When it expires.' }).nullable(),
   revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
-  replacedBy: shownId({ description: 'The key that replaced this rotated key.', example: 4 }).nullable(),
+  replacedBy: shownId({ description: 'The key that replaced this key in a rotation.', example: 4 }).nullable(),
   lastUsedAt: shownTime({ description: 'When it was last used, to the minute.' }).nullable(),
 };
 

@@ -12,7 +12,7 @@ const tag = 'Account';
 export const passkey = z
   .strictObject({
     id: shownId({ description: 'The passkey’s id.', example: 3 }),
-    name: shownText({ description: 'The owner’s name for it.', example: 'Phone' }),
+    name: shownText({ description: 'The owner’s name for the passkey.', example: 'Phone' }),
     createdAt: shownTime({ description: 'When it was added.' }),
     lastUsedAt: shownTime({ description: 'When it was last used to log in.' }).nullable(),
   })
@@ -20,7 +20,7 @@ export const passkey = z
 
 /** A new passkey: its name, and the authenticator's response to the challenge. */
 export const newPasskey = object({
-  name: text(1, 255, { description: 'A name for it.', example: 'Phone' }, { noControlCharacters: true }),
+  name: text(1, 255, { description: 'A name for the passkey.', example: 'Phone' }, { noControlCharacters: true }),
   response: passkeyCreation,
 });
 

@@ -39,10 +39,10 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Organization: 'Your organization: its name, tier, time zone and reporting currency.',
   'API keys': 'API keys with scopes, expiry and origins.',
   People: 'The people who use the console: their roles and invitations.',
-  Login: 'Login, logout and password resets of people. Calls are open to everyone and rate-limited for each network.',
+  Login: 'Login and password resets of people. Calls are open to everyone and rate-limited for each network.',
   Account:
     'A person’s own settings: name, password, second factor, passkeys, sessions. API keys can’t make these calls.',
-  Collaborators: 'Partners who refer visitors, and their codes.',
+  Collaborators: 'The people and companies that refer visitors, and their codes.',
   Programs:
     'The rules for commissions: who can earn, for which events, and how much. Every change creates a new version.',
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
@@ -63,7 +63,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Connections to billing and shop systems, whose signed events are recorded as sales, renewals and refunds.',
   Webhooks: 'Messages about events, sent to your URLs, and the log of their delivery.',
   Portal: 'Your portal for collaborators: its settings, sign-ups, invitation links, materials and emails.',
-  'Portal login': 'Public calls of an open portal: sign-up, and login by email or passkey.',
+  'Portal login': 'Public calls of an open portal: sign-up, and login with an email or a passkey.',
   Privacy: 'Personal data of a visitor or collaborator: export and erasure.',
   'Portal pages': 'What a logged-in collaborator can see and change.',
   Audit: 'Who changed what, and when.',

@@ -100,7 +100,7 @@ export const conversion = z
         description: 'The fraud signals that caused the review, with their facts. Absent if there was no review.',
       })
       .optional(),
-    reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
+    reason: shownText({ description: 'Why the conversion was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
     approvesAt: shownTime({
@@ -256,8 +256,8 @@ export const rejectConversion = operation({
   tag,
   summary: 'Reject a conversion',
   description:
-    'Rejects a conversion, so that nothing is owed for it. If it is already in a payout, the payout is flagged ' +
-    'for review. Repeating the call changes nothing and keeps the first reason.',
+    'Rejects a conversion, so that nothing is owed for it. If an obligation of the conversion is already in a payout, ' +
+    'the payout is flagged for review. Repeating the call changes nothing and keeps the first reason.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -277,7 +277,7 @@ const reviewed = z
     outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
       description: 'The outcome. `unchanged`: the action changes nothing.',
     }),
-    status: shownChoice(CONVERSION_STATUSES, { description: 'Its status now.' }).optional(),
+    status: shownChoice(CONVERSION_STATUSES, { description: 'The conversion’s status now.' }).optional(),
   })
   .meta({ id: 'ConversionReview', description: 'The outcome of a bulk review for one conversion.' });
 

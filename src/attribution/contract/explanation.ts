@@ -229,7 +229,7 @@ const awarded = z
       description: 'The review state of a conversion that was sent to review.',
     }).optional(),
     awardedAt: shownTime({ description: 'When it was decided.' }),
-    reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
+    reason: shownText({ description: 'Why the conversion was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
     /** The calculation of a manual credit. Absent for other conversions, and if the caller gave the amount. */
@@ -247,7 +247,7 @@ const refund = z
     }),
     amount: shownAmount({ description: 'The refunded amount.', example: 2000 }),
     refundId: shownText({ description: 'The refund’s id in your system.', example: 'refund-1' }).optional(),
-    reversedAt: shownTime({ description: 'When it was reversed. Absent if it was not.' }).optional(),
+    reversedAt: shownTime({ description: 'When the refund was reversed. Absent if it was not reversed.' }).optional(),
   })
   .meta({ id: 'ExplainedRefund', description: 'A refund of the transaction.' });
 

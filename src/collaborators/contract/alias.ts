@@ -121,9 +121,9 @@ export const moveAlias = operation({
   tag,
   summary: 'Move an alias to another collaborator',
   description:
-    'Moves a code to another collaborator. Earlier visits and conversions stay with the old owner. Their alias ' +
-    'is retired, and they are notified by email. The request names both owners. If the code doesn’t belong to ' +
-    '`fromCollaboratorId`, the response is a 409. Repeating a move changes nothing.',
+    'Moves a code to another collaborator. Earlier visits and conversions stay with the old owner. The old owner’s ' +
+    'alias is retired, and the old owner is notified by email. The request names both owners. If the code doesn’t ' +
+    'belong to `fromCollaboratorId`, the response is a 409. Repeating a move changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

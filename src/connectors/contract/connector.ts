@@ -296,8 +296,8 @@ export const retryConnectorEvent = operation({
   tag,
   summary: 'Retry a connector’s event',
   description:
-    'Processes an event again, with the current settings of the connector. A processed event can’t be retried, and ' +
-    'neither can an event whose payload is not stored. Nothing is reported twice.',
+    'Processes an event again, with the current settings of the connector. Events that are processed, or whose payload ' +
+    'is not stored, can’t be retried. Nothing is reported twice.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,

@@ -124,10 +124,10 @@ export const recordListedOrders = operation({
       z
         .strictObject({
           externalId: shownText({ description: 'The `externalId` of the order.', example: '727' }),
-          outcome: shownChoice(RECORDING_OUTCOMES, { description: 'Whether it was recorded.' }),
+          outcome: shownChoice(RECORDING_OUTCOMES, { description: 'Whether the order was recorded.' }),
           isAttributed: shownFlag({ description: 'Whether the recorded sale has an opportunity.' }).nullable(),
           reason: shownText({
-            description: 'Why it was refused.',
+            description: 'Why the order was refused.',
             example: 'The order has a refund.',
           }).nullable(),
         })

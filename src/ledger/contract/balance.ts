@@ -22,8 +22,8 @@ export const getBalance = operation({
   tag: 'Ledger',
   summary: 'Get a collaborator’s balance',
   description:
-    'Returns one balance for each currency in which the collaborator ever earned, from the ledger. This also ' +
-    'works for deleted collaborators.',
+    'Returns one balance from the ledger for each currency in which the collaborator ever earned. This also works for ' +
+    'deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),

@@ -217,7 +217,7 @@ export const deleteMaterial = operation({
   summary: 'Delete a material',
   description:
     'Deletes a material and its file permanently. Pages that embed an image no longer show it. The audit log keeps the ' +
-    'other fields.',
+    'fields of the material, but not the file.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

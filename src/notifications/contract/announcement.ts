@@ -9,7 +9,7 @@ import type { ProgramId } from '#core/ids.ts';
 import { MAX_ANNOUNCEMENT, MAX_RECIPIENTS, MAX_SUBJECT } from '../domain/announcement.ts';
 
 const tag = 'Portal';
-const TEXT = 'The text. Web addresses in it become links.';
+const TEXT = 'The text. The email shows web addresses in the text as links.';
 const EXAMPLE = {
   subject: 'Double commissions in December',
   text: 'From December 1 to 24, you earn twice as much.\n\nNew banners: https://mugs.example/banners',
@@ -83,8 +83,9 @@ export const sendAnnouncement = operation({
   tag,
   summary: 'Send an announcement',
   description:
-    'Sends an email to all active collaborators with an email address, or only to collaborators who can earn in a ' +
-    'program or have a tag. Collaborators who unsubscribed from announcements get none. The portal must be open. The ' +
+    'Sends an email to all active collaborators with an email address. With `programId`, only collaborators who can earn ' +
+    'in the program get it. With `tag`, only collaborators with the tag get it. Collaborators who unsubscribed from ' +
+    'announcements get none. The portal must be open. The ' +
     `emails are sent at the pace of the mail server. Limits: ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients, and ` +
     '5 announcements per organization in a day.',
   scope: 'resources:write',

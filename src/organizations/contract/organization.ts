@@ -61,7 +61,7 @@ export const changeOrganization = operation({
   example: { name: 'Ada’s Mugs' },
   body: object({
     name: optional(text(1, 255, { description: 'The name of the organization.', example: 'Ada’s Mugs' })),
-    tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
+    tier: optional(choice(TIERS, { description: 'The tier. Reporting events requires `essentials`.' })),
     reportingCurrency: clearable(currencyCode({ description: REPORTING_CURRENCY })),
     timeZone: optional(timeZone({ description: TIME_ZONE, example: 'Europe/Berlin' })),
   }),

@@ -68,7 +68,7 @@ export const payout = z
     currency: shownCurrency(),
     payoutMethod: payeeMethod,
     status: shownChoice(PAYOUT_STATUSES, {
-      description: '`unpaid ⇄ paid`. `void`: its run or its payment failed, or a review left nothing.',
+      description: '`unpaid ⇄ paid`, either `→ void`: the run or the payment failed, or a review left nothing to pay.',
     }),
     review: z
       .strictObject({
@@ -238,7 +238,7 @@ export const markPayouts = operation({
 });
 
 const review = {
-  resolution: choice(RESOLUTIONS, { description: '`keep` pays the amount anyway. `claw-back` removes it.' }),
+  resolution: choice(RESOLUTIONS, { description: '`keep` pays the amount anyway. `claw-back` removes the amount.' }),
   note: text(1, 1_000, { description: 'The reason, for the record.', example: 'Paid before the refund' }),
 };
 
@@ -257,7 +257,7 @@ export const reviewPayout = operation({
   description:
     'Resolves all open reasons for the review of a payout. `keep` pays the amount anyway. `claw-back` removes ' +
     'the amount from an unpaid payout, which becomes void if nothing is left. For a paid payout, `claw-back` ' +
-    'creates a negative obligation, which the next run subtracts. Repeating a review changes nothing. A ' +
+    'creates a negative obligation, which later runs subtract. Repeating a review changes nothing. A ' +
     'different review of a payout that is not flagged is refused. With `seen`, the response is a 412 if a ' +
     'reason was added after you read the payout.',
   scope: 'resources:write',

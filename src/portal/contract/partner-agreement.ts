@@ -18,15 +18,17 @@ const MAX_VERSION = 2_147_483_647;
 const versionNumber = integer(1, MAX_VERSION, { description: 'The version.', example: 2 });
 const shownVersion = shownInteger({ description: 'The number of the version. The first is 1.', example: 2 });
 const publishedAt = shownTime({ description: 'When the version was published.' });
-const acceptedAt = shownTime({ description: 'When the collaborator accepted it.' });
+const acceptedAt = shownTime({ description: 'When the collaborator accepted the version.' });
 
 const partnerAgreement = z
   .strictObject({
-    version: shownVersion.nullable().meta({ description: 'The number of the newest version. Null before the first.' }),
+    version: shownVersion
+      .nullable()
+      .meta({ description: 'The number of the newest version. Null before the first version.' }),
     text: shownText({ description: `${TEXT} Null: there is no agreement.` })
       .nullable()
       .meta({ examples: [EXAMPLE] }),
-    author: shownText({ description: 'The author of the version, as in the audit log. Null before the first.' })
+    author: shownText({ description: 'The author of the version, as in the audit log. Null before the first version.' })
       .nullable()
       .meta({ examples: ['person 5'] }),
     createdAt: publishedAt.nullable(),
@@ -68,7 +70,7 @@ export const changePartnerAgreement = operation({
   tag,
   summary: 'Publish the partner agreement',
   description:
-    'Publishes the text as a new version. The portal asks each collaborator to accept it. Null withdraws the ' +
+    'Publishes the text as a new version. The portal asks each collaborator to accept the version. Null withdraws the ' +
     'agreement. An unchanged text creates no new version.',
   scope: 'resources:write',
   keys: ['secret'],

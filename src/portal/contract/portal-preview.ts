@@ -13,7 +13,7 @@ export const previewPortal = operation({
     'Begins a session in which you see the portal as this collaborator. The session can’t change anything, and isn’t ' +
     'in the collaborator’s list of sessions. It ends after 30 minutes, or earlier if you log out. The call ends your ' +
     'earlier preview, replaces the portal cookie of this browser, and is recorded in the audit log. API keys can’t make ' +
-    'it, because the session is a cookie.',
+    'this call, because the session is a cookie.',
   scope: 'resources:write',
   keys: [],
   params: collaboratorId,

@@ -161,7 +161,7 @@ export const requestPortalLink = operation({
   keys: [],
   open: true,
   params: ofPortal,
-  body: object({ email: emailAddress({ description: 'The address.', example: 'ada@example.com' }) }),
+  body: object({ email: emailAddress({ description: 'The email address.', example: 'ada@example.com' }) }),
   repeats: 'none',
   success: { status: 200, description: 'An email is sent if the address is known. No body.' },
   problems: ['not-found'],

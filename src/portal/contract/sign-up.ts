@@ -174,7 +174,7 @@ const signUp = z
             }),
             limit: shownInteger({ description: 'The limit of the program.', example: 3 }),
             collaborators: z.array(sameNetwork).meta({
-              description: `The other collaborators who applied from the network within ${COUNTED_DAYS} days of this sign-up, at most 20. They are known for ${NETWORK_DAYS} days after they applied.`,
+              description: `The other collaborators who applied from the network within ${COUNTED_DAYS} days of this sign-up, at most 20. Networks are stored for only ${NETWORK_DAYS} days.`,
             }),
           })
           .meta({ id: 'SignUpSignal', description: 'A fraud signal of a sign-up, with its facts.' }),
@@ -211,7 +211,7 @@ export const getPayoutDetails = operation({
   tag,
   summary: 'Get a collaborator’s payout details',
   description:
-    'Returns the payout details that the collaborator entered in the portal, in full. They are stored ' +
+    'Returns the complete payout details that the collaborator entered in the portal. They are stored ' +
     'encrypted, and each read is recorded in the audit log. The response is a 404 if there are none.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -20,7 +20,7 @@ const boughtLine = z.strictObject({
     .meta({ examples: ['sku-1'] }),
   name: shownText({ description: 'The product’s name.', example: 'Mug' }),
   type: shownChoice(LINE_TYPES, { description: 'The kind of the line.', example: 'product' }),
-  quantity: shownInteger({ description: 'The number of pieces.', example: 2 }),
+  quantity: shownInteger({ description: 'The number of units.', example: 2 }),
   amount: shownAmount({ description: 'The unit price.' }),
   total: shownAmount({ description: 'The price of the whole line.' }),
 });

@@ -65,8 +65,8 @@ export const removeCollaborator = operation({
   tag,
   summary: 'Remove a collaborator from a program',
   description:
-    'Ends a collaborator’s enrollment in a program. If the program has `"enrollment": "selected"`, they earn ' +
-    'nothing on later sales in it. Repeating the call changes nothing.',
+    'Ends a collaborator’s enrollment in a program. If the program has `"enrollment": "selected"`, it pays the ' +
+    'collaborator nothing for later sales. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ ...programId, collaboratorId }),

@@ -63,8 +63,8 @@ export const listExchangeRates = operation({
   tag,
   summary: 'List the exchange rates of a day',
   description:
-    'Returns the rates with which figures of a day are converted. For each currency, that is the rate of the day or ' +
-    'the last rate before it.',
+    'Returns the rates with which figures of a day are converted: for each currency, the rate of the day or else the ' +
+    'last rate before the day.',
   scope: 'resources:read',
   keys: ['secret'],
   query: z.strictObject({

@@ -46,7 +46,7 @@ const query = z
     collaboratorId: optional(id<CollaboratorId>({ description: 'Only figures of this collaborator.' })),
     programId: optional(id<ProgramId>({ description: 'Only figures of this program.' })),
     source: optional(
-      text(1, 64, { description: 'Only sales from this source. Visits have no source, so they are null.' }),
+      text(1, 64, { description: 'Only sales from this source. Visits have no source, so `visits` is null.' }),
     ),
     highest: optional(
       choice(ORDERS, {

@@ -60,7 +60,7 @@ const reported = {
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
   opportunityId: shownOpportunity('The opportunity in the report.'),
-  source: shownText({ description: 'The system that reported it.', example: 'shop' }),
+  source: shownText({ description: 'The system that reported the transaction.', example: 'shop' }),
   externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
   status: shownChoice(TRANSACTION_STATUSES, { description: 'The current status of the transaction.' }),
 };

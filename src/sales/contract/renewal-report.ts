@@ -55,7 +55,7 @@ export const reportRenewal = operation({
   success: {
     status: 200,
     description: 'The renewal is durably recorded.',
-    serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
+    serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the sale has none.', 'sometimes'),
   },
   problems: ['tier-required', 'sale-conflict', 'sale-not-found'],
 });

@@ -95,7 +95,7 @@ export const reportSale = operation({
   success: {
     status: 200,
     description: 'The sale is durably recorded.',
-    serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
+    serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },
   problems: ['tier-required', 'sale-conflict'],
 });

@@ -67,17 +67,18 @@ const shape = {
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
   description: shownText({ description: 'The webhook’s purpose.', example: 'Accounting' }).nullable(),
   events: z.array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES])).meta({
-    description: 'The types of messages that it sends. `*` means all built-in types.',
+    description: 'The types of messages that the webhook sends. `*` means all built-in types.',
     examples: [['payout.paid']],
   }),
   status: shownChoice(WEBHOOK_STATUSES, {
-    description: '`active ⇄ paused`, both `→ deleted`. Deliveries wait while it is paused.',
+    description: '`active ⇄ paused`, either `→ deleted`. Deliveries wait while the webhook is paused.',
   }),
   pausedReason: shownChoice(PAUSE_REASONS, {
-    description: 'Why it is paused: a person paused it, it failed for three days, or its receiver returned 410.',
+    description:
+      'Why the webhook is paused: a person paused it, it failed for three days, or its receiver returned 410.',
   }).nullable(),
   pausedAt: shownTime({ description: 'When the webhook was paused.' }).nullable(),
-  failingSince: shownTime({ description: 'The first failure since the last success.' }).nullable(),
+  failingSince: shownTime({ description: 'The time of the first failure since the last success.' }).nullable(),
   previousSecretUntil: shownTime({
     description: 'The time until which deliveries are also signed with the previous secret.',
   }).nullable(),
@@ -244,7 +245,7 @@ export const rotateWebhookSecret = operation({
 
 const deliveryShape = {
   id: shownId({ description: 'The delivery’s id. It is the same at every attempt.', example: 1207 }),
-  webhookId: shownId({ description: 'The id of the webhook that receives it.', example: 4 }),
+  webhookId: shownId({ description: 'The id of the delivery’s webhook.', example: 4 }),
   type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
   resourceId: shownId({ description: 'The `id` of the resource in `data`.', example: 61 }),
   sequence: shownId({
@@ -258,7 +259,7 @@ const deliveryShape = {
   attempts: shownInteger({ description: 'The number of attempts.', example: 1 }),
   nextAttemptAt: shownTime({
     description:
-      'While it is pending: when the next attempt is due. During an attempt: when the attempt counts as lost.',
+      'For a pending delivery: when the next attempt is due. During an attempt: when the attempt counts as lost.',
   }).nullable(),
   createdAt: shownTime({ description: 'When it was created.' }),
   deliveredAt: shownTime({ description: 'When the receiver accepted the delivery.' }).nullable(),
