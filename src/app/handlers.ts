@@ -139,7 +139,7 @@ export function createHandlers({
     ...invitationLinkHandlers(site),
     ...agreementHandlers,
     ...portalPreviewHandlers(site),
-    ...partnerEmailHandlers,
+    ...partnerEmailHandlers(site),
     ...digestHandlers(site),
     ...announcementHandlers(site),
     ...materialHandlers(site),

@@ -166,6 +166,17 @@ describe('limits of one portal account', () => {
     assert.deepEqual(entry?.request, { name: 'Gilda' });
   });
 
+  it('PATCH /v1/portal/emails: changes the preferences at most fifty times a day', async () => {
+    const id = await shop.collaborator('Kim', { email: 'kim@abuse.example' });
+    const kim = await portal.enter('kim@abuse.example');
+    assert.equal(THROTTLES['email preferences of a collaborator'].tries, 50);
+    await leave(1, 'email preferences of a collaborator', `1 ${id}`);
+    const change = async (muted: readonly string[]) => (await kim.call('PATCH', '/v1/portal/emails', { muted })).status;
+    assert.equal(await change(['first-click']), 200);
+    assert.equal(await change([]), 429);
+    assert.equal(await change(['first-click']), 200, 'the same preferences are not counted as a change');
+  });
+
   it('calls of /v1/portal/links that change nothing write no audit record', async () => {
     await shop.collaborator('Ida', { email: 'ida@abuse.example' });
     const ida = await portal.enter('ida@abuse.example');

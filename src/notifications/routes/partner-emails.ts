@@ -6,27 +6,43 @@ import {
   savePartnerEmailKinds,
 } from '../store/partner-emails.ts';
 import { isMutable } from '../domain/partner-email.ts';
-import { collaboratorOf } from '#access/routes/session-answers.ts';
+import { collaboratorOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import { takeThrottles } from '#platform/throttles/take-throttles.ts';
+import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 
-export const partnerEmailHandlers: HandlersFor<typeof contract> = {
-  getPartnerEmails: async ({ tenant }) => answer(200, { kinds: await readPartnerEmailKinds(tenant) }),
+const CHANGES = 'email preferences of a collaborator';
 
-  changePartnerEmails: async ({ tenant, body: { kinds } }) => {
-    await inTenantTransaction(tenant, (tenant) => savePartnerEmailKinds(tenant, kinds));
-    return answer(200, { kinds: await readPartnerEmailKinds(tenant) });
-  },
+/** Returns the handlers for the kinds of email that are sent to partners, and that a partner wants. */
+export function partnerEmailHandlers({ secrets }: Site): HandlersFor<typeof contract> {
+  return {
+    getPartnerEmails: async ({ tenant }) => answer(200, { kinds: await readPartnerEmailKinds(tenant) }),
 
-  getPortalEmails: async ({ auth, tenant }) => showPreferences(tenant, collaboratorOf(auth).collaboratorId),
+    changePartnerEmails: async ({ tenant, body: { kinds } }) => {
+      await inTenantTransaction(tenant, (tenant) => savePartnerEmailKinds(tenant, kinds));
+      return answer(200, { kinds: await readPartnerEmailKinds(tenant) });
+    },
 
-  changePortalEmails: async ({ auth, tenant, body: { muted } }) => {
-    const { collaboratorId } = collaboratorOf(auth);
-    await inTenantTransaction(tenant, (tenant) => saveMutedKinds(tenant, collaboratorId, muted));
-    return showPreferences(tenant, collaboratorId);
-  },
-};
+    getPortalEmails: async ({ auth, tenant }) => showPreferences(tenant, collaboratorOf(auth).collaboratorId),
+
+    changePortalEmails: async ({ auth, tenant, body: { muted } }) => {
+      const { collaboratorId } = collaboratorOf(auth);
+      const before = new Set(await readMutedKinds(tenant, collaboratorId));
+      if (before.symmetricDifference(new Set(muted)).size === 0) {
+        return unchanged(await showPreferences(tenant, collaboratorId));
+      }
+      const bucket = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
+      const throttled = await inTenantTransaction(tenant, async (tenant) => {
+        const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[CHANGES]]);
+        if (throttled === undefined) await saveMutedKinds(tenant, collaboratorId, muted);
+        return throttled;
+      });
+      return throttled === undefined ? showPreferences(tenant, collaboratorId) : throttledProblem(throttled);
+    },
+  };
+}
 
 async function showPreferences(tenant: Tenant, id: CollaboratorId): Promise<Answer> {
   const kinds = await readPartnerEmailKinds(tenant);

@@ -35,9 +35,10 @@ type WaitingCaller = Caller & { readonly take: () => void };
 
 /**
  * Returns a function that limits the concurrent requests of callers in this process. A free place is given to a waiting
- * request of the organization with the fewest places. Ties prefer the organization that got a place longest ago, then
- * the caller with the fewest places, then the caller that got a place longest ago, and then the request that has waited
- * longest. So no organization waits for all requests of another one, regardless of the number of their keys.
+ * request of the organization with the fewest places, and among those, of the organization that got a place longest ago.
+ * Within the organization, its partners together and its other callers together are compared in the same way, and then
+ * the callers. Ties prefer the request that has waited longest. So nobody waits for all requests of another organization
+ * or of the partners, regardless of the number of their keys and sessions.
  */
 export function places({
   atOnce,
@@ -50,8 +51,8 @@ export function places({
   const taken = new Set<Caller>();
   const waiting = new Set<WaitingCaller>();
   /**
-   * For each organization and caller with places or waiting requests: the number of places that had been assigned to
-   * all callers when it last got a place.
+   * For each organization, group and caller with places or waiting requests: the number of places that had been assigned
+   * to all callers when it last got a place.
    */
   const servedAt = new Map<string, number>();
   let served = 0;
@@ -62,8 +63,7 @@ export function places({
   };
 
   function mayWait(caller: Caller): boolean {
-    const group = count(waiting, (other) => isOfSame(other, caller) && other.isPartner === caller.isPartner);
-    return group < maxWaitingOfGroup && countOf(waiting, caller) < maxWaiting;
+    return countOfGroup(waiting, caller) < maxWaitingOfGroup && countOf(waiting, caller) < maxWaiting;
   }
 
   function isFreeFor(caller: Caller): boolean {
@@ -78,22 +78,27 @@ export function places({
     return count(taken, (other) => isOfSame(other, caller));
   }
 
+  function countOfGroup(requests: ReadonlySet<Caller>, caller: Caller): number {
+    return count(requests, (other) => isOfSame(other, caller) && isPartner(other) === isPartner(caller));
+  }
+
   function countOf(requests: ReadonlySet<Caller>, caller: Caller): number {
     return count(requests, (other) => other.caller === caller.caller && isOfSame(other, caller));
   }
 
-  function take({ caller, organizationId }: Caller): LeavePlace {
-    const entry = { caller, organizationId };
+  function take(caller: Caller): LeavePlace {
+    // A copy, because one caller can have several places.
+    const entry = { ...caller };
     taken.add(entry);
     served += 1;
-    servedAt.set(organizationName(entry), served);
-    servedAt.set(callerName(entry), served);
+    for (const nameOf of NAMES) servedAt.set(nameOf(entry), served);
     return () => {
       if (!taken.delete(entry)) return;
       nextWaiting()?.take();
       const left = [...taken, ...waiting].filter((other) => isOfSame(other, entry));
-      if (left.length === 0) servedAt.delete(organizationName(entry));
-      if (left.every((other) => other.caller !== caller)) servedAt.delete(callerName(entry));
+      for (const nameOf of NAMES) {
+        if (left.every((other) => nameOf(other) !== nameOf(entry))) servedAt.delete(nameOf(entry));
+      }
     };
   }
 
@@ -109,6 +114,8 @@ export function places({
     const difference =
       countOfOrganization(one) - countOfOrganization(other) ||
       lastServed(organizationName(one)) - lastServed(organizationName(other)) ||
+      countOfGroup(taken, one) - countOfGroup(taken, other) ||
+      lastServed(groupName(one)) - lastServed(groupName(other)) ||
       countOf(taken, one) - countOf(taken, other) ||
       lastServed(callerName(one)) - lastServed(callerName(other));
     return difference < 0;
@@ -140,8 +147,18 @@ function organizationName({ organizationId }: Caller): string {
   return String(organizationId);
 }
 
+function groupName(caller: Caller): string {
+  return `${caller.organizationId} ${isPartner(caller) ? 'partners' : 'others'}`;
+}
+
 function callerName({ organizationId, caller }: Caller): string {
-  return `${organizationId} ${caller}`;
+  return `${organizationId} caller ${caller}`;
+}
+
+const NAMES = [organizationName, groupName, callerName] as const;
+
+function isPartner(caller: Caller): boolean {
+  return caller.isPartner === true;
 }
 
 function isOfSame(one: Caller, other: Caller): boolean {

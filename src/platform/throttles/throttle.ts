@@ -87,6 +87,8 @@ export const THROTTLES = {
   'changed addresses of an organization': { tries: 5_000, seconds: 3_600 },
   /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
+  /** Changes that a collaborator makes to their email preferences. Each change permanently adds an audit record. */
+  'email preferences of a collaborator': { tries: 50, seconds: 86_400 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address and from any network. */
   'sign-ups of an organization': { tries: 300, seconds: 3_600 },
   /**

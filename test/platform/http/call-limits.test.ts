@@ -75,6 +75,23 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.indexOf(3) <= 2, order.join(' '));
   });
 
+  it('a call of the merchant is next, regardless of the number of partners with waiting calls', async () => {
+    const { reads } = callLimits({ connections: 8 });
+    const order: string[] = [];
+    const wait = async (name: string, isPartner: boolean) => {
+      const mine = calling(reads, name, 1, isPartner);
+      await mine.begun;
+      order.push(name);
+      await mine.end();
+    };
+    const first = [1, 2, 3, 4].map((n) => calling(reads, `collaborator ${n}`, 1, true));
+    const many = Array.from({ length: 200 }, (_, n) => wait(`collaborator ${n}`, true));
+    const merchant = wait('key 1', false);
+    for (const call of first) await call.end();
+    await Promise.all([...many, merchant]);
+    assert.ok(order.indexOf('key 1') <= 2, order.join(' '));
+  });
+
   it('a place for one call that revokes access stays free while changes are waiting', async () => {
     const { changes, revocations } = callLimits({ connections: 8, waitMs: 1 });
     for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
