@@ -37,8 +37,8 @@ export const listPortalMaterials = operation({
   tag: 'Portal pages',
   summary: 'List materials',
   description:
-    'Lists the merchant’s materials for all collaborators and for the collaborator’s programs, newest first. ' +
-    'Collaborators who are not active get an empty list.',
+    'Lists the merchant’s materials for all collaborators and for your programs, newest first. The list is empty while ' +
+    'your account is pending.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id'], {}),

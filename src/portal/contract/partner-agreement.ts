@@ -163,8 +163,7 @@ export const acceptPortalAgreement = operation({
   tag: 'Portal pages',
   summary: 'Accept the agreement',
   description:
-    'Records that you accept a version of the partner agreement. It must be the version in force. Repeating the ' +
-    'call changes nothing.',
+    'Records that you accept the version of the partner agreement in force. Repeating the call changes nothing.',
   scope: 'portal',
   keys: [],
   body: object({ version: versionNumber }),

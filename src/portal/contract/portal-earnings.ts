@@ -47,7 +47,7 @@ export const listPortalConversions = operation({
   path: '/v1/portal/conversions',
   tag,
   summary: 'List your commissions',
-  description: 'Lists the collaborator’s commissions, each with the reason for its status.',
+  description: 'Lists your commissions, each with the reason for its status.',
   scope: 'portal',
   keys: [],
   query: listQuery(
@@ -115,8 +115,7 @@ export const getPortalFigures = operation({
   tag,
   summary: 'Get your figures',
   description:
-    'Returns the collaborator’s visits, conversions and earnings in a period of at most 400 days. Days are in ' +
-    'the merchant’s time zone.',
+    'Returns your visits, conversions and earnings in a period of at most 400 days. Days are in the merchant’s time zone.',
   scope: 'portal',
   keys: [],
   query: z
@@ -132,7 +131,7 @@ export const getPortalBalance = operation({
   path: '/v1/portal/balance',
   tag,
   summary: 'Get your balance',
-  description: 'Returns one balance for each currency in which the collaborator ever earned.',
+  description: 'Returns one balance for each currency in which you ever earned.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
@@ -163,7 +162,7 @@ export const listPortalPayouts = operation({
   path: '/v1/portal/payouts',
   tag,
   summary: 'List your payouts',
-  description: 'Lists the collaborator’s payouts.',
+  description: 'Lists your payouts.',
   scope: 'portal',
   keys: [],
   query: listQuery(

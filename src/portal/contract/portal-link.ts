@@ -53,7 +53,7 @@ export const listPortalLinks = operation({
   path: '/v1/portal/links',
   tag,
   summary: 'List your links',
-  description: `Lists the collaborator’s current links and coupons, oldest first, at most ${MAX_LINKS}.`,
+  description: `Lists your current links and coupons, oldest first, at most ${MAX_LINKS}.`,
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The links.', body: z.array(portalLink) },
@@ -67,10 +67,10 @@ export const createPortalLink = operation({
   summary: 'Create a link',
   description:
     'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
-    'link is returned unchanged. Without a `subId`, creates the first link of a collaborator who has none. ' +
-    'With a `pageUrl`, the link opens that page instead of the landing page. ' +
-    `Pending collaborators, and collaborators who must accept the partner agreement, can’t create links. A collaborator can have up to ${MAX_LINKS} links and coupons, and can ` +
-    'create 200 links in a day.',
+    'link is returned unchanged. Without a `subId`, creates your first link if you have none. With a `pageUrl`, the link ' +
+    'opens that page instead of the landing page. If the link exists with another page, the response is a 409. You can’t ' +
+    'create links while your account is pending, or while you must accept the partner agreement. You can have up to ' +
+    `${MAX_LINKS} links and coupons, and can create 200 links in a day.`,
   scope: 'portal',
   keys: [],
   body: object({

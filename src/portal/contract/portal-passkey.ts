@@ -46,7 +46,7 @@ export const listPortalPasskeys = operation({
   path: '/v1/portal/passkeys',
   tag,
   summary: 'List your passkeys',
-  description: 'Lists the passkeys of the logged-in collaborator.',
+  description: 'Lists your passkeys.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id'], {}),
@@ -60,8 +60,8 @@ export const challengePortalPasskey = operation({
   tag,
   summary: 'Start adding a passkey',
   description:
-    'Returns the options for `navigator.credentials.create`. They expire after five minutes. The collaborator ' +
-    'must have an email address.',
+    'Returns the options for `navigator.credentials.create`. They expire after five minutes. You must have an email ' +
+    'address.',
   scope: 'portal',
   keys: [],
   fresh: true,
@@ -76,8 +76,8 @@ export const createPortalPasskey = operation({
   tag,
   summary: 'Add a passkey',
   description:
-    'Adds the passkey that the authenticator created for the challenge. Each challenge works once. A ' +
-    'collaborator can have up to 20 passkeys. Each new passkey is reported by email.',
+    'Adds the passkey that the authenticator created for the challenge. Each challenge works once. You can have up to ' +
+    '20 passkeys. Each new passkey is reported to you by email.',
   scope: 'portal',
   fresh: true,
   keys: [],

@@ -188,8 +188,8 @@ export const changePortalAccount = operation({
   tag,
   summary: 'Change your account',
   description:
-    'Changes the given fields of your account. Payout details are stored encrypted. Each change of payout details ' +
-    'is reported by email. Null removes the details.',
+    'Changes the given fields of your account. Payout details are stored encrypted, and each change of them is reported ' +
+    'to you by email. Null removes the payout details.',
   scope: 'portal',
   keys: [],
   fresh: ['payoutDetails'],

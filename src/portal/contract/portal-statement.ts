@@ -54,9 +54,8 @@ export const getPortalStatement = operation({
   tag,
   summary: 'Get your statement',
   description:
-    'Returns the collaborator’s balance at the beginning and at the end of a period, and every ledger entry in ' +
-    'the period. The limit is 20,000 ledger entries. The statement names conversions and payouts, but not their ' +
-    'orders.',
+    'Returns your balance at the beginning and at the end of a period, and every ledger entry in the period. The limit ' +
+    'is 20,000 ledger entries. The statement names conversions and payouts, but not orders.',
   scope: 'portal',
   keys: [],
   query: statementQuery,
@@ -77,7 +76,7 @@ export const downloadPortalStatement = operation({
   path: '/v1/portal/statement.csv',
   tag,
   summary: 'Download your statement',
-  description: 'Returns the statement as a CSV file for spreadsheets, with amounts in major units.',
+  description: 'Returns your statement as a CSV file for spreadsheets, with amounts in major units.',
   scope: 'portal',
   keys: [],
   query: statementQuery,

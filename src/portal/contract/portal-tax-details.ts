@@ -36,7 +36,7 @@ export const changePortalTaxDetails = operation({
   tag,
   summary: 'Change your tax details',
   description:
-    'Replaces your tax details. They are stored encrypted, and each change is reported by email. Only the merchant ' +
+    'Replaces your tax details. They are stored encrypted, and each change is reported to you by email. Only the merchant ' +
     'can remove them, because the merchant may have to report earlier payments.',
   scope: 'portal',
   keys: [],

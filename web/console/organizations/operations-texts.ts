@@ -34,7 +34,7 @@ export const operations: Readonly<Record<string, string>> = {
   createProgramGroup: 'Created a program group',
   changeProgramGroup: 'Changed a program group',
   deleteProgramGroup: 'Deleted a program group',
-  createCustomEvent: 'Registered a custom event',
+  createCustomEvent: 'Created a custom event',
   deleteCustomEvent: 'Deleted a custom event',
   createFraudListEntry: 'Added an entry to a fraud list',
   deleteFraudListEntry: 'Deleted an entry from a fraud list',
