@@ -181,8 +181,8 @@ export const failPayout = operation({
   summary: 'Record a failed payment',
   description:
     'Records that the payment of a payout failed or was returned. The payout becomes void, and its obligations become ' +
-    'pending again, at their current amounts, or rejected if nothing is owed. The run must be pending or processing. ' +
-    'Repeating the call changes nothing.',
+    'pending again, at their current amounts, or rejected if nothing is owed. The run must be pending or processing. The ' +
+    'call is refused if a review has clawed back an amount that was already paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

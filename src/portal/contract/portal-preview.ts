@@ -11,7 +11,7 @@ export const previewPortal = operation({
   summary: 'Preview the portal as a collaborator',
   description:
     'Begins a session in which you see the portal as this collaborator. The session can’t change anything, and isn’t ' +
-    'in the collaborator’s list of sessions. It ends after 30 minutes, or earlier if you log out. The call ends your ' +
+    'in the collaborator’s list of sessions. It ends after 30 minutes, or earlier with your own session. The call ends your ' +
     'earlier preview, replaces the portal cookie of this browser, and is recorded in the audit log. API keys can’t make ' +
     'this call, because the session is a cookie.',
   scope: 'resources:write',

@@ -92,10 +92,11 @@ export const eraseVisitor = operation({
   tag,
   summary: 'Erase a visitor',
   description:
-    'Permanently removes a user id from all stored data. Opportunities without a sale, lead or renewal are ' +
-    'deleted with their visits. The visitor’s other opportunities become `invalid`. These opportunities keep the times ' +
-    'and collaborators of their visits, which explain the payments but no longer identify the visitor. The audit ' +
-    'log records the erasure without naming the user. Repeating the call changes nothing.',
+    'Permanently removes a user id from all stored data, except from collaborators with this user id. Opportunities ' +
+    'without a sale, lead or renewal are deleted with their visits. The visitor’s other opportunities become `invalid`. ' +
+    'These opportunities keep the times and collaborators of their visits, which explain the payments but no longer ' +
+    'identify the visitor. The audit log records the erasure without naming the user. Repeating the call changes ' +
+    'nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

@@ -39,7 +39,8 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': {
-    description: 'A conversion was approved, or was created as approved.',
+    description:
+      'A conversion was created as approved, was approved, or is approved again after a rejection was undone.',
     data: conversion,
   },
   'conversion.rejected': {
@@ -51,7 +52,8 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: obligation,
   },
   'obligation.pending': {
-    description: 'An obligation became payable: its conversion was approved, or its payout became void.',
+    description:
+      'An obligation is payable: it was created as pending, its conversion was approved, or its payout became void.',
     data: obligation,
   },
   'obligation.fulfilled': { description: 'An obligation was included in a payout.', data: obligation },
