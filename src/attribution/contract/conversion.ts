@@ -25,8 +25,8 @@ const signal = z
     reason: shownChoice(HOLD_REASONS, { description: 'The fraud signal.' }),
     value: shownInteger({
       description:
-        'The measured number: visits within an hour, or seconds from the first touch to the sale. Absent for other ' +
-        'signals, and for a renewal, whose sale has the number.',
+        'The measured number: visits within a clock hour, or seconds from the first touch to the sale. Absent for other ' +
+        'fraud signals, and for a renewal, whose sale has the number.',
       example: 4,
     }).optional(),
     limit: shownInteger({

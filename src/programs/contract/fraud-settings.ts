@@ -46,14 +46,14 @@ export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
       description:
-        'More than this number of visits of one collaborator from one address in an hour. Only visits reported by ' +
+        'More than this number of visits of one collaborator from one address in a clock hour. Only visits reported by ' +
         'browsers count.',
       example: 20,
     }),
   ),
   visitsOfCollaborator: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
-      description: 'More than this number of visits of one collaborator in an hour.',
+      description: 'More than this number of visits of one collaborator in a clock hour.',
       example: 1_000,
     }),
   ),
@@ -129,11 +129,11 @@ export const holds: Field<Holds | null> = object({
 export const shownHolds = z
   .strictObject({
     visitsFromAddress: shownInteger({
-      description: 'More than this number of visits of one collaborator from one address in an hour.',
+      description: 'More than this number of visits of one collaborator from one address in a clock hour.',
       example: 20,
     }).nullable(),
     visitsOfCollaborator: shownInteger({
-      description: 'More than this number of visits of one collaborator in an hour.',
+      description: 'More than this number of visits of one collaborator in a clock hour.',
       example: 1_000,
     }).nullable(),
     ownCoupon: shownFlag({ description: 'A coupon used by its owner.' }),

@@ -208,8 +208,8 @@ export const collaboratorRewards = list(
   {
     max: MAX_OWN_REWARDS,
     description:
-      'Rewards for individual collaborators. They apply instead of tiers and the program’s own reward. At most ' +
-      'one for each collaborator.',
+      'Rewards for individual collaborators, at most one for each collaborator. They apply instead of renewal rewards, ' +
+      'tiers and the program’s own reward.',
   },
 );
 
@@ -308,7 +308,8 @@ export const shownTerms = {
   collaboratorRewards: z
     .array(z.strictObject({ collaboratorId: shownId({ description: 'The collaborator.' }), reward: shownReward }))
     .meta({
-      description: 'Rewards for individual collaborators. They apply instead of tiers and the program’s own reward.',
+      description:
+        'Rewards for individual collaborators. They apply instead of renewal rewards, tiers and the program’s own reward.',
       examples: [[]],
     }),
   renewals: z

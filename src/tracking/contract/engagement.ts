@@ -15,7 +15,7 @@ export const engagement = z
     opportunityId: shownOpportunity('The opportunity.'),
     programId: shownId({ description: 'The program.', example: 5 }),
     collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
-    status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, `active → invalid`.' }),
+    status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, either `→ invalid`.' }),
     score: shownInteger({ description: 'The sum of the points of the engagement’s touches.', example: 3 }),
     firstAt: shownTime({ description: 'The time of the engagement’s first touch.' }),
     lastAt: shownTime({ description: 'The time of the engagement’s last touch.' }),
