@@ -14,9 +14,9 @@ export const creditTransaction = operation({
     'Credits a collaborator with a transaction that was not attributed to them. Creates a conversion of the ' +
     'type `manual`, whose `author` is the caller. With `amount`, it pays that amount. The default is the amount ' +
     'that the program’s current version pays a single collaborator, including caps and tiers. Earlier refunds ' +
-    'reduce the default amount. All manual credits on a sale or renewal add up to at most its total, unless ' +
-    '`aboveTotal` is true (422 `exceeds-total`). A collaborator can be credited once for each transaction and ' +
-    'program, unless another conversion of theirs there is pending or approved.',
+    'reduce the default amount. The manual credits on a sale or renewal that are not rejected add up to at most its ' +
+    'total, unless `aboveTotal` is true (422 `exceeds-total`). A collaborator can be credited once for each transaction ' +
+    'and program, unless another conversion of theirs there is pending or approved.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -28,8 +28,8 @@ export const creditTransaction = operation({
     amount: optional(
       minorAmount(1n, MAX_MINOR, {
         description:
-          'The amount, in hundredths of the transaction’s currency. For a currency without decimals, such as JPY, it must be a ' +
-          'multiple of 100 (422 `not-payable`).',
+          'The amount, in hundredths of the transaction’s currency, or of the program’s currency for a lead. For a currency ' +
+          'without decimals, such as JPY, it must be a multiple of 100 (422 `not-payable`).',
         example: 500,
       }),
     ),

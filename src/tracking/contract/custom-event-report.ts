@@ -2,6 +2,7 @@ import type { OpportunityId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
+import { MAX_ENGAGED } from '../domain/visit.ts';
 import { occurredAt, opportunityHeader, trackingId } from './report-fields.ts';
 import { guestOrUser } from '#core/contract/user-fields.ts';
 import { collaboratorReference } from './visit-report.ts';
@@ -14,8 +15,9 @@ export const reportCustomEvent = operation({
   description:
     'Reports a visitor’s action, named by the slug of one of your custom events. Like a visit, the event creates or ' +
     'updates engagements, in programs with the slug as a trigger. It counts for the collaborator in the request. Without ' +
-    'a collaborator, it counts for all collaborators with an engagement on the opportunity, even a completed ' +
-    'engagement. It has no effect on an opportunity that is invalid or was removed.',
+    'a collaborator, it counts for each collaborator with an engagement on the opportunity, even a completed engagement, ' +
+    `but at most for the ${MAX_ENGAGED} collaborators with the newest touches. It has no effect on an opportunity that is ` +
+    'invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
