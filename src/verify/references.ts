@@ -32,7 +32,7 @@ export const REFERENCES: readonly Invariant[] = [
   orphans('obligations', 'conversion_id', 'conversions', 'id'),
   orphans('award_counters', 'program_id', 'programs', 'id'),
   orphans('award_counters', 'collaborator_id', 'collaborators', 'id'),
-  // Columns with foreign keys are checked too, because a copy of a database can lack its foreign keys.
+  // Columns with foreign keys are also checked, because a copy of a database can lack its foreign keys.
   orphans('collaborators', 'user_id', 'text_users', 'user_id', IS_TEXT_USER),
   orphans('conversions', 'collaborator_id', 'collaborators', 'id'),
   orphans('obligations', 'payout_id', 'payouts', 'id'),

@@ -53,7 +53,7 @@ const OF_ORGANIZATION = 'changed addresses of an organization';
  * Changes nothing if that email would exceed a limit.
  *
  * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
- * if the change of status starts or ends their portal access. A new email address also deletes their passkeys.
+ * if the change of status starts or ends their portal access. A changed email address also deletes their passkeys.
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,

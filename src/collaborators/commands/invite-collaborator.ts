@@ -26,9 +26,9 @@ const OF_COLLABORATOR = 'invitation of a collaborator';
 const OF_ORGANIZATION = 'collaborators invited by an organization';
 
 /**
- * Queues an email that invites a collaborator to the portal. The email names `invitedBy`, or the portal if `invitedBy`
- * is null. Sends nothing if the collaborator is unknown, has no email address or can't log in. Also sends nothing if
- * the portal is closed or a rate limit is exceeded.
+ * Queues an email that invites a collaborator to the portal. The email names `invitedBy` and the portal, or only the
+ * portal if `invitedBy` is null. Sends nothing if the collaborator is unknown, has no email address or can't log in.
+ * Also sends nothing if the portal is closed or a rate limit is exceeded.
  */
 export function inviteCollaborator(
   tenant: Tenant<Database>,

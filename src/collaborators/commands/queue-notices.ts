@@ -15,7 +15,10 @@ import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
  */
 const SECURITY_NOTICE_SECONDS = 3 * 86_400;
 
-/** How long an email to a collaborator is retried before it expires, in seconds. */
+/**
+ * How long a notice, reminder or invitation to a collaborator is retried before it expires, in seconds. Security
+ * notices expire earlier.
+ */
 export const NOTICE_SECONDS = 7 * 86_400;
 
 const OF_ADDRESS = 'notice to an address';

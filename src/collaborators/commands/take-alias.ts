@@ -16,8 +16,8 @@ export type AliasOutcome =
 
 /**
  * Assigns an unused alias code to a collaborator, with its external id. If another code of the same collaborator has
- * the external id, the id moves to the new code. Changes nothing and returns `taken` if the code or the external id
- * belongs to another collaborator.
+ * the external id, the external id moves to the given code. Changes nothing and returns `taken` if the code or the
+ * external id belongs to another collaborator.
  *
  * `nextVersion` creates the configuration version of the change, and is called only if something changes. Requires the
  * configuration lock, so that two concurrent requests can't get the same code.

@@ -27,8 +27,9 @@ export function canCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
 }
 
 /**
- * Whether a collaborator's conversions are sent to fraud review: only if they have a fraud signal, always, or never. A
- * merchant sets `always` for watched collaborators, and `never` for trusted collaborators.
+ * Which conversions of a collaborator are sent to fraud review: conversions with a fraud signal (`signals`), all
+ * (`always`), or none (`never`). A merchant sets `always` for watched collaborators, and `never` for trusted
+ * collaborators.
  */
 export const FRAUD_REVIEWS = ['signals', 'always', 'never'] as const;
 export type FraudReview = (typeof FRAUD_REVIEWS)[number];

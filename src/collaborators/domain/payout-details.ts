@@ -95,7 +95,7 @@ const RULES: Readonly<Record<PayoutMethod, Rules>> = {
 
 /**
  * Checks that payout details have the fields of their method. Returns the details in the form to store: numbers without
- * spaces, IBAN and BIC in capitals. Returns all faults if there are any.
+ * spaces and hyphens, IBAN and BIC in capitals. Returns all faults if there are any.
  */
 export function checkedDetails(given: PayoutDetails): CheckedDetails {
   const rules = RULES[given.method];
@@ -152,7 +152,7 @@ const ROUTING_WEIGHTS = [3, 7, 1];
 
 /**
  * Returns whether the checksum of 9 digits is valid. The American Bankers Association defines it: the sum of the
- * digits, multiplied by 3, 7 and 1 in turn, must be a multiple of 10.
+ * digits, multiplied by 3, 7 and 1 in turn, must be a positive multiple of 10.
  */
 function isRoutingNumber(digits: string): boolean {
   const sum = Array.from(digits).reduce(

@@ -173,7 +173,7 @@ export function maskedTaxDetails(details: TaxDetails): TaxDetails {
 
 /**
  * Returns the tax details to check, with masked values replaced by the stored values. If masked values don't match the
- * stored values, returns only the fields of these values.
+ * stored values, returns only the names of their fields.
  */
 export function unmaskedTaxDetails(
   given: GivenTaxDetails,

@@ -65,8 +65,8 @@ export async function insertAlias(
 }
 
 /**
- * Returns the page that a link of an active collaborator opens. Returns null for the landing page, and for any other
- * code. Uses the index `aliases_current`.
+ * Returns the page that a link of an active collaborator opens. Returns null if the link opens the landing page, or if
+ * no active collaborator has a current link with the code. Uses the index `aliases_current`.
  */
 export async function findPageOfLink(
   { connection, organizationId }: Tenant<Queryable>,
@@ -123,8 +123,8 @@ export async function endAlias(
 }
 
 /**
- * Returns the current and former owners of alias codes, by the code's `aliasKey`. Codes that were never used are
- * missing. Uses the index `aliases_codes`.
+ * Returns the current and former owners of alias codes, by the code's `aliasKey`. Codes that were never used or were
+ * erased are missing. Uses the index `aliases_codes`.
  */
 export async function findCodeOwners(
   { connection, organizationId }: Tenant<Connection>,

@@ -13,7 +13,7 @@ export function approvedEmail(of: { readonly portal: string; readonly name: stri
   );
 }
 
-/** Returns the invitation email. It has no login link, so it never expires. */
+/** Returns the invitation email. Its link opens the portal without logging in, so the link never expires. */
 export function collaboratorInvitationEmail(of: {
   readonly portal: string;
   readonly name: string;

@@ -11,8 +11,8 @@ import { createConnector } from './change-connector.ts';
 /**
  * Creates a connector that has no secret yet, for an operator with access to the database. The audit log records the
  * creation as `POST /v1/connectors`. Without `organization`, the connector belongs to the first organization. Throws if
- * there are already MAX_CONNECTORS connectors, or if the organization has another mode than `fields.mode`. Returns the
- * organization's mode too.
+ * there are already MAX_CONNECTORS connectors, or if the organization has another mode than `fields.mode`. Also returns
+ * the organization's mode.
  */
 export function connectByCommand(
   database: Database,

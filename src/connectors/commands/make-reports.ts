@@ -318,8 +318,7 @@ async function reportReversal(reporting: ReportContext, report: RefundReversalRe
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-refund':
-      // Nothing was left to refund when this refund was reported, so it was not recorded, and there is nothing to
-      // reverse.
+      // A refund is not recorded if the total of its sale was 0 at that time, so there is nothing to reverse.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not arrived.');

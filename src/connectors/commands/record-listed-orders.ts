@@ -69,7 +69,10 @@ export function recordListedOrders(
   });
 }
 
-/** Sorts ids by the times of their orders, because a later order can share the referral of an earlier order. */
+/**
+ * Returns the distinct ids, sorted by the times of their orders, because a later order can share the referral of an
+ * earlier order.
+ */
 function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<string, NamedOrder>): readonly string[] {
   const timeOf = (externalId: string): number => listed.get(externalId)?.occurredAt.getTime() ?? 0;
   return [...new Set(externalIds)].toSorted((a, b) => timeOf(a) - timeOf(b));

@@ -6,8 +6,8 @@ import { parseMessage } from './parse-message.ts';
 
 /**
  * Verifies `X-Whence-Signature` of Whence's plugin for Medusa (packages/medusa): the HMAC-SHA256 of the body in base64.
- * The id of the event is a hash of the body. If the same state of an order is sent again, it has the same id, so a
- * replay has no effect.
+ * The id of the event is a hash of the body. If the same state of an order is sent again, the event has the same id, so
+ * a replay has no effect.
  */
 export const verifyMedusa: Verify = (body, header, secret, now) => {
   if (!isSigned([body], [header('x-whence-signature')], secret)) return Promise.resolve({ kind: 'invalid-signature' });

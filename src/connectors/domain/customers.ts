@@ -27,7 +27,7 @@ export function earlierOrder(
 
 /**
  * Returns the link with which later orders of the customer find this sale. Returns no link for an unknown customer, or
- * if an earlier sale of the customer has a link and this sale has no referral.
+ * if an earlier sale of the customer has a link and this sale has no tracking id or coupon code.
  */
 export function customerLinks(
   { externalId }: Pick<SaleReport, 'externalId'>,

@@ -32,7 +32,9 @@ export type Referral = {
 export type SaleReport = OrderName & {
   readonly verb: 'sale';
   readonly referral: Referral;
-  /** The details of the buyer that the sender names. They are compared with the collaborators, and not stored. */
+  /**
+   * The buyer's details in the sender's message. They are compared with the details of collaborators, and not stored.
+   */
   readonly buyer: Buyer;
   /** The ISO 4217 code, in upper case. */
   readonly currency: string;

@@ -43,7 +43,10 @@ export type WholeOrder = {
 
 export type OrderRefund = { readonly id: string; readonly amount: Minor };
 
-/** The maximum number of refunds of an order. Each refund takes time, and no other sale is decided during that time. */
+/**
+ * The maximum number of refunds of an order. Each refund takes time, and no other sale of the organization is decided
+ * during that time.
+ */
 const MAX_ORDER_REFUNDS = 250;
 
 /** The state of an order after a message. Amounts are integers as text, in hundredths. */

@@ -44,7 +44,7 @@ export type WorkOffOptions = {
 /**
  * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
  * and store the links and outcomes. If the transaction fails, its events are processed one by one, and only a failing
- * event waits for another attempt or is dead-lettered. If a call of the organization has a lock for longer than the
+ * event waits for another attempt or is dead-lettered. If a call of the organization keeps a lock for longer than the
  * worker waits, the events stay due. Returns the number of processed events. Throws if the database is unavailable.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
@@ -62,7 +62,7 @@ export async function workOffEvents(tenant: Tenant<Database>, limit: number, opt
 
 /**
  * Processes one event. If processing fails, schedules the next attempt, or dead-letters the event. Returns false if no
- * event is due, or if a call of the organization has a lock for longer than the worker waits.
+ * event is due, or if a call of the organization keeps a lock for longer than the worker waits.
  */
 async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
   const claimed: ClaimedEvent[] = [];

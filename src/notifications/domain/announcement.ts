@@ -10,8 +10,8 @@ export const MAX_ANNOUNCEMENT = 10_000;
 export const MAX_RECIPIENTS = 50_000;
 
 /**
- * The partners to whom an announcement is addressed: active partners with an email address, who can earn in the program
- * and have the tag, if given.
+ * The partners to whom an announcement is addressed: active partners with an email address who haven't unsubscribed
+ * from announcements. If a program is given, they must be able to earn in it. If a tag is given, they must have it.
  */
 export type Audience = { readonly programId: ProgramId | null; readonly tag: string | null };
 

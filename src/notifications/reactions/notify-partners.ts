@@ -55,8 +55,8 @@ import { summarizeTerms } from '#programs/wording/program-words.ts';
  */
 const EMAILS_A_STEP = 50;
 /**
- * The number of an organization's waiting emails at which no further notices are emailed. With this limit, a login link
- * never waits behind thousands of notices.
+ * The number of an organization's waiting emails at which no further notices or digests are emailed. With this limit, a
+ * login link never waits behind thousands of notices.
  */
 export const MAX_WAITING_EMAILS = 200;
 const OF_MAILBOX = 'partner emails to a mailbox';
@@ -101,8 +101,8 @@ function notifyPartners(tenant: Tenant<Database>, context: NotifierContext): Pro
 }
 
 /**
- * Queues emails about due notices, except emails beyond the limit of a mailbox. Marks all due notices as sent. Returns
- * whether the step was full, in which case more notices may be due.
+ * Queues emails about up to EMAILS_A_STEP groups of due notices, except emails beyond the limit of a mailbox. Marks all
+ * notices of these groups as sent. Returns whether the step was full, in which case more notices may be due.
  */
 async function sendDue(tenant: Tenant<Connection>, context: NotifierContext, portal: OpenPortal): Promise<boolean> {
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;

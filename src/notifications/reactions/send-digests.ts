@@ -14,7 +14,7 @@ import { type ChoreOutcome, servingInTurn } from '#platform/worker/chores.ts';
 
 /** The maximum number of people of an organization who are emailed in one step. A step is one transaction. */
 const PEOPLE_A_STEP = 50;
-/** How long a digest can wait to be sent, in seconds. The next daily digest replaces it. */
+/** How long a digest can wait to be sent, in seconds. After that, the next daily digest is due. */
 const DIGEST_SECONDS = 86_400;
 
 /**

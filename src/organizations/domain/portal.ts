@@ -73,8 +73,8 @@ export function domainOrigin(publicUrl: string, domain: string): string {
 }
 
 /**
- * Returns the base URL of pages for partners: on the merchant's domain, or on the service's host if the merchant has no
- * such domain.
+ * Returns the base URL of pages for partners: on the portal's own domain, or on the service's host if the portal has
+ * none.
  */
 export function partnerSiteUrl(publicUrl: string, portalDomain: string | null): string {
   if (portalDomain === null) return publicUrl;

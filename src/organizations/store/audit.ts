@@ -10,7 +10,7 @@ export type AuditEntry = {
   readonly operation: string;
   /** The path without the query, and without the prefix at which the service is mounted. */
   readonly path: string;
-  /** The request body as JSON, as it was sent. A long body is replaced by its length. */
+  /** The request body as JSON. A long body is replaced by its length. */
   readonly request: string | null;
   /** The resource before the change, as JSON. */
   readonly before: string | null;
@@ -71,9 +71,10 @@ export const AUDIT_ABOUT = `(
   or operation = 'moveAlias' and $2::text in (before -> 0 ->> 'collaboratorId', after ->> 'collaboratorId'))`;
 
 /**
- * Replaces the values in the bodies of all audit records about a collaborator, except ids, statuses, types and times.
- * The author, operation, time and path stay. The database allows this update only in the transaction of an erasure, and
- * no other update.
+ * Replaces the values in the bodies of all audit records about a collaborator. Keeps the ids of the resource, its
+ * collaborator and its program, and its status, type and times. Replaces all other values, including user ids. The
+ * author, operation, time and path stay. The database allows this update only in the transaction of an erasure, and no
+ * other update.
  */
 export async function emptyAudit(
   { connection, organizationId }: Tenant<Connection>,

@@ -9,8 +9,8 @@ import { settleConversions } from '#attribution/commands/settle-conversions.ts';
 import { moveRun, type RunChangeOutcome } from './move-run.ts';
 
 /**
- * Marks a run as failed, unless one of its payouts is paid. Its payouts become void. Their obligations become pending
- * again at their current amounts, or rejected if nothing is owed for them.
+ * Marks a run as failed, unless it is complete or one of its payouts is paid. Its payouts become void. Their
+ * obligations become pending again at their current amounts, or rejected if nothing is owed for them.
  */
 export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunChangeOutcome> {
   return moveRun(tenant, id, async (tenant, status) => {

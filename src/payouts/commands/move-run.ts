@@ -15,7 +15,7 @@ export type RunChangeOutcome =
 
 /**
  * Locks a run and applies `move`, which processes, completes or fails it. `move` decides and saves in the same
- * transaction, and returns whether the move is allowed. A move that changes nothing is allowed too.
+ * transaction, and returns whether the move is allowed. A move that changes nothing is also allowed.
  */
 export function moveRun(
   tenant: Tenant<Database>,

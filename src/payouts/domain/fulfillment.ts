@@ -18,8 +18,8 @@ export type PendingObligations = {
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
   /**
-   * The sum of all obligations of the group, which can exceed the largest amount. Clawbacks form a separate group with
-   * a negative sum.
+   * The sum of all obligations of the group, which can exceed MAX_MINOR. Clawbacks form a separate group with a
+   * negative sum.
    */
   readonly amount: bigint;
   /**

@@ -65,8 +65,8 @@ const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
 const BILLION_EUROS = 100_000_000_000n;
 
 /**
- * Returns the place of a payout. A payout that was downloaded in one format is in no file of another format except
- * `all`. Otherwise, a payee who has changed the payout method since the download could be paid with both files.
+ * Returns the place of a payout. A payout that was downloaded in one format and now belongs to another format is in no
+ * file. Otherwise, a payee who has changed the payout method since the download could be paid with both files.
  */
 export function placeOf(payee: Payee): Place {
   const place = placeByDetails(payee);

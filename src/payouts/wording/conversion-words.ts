@@ -47,8 +47,8 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
 };
 
 /**
- * Returns a sentence about the conversion's changed amount. Returns an empty list if the amount is unchanged, or if the
- * conversion is rejected.
+ * Returns a list with a sentence about the conversion's changed amount. The list is empty if the amount is unchanged,
+ * or if the conversion is rejected.
  */
 function changeOf({ type, status, isCorrected, awarded, amount, currency }: DescribedConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
@@ -85,8 +85,8 @@ function rejected({ type, reason, byHand }: DescribedConversion): string {
 }
 
 /**
- * Returns a sentence about an amount that the conversion lost after it was in a payout. Returns an empty list if it
- * lost none.
+ * Returns a list with a sentence about an amount that the conversion lost after it was in a payout. The list is empty
+ * if the conversion lost none.
  */
 function afterwards({ currency, review, takenBack }: DescribedConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];

@@ -146,9 +146,9 @@ export async function postSignUp(
 }
 
 /**
- * Returns the hash with which sign-ups from a network are counted, in base64. The hash depends on the organization too,
- * so it can't be compared with the hashes of other organizations. Returns undefined if sign-ups from the network aren't
- * counted, for example because the network is on the organization's allow list.
+ * Returns the hash with which sign-ups from a network are counted, in base64. The hash also depends on the
+ * organization, so it can't be compared with the hashes of other organizations. Returns undefined if sign-ups from the
+ * network aren't counted, for example because the network is on the organization's allow list.
  */
 async function countedNetwork(
   tenant: Tenant<Database>,

@@ -24,7 +24,8 @@ export function signUpNetwork(client: string): string | undefined {
 const INTERNAL = new Set(['unspecified', 'loopback', 'linkLocal', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Returns whether the number of applicants from one network is a fraud signal. A limit of null turns the signal off.
+ * Returns whether the number of applicants from one network is a fraud signal. A limit of null turns the fraud signal
+ * off.
  */
 export function isFraudSignal(applicants: number, limit: number | null): boolean {
   return limit !== null && applicants >= limit;

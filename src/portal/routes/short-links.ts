@@ -37,9 +37,9 @@ type Options = {
 };
 
 /**
- * Returns the object that redirects short links. A visit by a person's browser is reported before the response, in a
- * batch with other visits. Other requests are redirected without a report, so the landing page can still report the
- * visit.
+ * Returns the object that redirects short links. If the organization has the tier `essentials`, a visit by a person's
+ * browser is reported before the response, in a batch with other visits. Other requests are redirected without a
+ * report, so the landing page can still report the visit.
  */
 export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Options): ShortLinks {
   return {

@@ -31,8 +31,8 @@ export type VisitorErasure = {
 /**
  * Removes a user id from all stored data, except from collaborators with this user id. Returns the ids of these
  * collaborators, and the numbers of removed and closed rows. Opportunities without a sale, lead or renewal are deleted.
- * Merged opportunities count as one opportunity. Other opportunities are kept without the user id and become invalid,
- * and a replay still decides their sales the same way. Repeating the call changes nothing.
+ * Merged opportunities are deleted or kept together. Kept opportunities lose the user id and become invalid, but a
+ * replay still decides their sales the same way. Repeating the call changes nothing.
  */
 export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
   return inTransaction(database, async (connection) => {

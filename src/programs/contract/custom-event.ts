@@ -9,7 +9,7 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 const tag = 'Custom events';
 const CUSTOM_EVENT_STATUSES = ['active', 'deleted'] as const;
 
-/** The error text for a slug in another form. */
+/** The error text for a malformed slug. */
 const NO_SLUG =
   'This must have at most 64 lower-case letters, digits and hyphens, and begin with a letter, such as quiz-done.';
 

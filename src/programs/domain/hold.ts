@@ -57,7 +57,7 @@ export function canHoldConversions(holds: Holds): boolean {
   return ownCoupon || limits.some((limit) => limit !== null) || adReferrers.length + buyerDetails.length > 0;
 }
 
-/** The details of a buyer that are compared with the collaborators. */
+/** The details of a buyer that are compared with the details of collaborators. */
 export const BUYER_DETAILS = ['email', 'name', 'card', 'address'] as const;
 export type BuyerDetail = (typeof BUYER_DETAILS)[number];
 
@@ -118,7 +118,7 @@ type HeldSale = {
  * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal can
  * have these reasons:
  *
- * - The reasons for the fraud review of its sale.
+ * - The reasons for the fraud review of its sale, except `watched-collaborator`.
  * - An entry of the deny list.
  * - A coupon that the buyer owns. The coupon is checked again, because the buyer may have been identified after the
  *   sale, and renewals are not checked for self-referral again.

@@ -26,7 +26,7 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
  * `isWaitedFor` can distinguish a waiting call from a waiting worker.
  *
  * From then on, each statement of the transaction waits for a lock at most WORKER_WAIT_MS, because the events of all
- * other organizations wait with it. If a call has the lock for longer, the statement fails with a lock timeout, and a
+ * other organizations wait with it. If a call keeps the lock for longer, the statement fails with a lock timeout, and a
  * worker decides the organization's events later.
  */
 export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {

@@ -13,15 +13,15 @@ import { countsItsCurrency } from '../domain/reward.ts';
 
 /**
  * The reader of a terms summary. The merchant sees all custom rates, with the names of their collaborators if known. A
- * collaborator sees no custom rate except their own. The id null stands for any collaborator without a custom rate.
+ * collaborator sees no custom rate except their own. The id null means any collaborator without a custom rate.
  */
 export type ProgramReader =
   | { readonly kind: 'merchant'; readonly names: ReadonlyMap<CollaboratorId, string> }
   | { readonly kind: 'collaborator'; readonly id: CollaboratorId | null };
 
 /**
- * Returns the terms summary of a program as a list of plain sentences. The reward comes first, or after the status if
- * the program isn't active.
+ * Returns the terms summary of a program as a list of plain sentences. The list begins with the reward, or with the
+ * status if the program isn't active.
  */
 export function summarizeTerms(terms: ProgramTerms, reader: ProgramReader): string[] {
   const shown = termsFor(reader, terms);
@@ -312,7 +312,9 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   ];
 }
 
-/** Returns a sentence about the limits of a partner's results, if there are any. */
+/**
+ * Returns a list with a sentence about the limits for a partner's results. The list is empty if there are no limits.
+ */
 function partnerLimits({ minConversionRate, maxConversionRate, maxRefundRate }: Holds): string[] {
   const limits = [
     ...(minConversionRate === null ? [] : [`a conversion rate below ${formatPercent(minConversionRate)}`]),

@@ -15,8 +15,8 @@ import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The maximum number of collaborators of a program that are compared with its limits. Collaborators with more visits
- * come first.
+ * The maximum number of collaborators of a program that are compared with its limits. If there are more, the
+ * collaborators with the most visits are compared.
  */
 const COMPARED_COLLABORATORS = 1_000;
 

@@ -6,10 +6,11 @@ import { countsUntil, microseconds } from '#tracking/store/touch.ts';
  * recorded from $2 on and before $3 are included. $4 is the organization's time zone.
  *
  * Each fact is selected by its recording time: the time of the report, `created_at` of a conversion, or the time of a
- * ledger entry. A report counts on the day of its event: the reported time or, if there is none, the time of the report.
- * A conversion counts on the day of `created_at`, and earnings on the day of their ledger entry. Some facts are pairs,
- * such as the refund of a sale and an earner's conversion. A pair counts when its later fact was recorded. So each fact
- * counts once, regardless of how time is divided into spans. Merges of opportunities don't change facts.
+ * ledger entry. A report counts on the day of its event: the reported time or, if there is none, the time of the
+ * report. A conversion counts on the day of `created_at`, and earnings on the day of their ledger entry. Some facts are
+ * pairs. For example, a collaborator's refunded amount is a pair of a refund and the collaborator's conversion. A pair
+ * counts when its later fact was recorded. So each fact counts once, regardless of how time is divided into spans.
+ * Merges of opportunities don't change facts.
  */
 
 /** Returns SQL for the day of a moment in the organization's time zone. */

@@ -21,7 +21,7 @@ import {
 import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
 
 export type CouponSaleReport = SaleReport & {
-  /** The coupon codes. Codes that belong to no collaborator are ignored, because shops have other coupons too. */
+  /** The coupon codes. Codes that belong to no collaborator are ignored, because shops also have other coupons. */
   readonly couponCodes: readonly string[];
   /** The buyer of an order without a referral. Null if the order has a referral, or the report names no buyer. */
   readonly userId: PlatformUserId | null;

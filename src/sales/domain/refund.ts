@@ -9,8 +9,8 @@ export type RefundKind = (typeof REFUND_KINDS)[number];
 export type Pieces = { readonly position: number; readonly quantity: number };
 
 /**
- * A recorded refund. `amount` is the refunded amount, never below 0. For items it is the value of the pieces, and for a
- * full refund the remaining amount.
+ * A recorded refund. `amount` is never below 0. It is the reported amount for a refund of an amount, the value of the
+ * pieces for a refund of items, and the remaining amount for a full refund.
  */
 export type Refund = {
   readonly kind: RefundKind;

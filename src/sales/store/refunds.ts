@@ -40,7 +40,8 @@ export type FullRefund = Binding & { readonly occurredAt: Date | null };
 
 /**
  * SQL for the id of the current opportunity of transaction `t`. If the opportunity was merged, that is its survivor. If
- * retention removed the opportunity, the id is the reported id. The id is null if the transaction has no opportunity.
+ * retention removed the opportunity, the id is the id that the transaction stores. The id is null if the transaction
+ * has no opportunity.
  */
 const CURRENT_OPPORTUNITY = `coalesce((
     select case when o.merged_into is null then o.id else survivor_of($1, o.id) end

@@ -163,7 +163,8 @@ with presented as materialized (
   cross join reporting
   left join presented p on p.presented = coalesce(r.reported, r.supplied)
   left join locked on locked.id = p.id
-  -- An issued opportunity id without an opportunity was removed by retention or an erasure, or lost in a restore.
+  -- If an issued opportunity id has no opportunity, the opportunity was removed by retention or an erasure, or lost in
+  -- a restore.
   where locked.id is not null or r.reported is null and r.supplied is null
     or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
 ), sold as (

@@ -14,8 +14,7 @@ export type WebhookTest =
   | { readonly kind: 'forbidden'; readonly status: Exclude<WebhookStatus, 'active'> };
 
 /**
- * Queues a message of the type `webhook.test` for an active webhook only. The data of the message is the webhook
- * itself.
+ * Queues a message of the type `webhook.test` for one active webhook. The data of the message is the webhook itself.
  */
 export function testWebhook(tenant: Tenant<Database>, id: WebhookId): Promise<WebhookTest> {
   return inTenantTransaction(tenant, async (tenant) => {

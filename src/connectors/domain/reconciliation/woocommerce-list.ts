@@ -29,7 +29,7 @@ function firstOfEach(rows: readonly Row[]): readonly Row[] {
 function orderIn(row: Row): ListedOrder | RowFault {
   const externalId = idIn(row, 'order_id');
   const hasPaid = row.cell('paid_date') !== '';
-  // The dates in the export have no zone, so they are read as UTC.
+  // Dates in the export can lack a zone. Such dates are read as UTC.
   const occurredAt = timeIn(row, hasPaid ? 'paid_date' : 'order_date');
   const currency = currencyIn(row, 'order_currency');
   const total = amountIn(row, 'order_total');

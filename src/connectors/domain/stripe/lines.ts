@@ -21,8 +21,8 @@ export function sessionLines(session: JsonObject, currency: string): readonly Li
 }
 
 /**
- * Returns the lines of an invoice. They add up to the paid amount. A separate line contains the amount that Stripe
- * doesn't list, such as further items or the customer's credit balance.
+ * Returns the lines of an invoice. They add up to the paid amount. Separate lines contain the amounts that Stripe
+ * doesn't list: further items, and the customer's credit balance.
  */
 export function invoiceLines(invoice: JsonObject, currency: string): readonly Line[] {
   const lines = objectIn(invoice, 'lines');

@@ -57,7 +57,7 @@ export function discountsIn(from: JsonObject): readonly JsonObject[] {
   return [discount, ...listed].filter((each) => isObject(each));
 }
 
-/** Returns the stored referral data of a Checkout Session, or undefined if there was no session. */
+/** Returns the stored referral data of a Checkout Session, or undefined if no session has arrived. */
 export function cluesOf(link: JsonObject | undefined): Clues | undefined {
   return link as Clues | undefined;
 }

@@ -10,7 +10,7 @@ export type StripeSettings = {
   readonly carriers: readonly ForeignCarrier[];
   /** When a dispute reverses commissions: when it is opened, or only when it is lost. */
   readonly reverseDisputes: (typeof DISPUTE_MOMENTS)[number];
-  /** How long an invoice without its own referral waits for its Checkout Session, in hours. */
+  /** How long an invoice without a tracking id waits for its Checkout Session, in hours. */
   readonly awaitCheckoutHours: number;
 };
 

@@ -11,7 +11,10 @@ export type SignUpSignal = {
   readonly collaborators: readonly { readonly id: CollaboratorId; readonly name: string }[];
 };
 
-/** SQL for the limit of the sign-up settings `q`, which are null if the program has none. */
+/**
+ * SQL for the limit in the sign-up settings `q`. For a program without sign-up settings, `q` is null, and the initial
+ * limit applies.
+ */
 const THRESHOLD = `case when q.program_id is null then ${SIGN_UPS_FROM_NETWORK.initial} else q.sign_ups_from_network end`;
 
 /** SQL for the condition that the sign-up `s` has reached the limit of its program. */

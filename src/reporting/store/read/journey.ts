@@ -209,7 +209,7 @@ const readEngagements: Read = async (connection, organizationId, members) => {
 
 /**
  * Reads merges. A merge has no time of its own. Its time is the time of the visit that caused the merge: the first of
- * the opportunities' visits with a higher event id.
+ * the opportunities' visits whose event id is at least `merged_by`.
  */
 const readMerges: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<Row<'merge'>>(
