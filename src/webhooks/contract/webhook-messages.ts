@@ -68,7 +68,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   },
   'payout.flagged': {
     description:
-      'A refund, correction or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
+      'A refund, correction or rejection concerns an obligation in the payout, so the payout needs a review. Sent again when it gets further reasons.',
     data: payout,
   },
   'payout.resolved': { description: 'The review of a payout was resolved.', data: payout },
