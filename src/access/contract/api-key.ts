@@ -184,7 +184,9 @@ export const revokeApiKey = operation({
   revokes: true,
   tag,
   summary: 'Revoke an API key',
-  description: 'Revokes an API key. All processes refuse it within a second. Repeating the call changes nothing.',
+  description:
+    'Revokes an API key and the open invitations that it created. All processes refuse the key within a second. ' +
+    'Repeating the call changes nothing.',
   scope: 'keys:write',
   keys: ['secret'],
   params: keyId,

@@ -77,8 +77,8 @@ export const changePerson = operation({
   tag,
   summary: 'Change a person',
   description:
-    'Changes the given fields of a person. A new role takes effect everywhere within a second. You can’t grant ' +
-    'or revoke a role with more permissions than your own. An organization keeps at least one owner.',
+    'Changes the given fields of a person. A new role takes effect everywhere within a second. You can’t change a person ' +
+    'whose role has more permissions than your own, or grant such a role. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: ['role'],
@@ -97,9 +97,9 @@ export const removePerson = operation({
   tag,
   summary: 'Remove a person',
   description:
-    'Removes a person from the console. Ends their sessions everywhere within a second, and deletes their ' +
-    'password, passkeys and second factor. Their actions stay in the audit log. Repeating the call changes ' +
-    'nothing. An organization keeps at least one owner.',
+    'Removes a person from the console. Ends their sessions everywhere within a second, revokes their open invitations, ' +
+    'and deletes their password, passkeys and second factor. Their actions stay in the audit log. Repeating the call ' +
+    'changes nothing. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: true,

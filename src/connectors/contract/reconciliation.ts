@@ -42,7 +42,10 @@ const amountsShape = {
 
 const order = z
   .strictObject({
-    externalId: shownText({ description: 'The `externalId` of the recorded order.', example: '727' }),
+    externalId: shownText({
+      description: 'The `externalId` under which the order is or would be recorded.',
+      example: '727',
+    }),
     number: shownText({ description: 'The order number that customers see.', example: '#1001' }).nullable(),
     outcome: shownChoice(OUTCOMES, {
       description:
@@ -53,7 +56,9 @@ const order = z
     listed: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the list.' }),
     booked: z.strictObject(amountsShape).nullable().meta({ description: 'The recorded amounts.' }),
     obstacle: shownChoice(OBSTACLES, {
-      description: 'For `missing-here`: why the order can’t be recorded from the list. Null if it can be recorded.',
+      description:
+        'For `missing-here`: why the order can’t be recorded from the list. Null if it can be recorded, and for all other ' +
+        'outcomes.',
     }).nullable(),
   })
   .meta({ id: 'ComparedOrder', description: 'An order in a list, compared with the recorded orders.' });

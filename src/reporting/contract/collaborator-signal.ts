@@ -42,8 +42,8 @@ export const getCollaboratorSignals = operation({
   description:
     'Returns the collaborators whose conversion rate or refund rate is beyond a limit in the fraud settings of an ' +
     `active program, over the last ${COMPARED_DAYS} days. A conversion rate needs ${ENOUGH_VISITS} visits, and a refund ` +
-    `rate needs ${ENOUGH_SALES} sales and renewals. These fraud signals send no conversion to review, because results ` +
-    'change. ' +
+    `rate needs ${ENOUGH_SALES} sales and renewals. In each program, only the 1,000 collaborators with the most visits ` +
+    'are compared. These fraud signals send no conversion to review, because results change. ' +
     'Then returns the collaborators who signed up in the portal in the last 30 days, from a network with too many ' +
     'applicants.',
   scope: 'resources:read',
