@@ -140,14 +140,14 @@ describe('permissions of roles for every call', () => {
   };
   const refusal = ({ status, ...reply }: Reply): string => `${status} ${problemCode({ status, ...reply })}`;
 
-  it('every call has a scope listed in this test', () => {
+  it('every call has a permission listed in this test', () => {
     assert.deepEqual(CALLS.map(([id]) => id).sort(), [...SCOPE_OF.keys()].sort());
   });
 
   for (const [id, operation] of CALLS.filter(([id]) => SCOPE_OF.get(id) !== 'open')) {
     const { keys } = operation;
     const scope = SCOPE_OF.get(id) ?? 'nobody';
-    it(`${id}: accepts only callers with the scope ${scope}`, async () => {
+    it(`${id}: accepts only callers with the permission ${scope}`, async () => {
       const { owner } = people;
       assert.equal(refusal(await send(operation, {})), '401 unauthenticated', 'nobody');
       for (const headers of [

@@ -103,7 +103,7 @@ describe('a login session', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  it('is accepted only in requests from the service’s own pages, and in GET requests that no website started', async () => {
+  it('is accepted only in requests from the service’s own pages, and in GET requests that a user started in the browser', async () => {
     const ask = (method: string, headers: Record<string, string>) =>
       service.request(method, method === 'GET' ? '/v1/account' : '/v1/collaborators', {
         headers: { cookie: ada.cookie, ...headers },
@@ -263,7 +263,7 @@ describe('login rate limits', () => {
   const tryFrom = (network: string, email: string, password: string) =>
     service.request('POST', '/v1/sessions', { body: { email, password }, headers: { 'x-forwarded-for': network } });
 
-  it('refuse a known or unknown email address after ten failures from any network', async () => {
+  it('refuse a known or unknown email address after ten failures, even from different networks', async () => {
     const gil = await makePerson(service, 'viewer', 'gil@mugs.example');
     for (const email of [gil.email, 'unknown@mugs.example']) {
       for (let n = 0; n < 10; n += 1)

@@ -74,7 +74,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual(faults(second), [{ pointer: '/programId', code: 'cap-reached' }]);
   });
 
-  it('returns 404 while older reports are undecided, if no amount is sent and the program has a cap', async () => {
+  it('while older reports are undecided, returns 404 for a credit without an amount in a program with a cap', async () => {
     const { program, transaction, by } = await sold('backlog', { capPerPeriod: { period: 'lifetime', amount: 700 } });
     const holder = await service.database.connect();
     try {

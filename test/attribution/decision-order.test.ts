@@ -92,7 +92,7 @@ describe('decisions in the order of events', () => {
       },
     ],
   ] as const) {
-    it(`calls that lock sales of two organizations delay no ${name} of a third organization`, async () => {
+    it(`locked sales of two organizations delay no ${name} of a third organization`, async () => {
       const second = openShop({ ...service, secretKey: await service.foundOrganization('Second') });
       const prompt = openShop({ ...service, secretKey: await service.foundOrganization('Prompt') });
       for (const each of [shop, second, prompt]) {

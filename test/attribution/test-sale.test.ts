@@ -55,7 +55,7 @@ describe('POST /v1/transactions/test', () => {
     return counted;
   };
 
-  it('returns the conversion, its explanation and its ledger entries, and changes no row of any table', async () => {
+  it('returns the conversion, its explanation and its ledger entries, and changes only the last use of the API key', async () => {
     const program = await shop.program({ autoApprove: true });
     const body = { url: 'https://hooks.example/', events: ['conversion.created'] };
     const webhook = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });

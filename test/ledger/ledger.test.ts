@@ -58,7 +58,7 @@ describe('GET /v1/ledger-entries', () => {
 
   const list = (query: string) => shop.get<Entry[]>(`/v1/ledger-entries?${query}`);
 
-  it('returns each ledger entry with its obligation, conversion, transaction and payout', async () => {
+  it('returns each ledger entry with the ids of its obligation, conversion, transaction and payout, or null', async () => {
     const entries = await list(`collaboratorId=${ada}&sort=id`);
     const [conversion] = await shop.earned('l1');
     assert.deepEqual(

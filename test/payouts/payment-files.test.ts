@@ -266,7 +266,7 @@ describe('payment files of a run', () => {
     assert.doesNotMatch((await download('sepa')).text, /NL91ABNA/);
   });
 
-  it('contain the paid payouts of a complete run, and count the payouts that were never downloaded', async () => {
+  it('contain the paid payouts of a complete run, and their list counts the payouts that were never downloaded', async () => {
     const id = await shop.collaborator('late', { name: 'Late' });
     await give(id, { ...EMPTY, method: 'paypal', account: 'late@paypal.example' });
     await shop.sell('order-late', await shop.visit('late'), { total: 50, currency: 'EUR' });

@@ -213,7 +213,7 @@ describe('a payout', () => {
     await endWith(before.run);
   });
 
-  it('returns kept and flagged obligations to pending at their current worth when its run fails', async () => {
+  it('when its run fails, returns kept and flagged obligations to pending at their current worth, or rejects them if it is 0', async () => {
     const { payout, run, sold } = await payOut(10, 20, 30);
     await refund(sold[0] ?? '');
     await refund(sold[1] ?? '', 5);

@@ -82,7 +82,7 @@ describe('payouts that require tax details', () => {
     await till.runOne({ obligationIds });
   });
 
-  it('an existing payout without tax details can’t be marked paid alone, in bulk, with its run, or by a result file', async () => {
+  it('an existing payout without tax details can’t be marked paid alone, in bulk, with its run, or with a result file', async () => {
     await require('asked');
     const payout = await payoutTo('ben', ben);
     await require();

@@ -182,7 +182,7 @@ describe('programs', () => {
     assert.equal((await patch(id, { autoApprove: true, approveAfterDays: null })).version, 2);
   });
 
-  it('get a new version with every edit and keep the old versions unchanged', async () => {
+  it('get a new version with every change, and keep the old versions unchanged', async () => {
     const { id } = await create({ description: 'First' });
     assert.equal((await patch(id, { reward: { type: 'per-sale', amount: 700 } })).version, 2);
     const third = await patch(id, { description: null, triggers: {} });

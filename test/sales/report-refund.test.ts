@@ -372,7 +372,7 @@ describe('POST /v1/event/refund', () => {
       answers(await refund(text('"x"', '"shop"', `, "x": "${'x'.repeat(1_048_576)}"`)), 413, 'body-too-large');
     });
 
-    it('has status 403 for a secret key without events:write, and without the Essentials tier', async () => {
+    it('has status 403 for a secret key without events:write, and for an organization without the Essentials tier', async () => {
       const founder = await service.foundOrganization('Lite');
       const newKey = async (scopes: string[]) => {
         const made = await service.request('POST', '/v1/api-keys', { key: founder, body: { label: 'x', scopes } });

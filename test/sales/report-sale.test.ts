@@ -116,7 +116,7 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('source and externalId of a sale', () => {
-    it('are stored unchanged up to 64 and 255 characters, and an integer is stored as its digits', async () => {
+    it('are stored unchanged up to 64 and 255 characters, and an integer externalId is stored as its digits', async () => {
       const cases = [
         ['"s"', '"1"', 's', '1'],
         [`"${'s'.repeat(64)}"`, `"${'x'.repeat(255)}"`, 's'.repeat(64), 'x'.repeat(255)],
@@ -160,7 +160,7 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('total of a sale', () => {
-    it('can be an exact number or numeric text from zero to the maximum amount', async () => {
+    it('can be a number or numeric text from zero to the maximum amount, and is rounded to the cent', async () => {
       const cases = [
         ['19.99', 1999],
         ['"19.99"', 1999],
@@ -341,7 +341,7 @@ describe('POST /v1/event/sale', () => {
       answers(await report(text({ x: `"${'x'.repeat(1_048_576)}"` })), 413, 'body-too-large');
     });
 
-    it('has status 403 for a secret key without events:write, and without the Essentials tier', async () => {
+    it('has status 403 for a secret key without events:write, and for an organization without the Essentials tier', async () => {
       const founder = await service.foundOrganization('Lite');
       const newKey = async (scopes: string[]) => {
         const made = await service.request('POST', '/v1/api-keys', { key: founder, body: { label: 'x', scopes } });

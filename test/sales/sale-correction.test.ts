@@ -61,7 +61,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.deepEqual(await till.eventsOf('edited'), ['SaleTriggered', 'SaleCorrected', 'SaleCorrected']);
   });
 
-  it('applies refunds to the corrected sale, and a correction to the refunded sale', async () => {
+  it('applies a correction to a partly refunded sale, and later refunds to the corrected sale', async () => {
     await till.sell('mixed', await till.visit('ada'));
     await refunded('mixed', { refundId: 'a', amount: 50 });
     await corrected('mixed', 'edit', { total: 200 });

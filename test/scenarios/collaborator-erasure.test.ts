@@ -48,7 +48,7 @@ describe('erasing a collaborator', () => {
     assert.deepEqual([differences, leftOut], [[], 0]);
   };
 
-  it('keeps the self-referral decisions on sales to each of the collaborator’s user ids', async () => {
+  it('keeps the decisions on sales to the collaborator’s earlier and current user ids', async () => {
     const ada = await shop.collaborator('ada', { userId: 730_001 });
     await shop.change(`/v1/collaborators/${ada}`, { userId: 730_002 });
     // The first buyer has ada's earlier user id, so the sale is no self-referral. The second buyer has ada's current

@@ -309,7 +309,7 @@ describe('the fraud review of a program', () => {
     assert.equal((await shop.get<Held>(`/v1/conversions/${byHand.id}`)).status, 'pending');
   });
 
-  it('ends when the conversion is approved, rejected, refunded, or cleared alone or in bulk', async () => {
+  it('ends when the conversion is approved, rejected, refunded or cleared in bulk', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const names = ['approve', 'reject', 'refund', 'many-1', 'many-2', 'bad'];

@@ -84,7 +84,7 @@ describe('a full refund', () => {
     assert.equal((await refund({ source: 'shop', externalId: 2002 })).status, 200);
   });
 
-  it('prevents approval, immediately and permanently', async () => {
+  it('immediately prevents the approval of a pending conversion', async () => {
     await shop.sell('r4', await shop.visit('ada'));
     const byHand = (await shop.earned('r4')).find((each) => each.status === 'pending');
     await shop.refund('r4');

@@ -28,7 +28,7 @@ describe('whence replay: deciding every sale again', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   }
 
-  it('uses visits, edits and merges as they were for each sale', async () => {
+  it('uses visits, edits and merges as they were when each sale was reported', async () => {
     const program = await shop.program({ attribution: 'weighted' });
     await shop.collaborator('a');
     await shop.collaborator('b');

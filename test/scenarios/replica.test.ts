@@ -146,7 +146,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^whence_replica_usable 1$/m);
   });
 
-  it('may return slightly older data from the replica, but current data from all other operations', async () => {
+  it('may return slightly older data for mayLag operations, but returns current data for other operations', async () => {
     await lists('replica');
     await replica.query('select pg_wal_replay_pause()');
     const id = await create('/v1/collaborators', { name: 'Late' });

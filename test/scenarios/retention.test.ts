@@ -120,7 +120,7 @@ describe('visits with a retention period', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   });
 
-  it('are deleted after the period with their unused opportunities, and amounts stay unchanged', async () => {
+  it('are deleted together with their unused opportunities after the period, and amounts stay unchanged', async () => {
     const before = await money(service);
     await forgetAll(service, 20);
     assert.ok(!(await partitions(service)).includes(0));

@@ -50,7 +50,7 @@ describe('waiting calls of one organization', () => {
     return rows[0]?.n ?? NaN;
   };
 
-  it('logins to a portal that wait for a change leave connections free for other organizations', async () => {
+  it('requests for login links that wait for a change leave connections free for other organizations', async () => {
     const opened = await service.request('PATCH', '/v1/portal-settings', {
       key: service.secretKey,
       body: { slug: 'mugs', landingUrl: 'https://mugs.example/' },

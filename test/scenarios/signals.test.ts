@@ -199,7 +199,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('starts a new engagement after a credited engagement if it names no collaborator, whenever the sale is decided', async () => {
+  it('starts a new engagement after a credited engagement if it names no collaborator, however late the sale is decided', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',

@@ -140,7 +140,7 @@ describe('a text user id', () => {
     assert.equal(((await shop.change(`/v1/collaborators/${bob}`, { userId: null })).body as Collaborator).userId, null);
   });
 
-  it('finds the buyer’s opportunity without a trackingId, and is not stored if unknown', async () => {
+  it('finds the buyer’s opportunity without a trackingId, and is not stored by a sale without an opportunity', async () => {
     await shop.collaborator('coupons', { aliases: [{ type: 'coupon', code: 'TEXT10' }] });
     const oid = await shop.visit('ada', { userId: 'user_buys' });
     const sell = (externalId: string, change: object) =>

@@ -68,7 +68,7 @@ describe('the webhook sender', () => {
     assert.equal((await post(receiver.url)).retryAfter, 77);
   });
 
-  it('abandons a receiver that never responds after the total time limit', async () => {
+  it('after the total time limit, abandons a receiver that has not responded', async () => {
     receiver.behave(() => {});
     assert.deepEqual(await post(receiver.url, { totalMs: SHORT_MS }), {
       statusCode: null,
@@ -309,7 +309,7 @@ describe('the operator’s own network', () => {
     assert.equal(asked, 2);
   });
 
-  it('can be reached by local names if the operator allows it', async () => {
+  it('can be reached with a local name if the operator allows it', async () => {
     const { port } = new URL(receiver.url);
     const { statusCode } = await post(`http://localhost:${port}/`, { resolve: resolveLocally });
     assert.equal(statusCode, 204);

@@ -305,7 +305,7 @@ describe('a renewal', () => {
 });
 
 describe('a manual credit for a sale', () => {
-  it('is decided regardless of the window and of completed engagements, but all other drop rules apply', () => {
+  it('is dropped for a missing enrollment or a self-referral, but not for an old touch or a completed engagement', () => {
     const credit: CandidateChange = { weight: 1n, engagementId: null, completedBy: EARLIER, lastAt: LONG_AGO };
     assert.equal(outcome(sale(), {}, credit), 'won');
     assert.equal(outcome(sale(), { enrollment: 'selected' }, credit), 'not-enrolled');

@@ -38,7 +38,7 @@ describe('signalFacts: the measured values of fraud signals', () => {
     ]);
   });
 
-  it('returns only the reasons for a renewal, because the values were measured for its sale', () => {
+  it('for a renewal, returns only the reasons, because the values were measured for its sale', () => {
     assert.deepEqual(signalFacts(['quick-sale'], { reasons: ['quick-sale'] }, HOLDS), [{ reason: 'quick-sale' }]);
   });
 

@@ -289,7 +289,7 @@ describe('the explanation of a renewal', () => {
 describe('later changes in an explanation', () => {
   const at = seconds('2026-11-25T10:00:00Z');
 
-  it('lists each refund with its date, amount and id', () => {
+  it('lists each refund with its date and amount, and with its id if there is one', () => {
     const refunds = [
       { at, kind: 'amount', amount: m(1000), refundId: 'r-1' },
       { at, kind: 'items', amount: m(1999), refundId: 'r-2' },

@@ -307,7 +307,7 @@ describe('judgeRefund: a reported refund', () => {
     assert.equal(isAllGone(after(cheap, items(['mug', 2]), 'a')), true);
   });
 
-  it('refuses a refund of a sale that has 250 refunds, unless it is a repeat', () => {
+  it('refuses a partial refund with a new refundId if the sale has 250 refunds', () => {
     const { refunds } = history(
       sale(
         10_000,
@@ -343,7 +343,7 @@ describe('judgeRefund: a reported refund', () => {
     assert.equal(judge({ ...off, countings: COUNTINGS }, items(['b', 1], ['d', 1])).kind, 'recorded');
   });
 
-  it('caps an "up to" refund at the remaining amount, and records it even if nothing remains', () => {
+  it('refunds at most the remaining amount if `isUpTo` is set, and records the refund even if earlier refunds left nothing', () => {
     const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: toMinor(cents), isUpTo: true });
     assert.deepEqual(after(start, upTo(4000), 'a').refunds[0]?.amount, 4000n);
     const disputed = after(after(start, amount(2500), 'a'), upTo(10_000), 'b');

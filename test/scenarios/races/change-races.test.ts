@@ -103,7 +103,7 @@ describe('repeated changes with one Idempotency-Key on two processes', () => {
     assert.equal(await count(`audit_entries where request->>'name' = 'Cut'`), 1);
   });
 
-  it('stored idempotency answers older than a day are deleted by a worker', async () => {
+  it('a worker deletes stored responses that are older than a day', async () => {
     await post(service.url, '/v1/collaborators', 'forgotten', { name: 'Forgotten' });
     await service.database.query(`update idempotency_answers set created_at = now() - interval '25 hours'`);
     // A worker deletes old idempotency answers when it starts.

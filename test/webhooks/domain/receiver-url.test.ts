@@ -128,7 +128,7 @@ describe('isPublicAddress: the address of a webhook receiver', () => {
   }
 });
 
-it('isPlatformAddress: is true for cloud platform addresses only, even if private addresses are allowed', () => {
+it('isPlatformAddress: is true only for the addresses of cloud platforms', () => {
   for (const address of ['168.63.129.16', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254', '::ffff:a83f:8110'])
     assert.equal(isPlatformAddress(address), true, address);
   for (const address of [
