@@ -257,7 +257,7 @@ export const rejectConversion = operation({
   summary: 'Reject a conversion',
   description:
     'Rejects a conversion, so that nothing is owed for it. If an obligation of the conversion is already in a payout, ' +
-    'the payout is flagged for review. Repeating the call changes nothing and keeps the first reason.',
+    'the payout is flagged for review. Repeating the call changes nothing and keeps the reason of the first call.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,

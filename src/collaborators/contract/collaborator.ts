@@ -49,8 +49,8 @@ const rejectionReason = (condition: string) =>
       'has none.',
   });
 const FRAUD_REVIEW =
-  'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all (`always`), or none ' +
-  '(`never`).';
+  'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all (`always`), or only ' +
+  'those that match the deny list (`never`).';
 const fraudReview = choice(FRAUD_REVIEWS, {
   description: FRAUD_REVIEW,
   example: 'always',

@@ -22,7 +22,9 @@ const auditEntry = z
     }),
     path: shownText({ description: 'The path of the call.', example: '/v1/programs/5' }),
     request: z.unknown().meta({
-      description: 'The body of the request, without secrets. Null if the operation has no body.',
+      description:
+        'The body of the request, without secrets. A body of more than 16,384 bytes is replaced by its length. Null if the ' +
+        'operation has no body.',
       examples: [{ name: 'Partners' }],
     }),
     before: z.unknown().meta({
