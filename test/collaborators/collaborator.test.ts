@@ -129,7 +129,7 @@ describe('collaborators', () => {
     assert.deepEqual([changed.name, changed.email, changed.nickname, changed.userId], ['Edda', null, 'e', 7]);
   });
 
-  it('create a configuration version only when their status or user id changes', async () => {
+  it('create a configuration version only when their status, user id or fraud review setting changes', async () => {
     const { id } = await create({ name: 'Fi' });
     const count = () => countVersions(service);
     const before = await count();

@@ -159,7 +159,7 @@ describe('invitation links', () => {
     assert.equal(rows.length, 1);
   });
 
-  it('don’t change the rate of partners in the program or with a custom rate, and apply their own rate once per partner', async () => {
+  it('don’t change the rate of a partner who is in the program or has a custom rate, and give each partner a rate only once', async () => {
     const program = await shop.program({ name: 'Rates' });
     const ratesOf = async () =>
       (await shop.get<{ collaboratorRewards: { collaboratorId: number; reward: object }[] }>(`/v1/programs/${program}`))

@@ -112,7 +112,7 @@ describe('closing a collaborator’s account', () => {
     await assertEndsWithinASecond(gus.session);
   });
 
-  it('ends no session when a pending collaborator is approved, and the name and the case of the email change', async () => {
+  it('an approval that also changes the name and the case of the email ends no session', async () => {
     const hal = await partner('hal@closing.example', 'pending');
     await change(hal, { status: 'active', name: 'Hal', email: 'HAL@closing.example' });
     assert.equal(await isIn(hal), true);

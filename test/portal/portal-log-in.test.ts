@@ -105,7 +105,7 @@ describe('a login link', () => {
     assert.equal((await follow(token)).status, 201);
   });
 
-  it('is emailed to each collaborator with the requested address', async () => {
+  it('is emailed separately to each of two collaborators with the requested address', async () => {
     for (const name of ['Eve', 'Adam']) await shop.collaborator(name, { name, email: 'both@example.com' });
     await ask('both@example.com');
     const emails = await mailbox.mailsTo('both@example.com');

@@ -145,7 +145,7 @@ describe('portal calls show only the collaborator’s own data', () => {
     });
   }
 
-  it('lists the conversions that a payout pays, and none of the payouts of others', async () => {
+  it('the filter payoutId finds the conversions of an own payout, and none of another collaborator’s payout', async () => {
     const [bob] = others;
     assert.ok(bob);
     const paidBy = async (payoutId: number): Promise<number[]> => {

@@ -140,7 +140,7 @@ describe('GET and PATCH /v1/portal-settings', () => {
 });
 
 describe('the sign-up of a program', () => {
-  it('is closed by default, and the portal offers only active programs with open sign-up', async () => {
+  it('is closed by default, and the portal offers only active programs whose sign-up is not closed', async () => {
     const program = await shop.program({ name: 'Friends' });
     const path = `/v1/programs/${program}/sign-up`;
     const offered = async () =>

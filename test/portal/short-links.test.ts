@@ -148,7 +148,7 @@ describe('a short link', () => {
     }
   });
 
-  it('is the only content of its domain: other paths and methods get 404 and 405, and the console is hidden', async () => {
+  it('is the only content of its domain: reserved paths get 404, other methods get 405, and the console is hidden', async () => {
     for (const path of ['/favicon.ico', '/robots.txt', '/v1/organization/x']) {
       const reply = await follow(path);
       assert.deepEqual([reply.status, reply.text], [404, 'There is no such link.\n'], path);

@@ -212,7 +212,7 @@ describe('sign-ups from one network', () => {
     assert.ok(!listed.some(({ collaboratorName }) => collaboratorName === 'gil'));
   });
 
-  it('no hash is stored for internal addresses, networks on the allow list, and programs without a limit', async () => {
+  it('no hash is stored for an internal address, a network on the allow list, or a program without a limit', async () => {
     await service.request('POST', '/v1/fraud-list-entries', {
       key: service.secretKey,
       body: { list: 'allow', kind: 'network', value: '198.18.0.0/16' },

@@ -107,7 +107,7 @@ describe('rare cases of money', () => {
       ]);
     }));
 
-  it('a manual credit with an amount is paid in full until the sale is fully refunded', () =>
+  it('a manual credit for a sale without counted lines is paid in full until the sale is fully refunded', () =>
     withProgram({}, async (programId) => {
       const items = [{ externalId: 'post', name: 'Shipping', type: 'shipping', amount: 50, quantity: 2 }];
       await till.sell('uncounted', await till.visit('ada'), { items });

@@ -54,7 +54,7 @@ describe('connector helpers', () => {
     assert.deepEqual([0, 1, 2, 3].map(retryGapSeconds), [1, 4, 16, 64]);
   });
 
-  it('all events except processed events can be retried, and pending, waiting and dead-lettered events can be dismissed', () => {
+  it('canRetry is true for all states except processed, and canDismiss for pending, waiting and dead-lettered', () => {
     assert.deepEqual(
       EVENT_STATES.filter((state) => !canRetry(state)),
       ['processed'],

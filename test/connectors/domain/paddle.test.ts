@@ -61,7 +61,7 @@ describe('a completed Paddle transaction', () => {
     assert.equal(sale.verb === 'sale' && sale.total, 123_400n);
   });
 
-  it('has the time of its payment, or of its billing without a payment, or of the event without both', () => {
+  it('has the time of its payment, or else the time of its billing, or else the time of the event', () => {
     const at = (fields: Record<string, unknown>) => reportOf(transaction('txn_1', fields)).occurredAt.toISOString();
     const payments = [
       { status: 'error', captured_at: null },

@@ -391,7 +391,7 @@ describe('the payment of a Stripe invoice', () => {
     assert.deepEqual(link('payment', 'pi_7'), { order: 'in_1' });
   });
 
-  it('is ignored if it was made outside of Stripe', () => {
+  it('is ignored if it lacks an invoice or a charge', () => {
     const reason = 'ignored: The payment lacks an invoice or a charge, so it can’t be refunded in Stripe.';
     assert.equal(reasonOf(payment({ invoice: 'in_1', payment: { type: 'payment_record' } })), reason);
     assert.equal(reasonOf(payment({ invoice: null, payment: { payment_intent: 'pi_1' } })), reason);

@@ -42,7 +42,7 @@ it('readShortPath: reads the code of a link that shortLinkOf returned', () => {
   }
 });
 
-it('shortLinkTarget: the target is the landing page, with the request’s parameters that the link doesn’t set', () => {
+it('shortLinkTarget: adds the request’s parameters to the landing page, unless the landing page or the link sets them', () => {
   const domain = { landingUrl: 'https://shop.example/mugs?color=blue', refParameter: 'ref' };
   const target = (query: string, code?: string, visit?: { trackingId: number; key: string }) =>
     shortLinkTarget(domain, new URLSearchParams(query), code, visit);
