@@ -62,7 +62,7 @@ export function openMetrics(database: Database, version: string): Metrics {
     reports: counter('whence_reports_total', 'Reports written, by type', 'type'),
     batchSize: new Histogram({
       name: 'whence_batch_reports',
-      help: 'Reports written by one statement',
+      help: 'Reports in a batch',
       labelNames: ['type'],
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000],
       registers: [registry],
