@@ -170,8 +170,8 @@ function hashOf(sources) {
 }
 
 /**
- * Returns the path if it is a file, or the files of the folder without build output. `*` stands for every folder.
- * Returns an empty array for a missing path: a Docker image lacks the examples, which the SDK has only in comments.
+ * Returns the path if it is a file, or the files of the folder without build output. `*` means every folder. Returns an
+ * empty array for a missing path: a Docker image lacks the examples, which the SDK has only in comments.
  */
 function sourcesAt(path) {
   const [above, below] = path.split('/*/');

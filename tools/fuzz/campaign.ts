@@ -36,7 +36,10 @@ export type Options = {
 
 export type Finding = Fault & {
   readonly caller: number;
-  /** The sequence number of the request. Each caller has its own sequence. */
+  /**
+   * The number of the request in its caller's sequence. It is 0 or less if the fault was found outside of these
+   * sequences.
+   */
   readonly number: number;
   /**
    * The smallest request found that still shows the fault, as a curl command. Empty if no single request is known to

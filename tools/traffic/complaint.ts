@@ -5,7 +5,7 @@
  * - `doubled`: a report exists more than once.
  * - `undecided`: an event was not processed.
  * - `wrong`: a value is not as expected.
- * - `failed`: the load itself failed, because a process ended or something took too long.
+ * - `failed`: the load or the planned fault failed, for example because a process ended or something took too long.
  */
 export type Wrong = 'lost' | 'doubled' | 'undecided' | 'wrong' | 'failed';
 

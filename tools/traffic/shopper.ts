@@ -31,7 +31,7 @@ export class Shopper {
   /** The opportunity number by device, for devices with an answered visit. */
   readonly #opportunities = new Map<number, string>();
   #next = 0;
-  /** Whether the current step was sent and never answered. */
+  /** Whether the current step was sent but has not been answered. */
   isOpen = false;
   /** Whether a response had an unexpected status. The story then ends. */
   hasLeft = false;

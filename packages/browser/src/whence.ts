@@ -11,7 +11,7 @@ export type { WhenceOptions } from './options.ts';
 export type Whence = {
   /**
    * Returns the tracking id, which is the number of the visitor’s opportunity. Report it as the sale’s `trackingId`.
-   * Returns undefined if there is none, or if the visitor has refused tracking.
+   * Returns undefined if there is none, if the visitor has refused tracking, or if a required consent is missing.
    */
   readonly id: () => string | undefined;
   /**

@@ -69,7 +69,9 @@ export class AuthenticationError extends WhenceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** The error for a 403: the key lacks the permission, or the organization lacks the tier. */
+/**
+ * The error for a 403: the call is not allowed. `code` says why, for example because a permission or a tier is missing.
+ */
 export class PermissionError extends WhenceError {
   override readonly name = 'PermissionError';
 }
@@ -141,7 +143,7 @@ export function errorOf(call: string, status: number, headers: Headers, text: st
 function problemIn(text: string): AnsweredProblem | undefined {
   try {
     const body = JSON.parse(text) as Partial<AnsweredProblem> | null;
-    // Errors of other services may have a `code` too, so `detail` is also required.
+    // Errors of other services can also have a `code`, so `detail` is required as well.
     return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as AnsweredProblem) : undefined;
   } catch {
     return undefined;
