@@ -235,7 +235,10 @@ function onDatabase(command: (commands: DatabaseCommands, config: Config) => Pro
   return run(async (config) => command(await import('./database-commands.ts'), config));
 }
 
-/** Returns the text to print for an error: the stack if the error is a bug in Whence, otherwise the message. */
+/**
+ * Returns the text to print for an error: the stack if the error is a bug in Whence, otherwise a message for the
+ * operator.
+ */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // If a host has several addresses, a failed connection throws an AggregateError. It has one error for each address,

@@ -180,8 +180,8 @@ export const settings = z.object({
 export type Config = z.output<typeof settings>;
 
 /**
- * The error for invalid settings, with one line for each fault. It is also thrown for a missing or wrong encryption
- * key.
+ * The error for invalid settings, with one line for each fault. It is also thrown if the encryption key is wrong, or
+ * can't be read or created.
  */
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';

@@ -35,9 +35,9 @@ const INSTRUCTIONS: Partial<Record<ConnectorKind, string>> = {
 };
 
 /**
- * Creates a connector, and prints the webhook URL and the event types to enter in the shop or billing system. Then
- * stores the secret that `askSecret` returns, and waits for the first event. Ends early if the secret is empty or
- * invalid. Throws if there is no encryption key. Returns the exit code.
+ * Creates a connector, and prints the webhook URL and, except for Medusa, the event types to enter in the shop or
+ * billing system. Then stores the secret that `askSecret` returns, and waits for the first event. Ends early if the
+ * secret is empty or invalid. Throws if there is no encryption key. Returns the exit code.
  */
 export async function connect(
   config: Config,

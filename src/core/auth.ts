@@ -32,8 +32,9 @@ export type Auth = {
 
 export type Authentication = {
   /**
-   * Returns the caller with the given key or session token, or undefined if it is invalid. A cached result is returned
-   * synchronously, so that most calls don't wait for the event loop. Rejects if the database lookup fails.
+   * Returns the caller with the given key or session token, or undefined if the key or token is invalid. A cached
+   * result is returned synchronously, so that most calls don't wait for the event loop. Rejects if the database lookup
+   * fails.
    */
   readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;
 };

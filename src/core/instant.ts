@@ -27,7 +27,7 @@ export function addMonths(instant: Instant, months: number): Instant {
   return (utcMidnight(year, month, Math.min(date.getUTCDate(), lastDay)) + (instant - midnight)) as Instant;
 }
 
-/** Returns the first moment of a day in UTC. Months count from 0. A month above 11 is in the next year. */
+/** Returns the first moment of a day in UTC. Months count from 0. Month 12 is January of the next year. */
 export function utcMidnight(year: number, month: number, day: number): Instant {
   return (Date.UTC(year, month, day) * 1000) as Instant;
 }

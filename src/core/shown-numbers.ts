@@ -31,7 +31,7 @@ export function showNumbers<Row extends OfOpportunity>(
   }));
 }
 
-/** Returns the opportunities with public numbers instead of their own ids and the ids that they were merged into. */
+/** Returns the opportunities with public numbers instead of their own ids and the ids of their survivors. */
 export function showOpportunities<Row extends Merge>(
   numbers: OpportunityNumbers,
   rows: readonly Row[],

@@ -191,7 +191,7 @@ class Scanner {
 
   /**
    * Parses the string that starts at the current position and has its first escape at `at`. Checks the string, and then
-   * passes it to JSON.parse, which takes a tenth of the time for many escapes. Keeps a lone surrogate unchanged.
+   * passes it to JSON.parse, which decodes many escapes ten times as fast as a loop. Keeps a lone surrogate unchanged.
    */
   private escapedString(at: number): string {
     const { text } = this;

@@ -36,7 +36,7 @@ export function rolesToInvite(scopes: readonly Scope[]): Role[] {
   return ROLES.filter((role) => lackingScopes(scopesToInvite(role), scopes).length === 0);
 }
 
-/** Returns whether a change would leave an organization without an owner. Only an owner can appoint another owner. */
+/** Returns whether a change would leave an organization without an owner. */
 export function leavesNoOwner<Id>(owners: readonly Id[], person: Id, becomes: Role | 'removed'): boolean {
   return becomes !== 'owner' && owners.length === 1 && owners[0] === person;
 }

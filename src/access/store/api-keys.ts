@@ -63,7 +63,8 @@ export type NewKeyRow = {
 };
 
 /**
- * Adds an API key. Returns undefined and adds nothing if the key would already have expired by the database's clock.
+ * Adds an API key. Returns undefined and adds nothing if the key would already have expired according to the database's
+ * clock.
  */
 export async function insertKey(
   { connection, organizationId }: Tenant,

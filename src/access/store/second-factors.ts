@@ -20,8 +20,8 @@ export async function proposeTotp(
 }
 
 /**
- * Uses up a code of the authenticator app by its time step. Returns false if the code or a later code was already used,
- * so that no code counts twice.
+ * Uses up the time step of a code from the authenticator app. Returns false if the code or a later code was already
+ * used, so that no code counts twice.
  */
 export async function spendTotpStep(
   { connection, organizationId }: Tenant<Connection>,

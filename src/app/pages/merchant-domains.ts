@@ -15,8 +15,8 @@ export type DomainAnswers = {
 };
 
 /**
- * Returns a function that answers the requests to the domains of short links and of portals, and ignores all other
- * requests.
+ * Returns a function that answers requests to the domains of short links and of portals. It ignores requests to other
+ * hosts, and requests to a portal's domain for calls or pages of the service.
  */
 export function answerMerchantDomains(domains: MerchantDomains, answers: DomainAnswers): AnswerDomain {
   const { basePath, publicUrl, sendShortLink, sendPortal } = answers;
@@ -58,8 +58,8 @@ const PAGES = /^\/(?:healthz|readyz|materials\/[^/]+|unsubscribe\/[^/]+)$/;
 
 /**
  * Returns the target of a request to the domain of a portal: a page of the portal, a call or page of the service, or
- * nothing. The merchant's people have no session on this domain, so it offers only calls with an API key, calls of its
- * portal, and PAGES.
+ * nothing. The merchant's people have no session on this domain, so besides the pages of its portal, the domain offers
+ * only calls with an API key, calls of its portal, and PAGES.
  */
 function placeOf(
   { url, method, headers }: FastifyRequest,

@@ -26,8 +26,8 @@ export type ServicePages = {
   /** The metrics in Prometheus' text format. */
   readonly metrics: { readonly contentType: string; readonly metrics: () => Promise<string> };
   /**
-   * Returns the OpenAPI document with the header prefix and base path of this process. Called when the document is
-   * first requested.
+   * Returns the OpenAPI document with the header prefix and base path of this process. Called at the first request for
+   * each of /openapi.json and /llms.txt.
    */
   readonly openapi: () => OpenapiDocument;
   /** The prefixes of the service's own headers. The pages use the first prefix. The default is `X-Service`. */

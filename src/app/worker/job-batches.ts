@@ -15,7 +15,8 @@ export type JobBatchOptions = {
 
 /**
  * The number of consecutive batches that must lose their connection before their events are processed one by one. If an
- * event blocks the process, the database server closes the connection, which looks like an outage.
+ * event has failed before, one batch is enough. If an event blocks the process, the database server closes the
+ * connection, which looks like an outage.
  */
 const LOST_BEFORE_SINGLE = 3;
 
@@ -34,9 +35,9 @@ export type WorkOffJobs = (
 ) => Promise<{ readonly done: number; readonly isFull: boolean }>;
 
 /**
- * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its
- * jobs are processed one by one. Only the event of a failing job waits for its next attempt, or is dead-lettered with
- * its error.
+ * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, but not
+ * because of a lock or an unavailable database, its jobs are processed one by one. Only the event of a failing job
+ * waits for its next attempt, or is dead-lettered with its error.
  *
  * A lost connection usually means an outage. It counts as a failed attempt of an event only if all of these are true:
  * - The previous batches of the organization also lost their connection, or one of the claimed events has failed

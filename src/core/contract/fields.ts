@@ -9,9 +9,9 @@ import { formatMajor, type Minor, parseMajor } from '../money.ts';
 
 /*
  * Builders of request fields. Each field is a zod schema. Its input is a value from the JSON parser (numbers as
- * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value, or faults with stable codes.
- * The input schemas don't use zod's own numbers and strings, because these would read a number as a double and lose its
- * digits.
+ * NumberLiteral) or a parameter of the path or the query (a string). Its output is a trusted domain value, or faults
+ * with stable codes. The input schemas don't use zod's own numbers and strings, because these would read a number as a
+ * double and lose its digits.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -49,8 +49,8 @@ export function field<Value>(schema: JsonSchema, described: Described, read: Rea
 }
 
 /**
- * Makes a field optional. Null counts as absent. The default value is `fallback`, and the documentation shows it as
- * `shown`.
+ * Makes a field optional. Null counts as absent. If `fallback` is given, it is the default value, and the documentation
+ * shows it as `shown`.
  */
 export function optional<Value>(of: Field<Value>): Field<Value | undefined>;
 export function optional<Value>(of: Field<Value>, fallback: NoInfer<Value>, shown?: unknown): Field<Value>;
@@ -294,8 +294,8 @@ export function minorAmount(min: bigint, max: bigint, described: Described): Fie
 }
 
 /**
- * Returns a field for an amount in major units. It accepts a decimal number, or a string of at most 64 characters. More
- * than two decimals are rounded to the nearest hundredth, with halves away from zero. `min` and `max` are in
+ * Returns a field for an amount in major units. It accepts a decimal number of at most 64 characters, also in a string.
+ * More than two decimals are rounded to the nearest hundredth, with halves away from zero. `min` and `max` are in
  * hundredths.
  */
 export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {

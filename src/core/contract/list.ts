@@ -67,9 +67,9 @@ const NO_VALUES: readonly never[] = [];
  * and `times`. Most filters match exactly. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
  * parameter is a fault that lists the supported parameters.
  *
- * The first of `sorts` is the key of the rows. By default, rows are sorted by this key, descending. If the request has
- * a range for a time in `sorts`, rows are sorted by that time, descending. In that order, the matching rows are
- * adjacent. Each request must have the filters in `required`.
+ * The first of `sorts` is the key of the rows. The default sort is by this key, descending. If the request has a range
+ * for a time in `sorts`, the default sort is by that time, descending. The matching rows are then adjacent. Each
+ * request must have the filters in `required`.
  */
 export function listQuery<Filters extends FilterFields, Required extends keyof Filters = never>(
   sorts: readonly [string, ...string[]],

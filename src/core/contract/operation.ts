@@ -35,8 +35,8 @@ export type Operation = {
   readonly gives?: Scope;
   readonly keys: readonly KeyKind[];
   /**
-   * Whether the operation needs no key and no session. Calls are rate-limited by network. `scope` determines whether a
-   * session cookie of the console or of the portal is read.
+   * Whether the operation needs no key and no session. Calls are rate-limited for each network. `scope` determines
+   * whether a session cookie of the console or of the portal is read.
    */
   readonly open?: true;
   /**
@@ -105,7 +105,9 @@ export type Operation = {
    */
   readonly hidden?: readonly string[];
   readonly success: Success;
-  /** The problems that the operation can return in addition to COMMON_PROBLEMS, which every call can return. */
+  /**
+   * The problems of the operation itself. `problemsOf` adds the problems of all similar calls, such as `rate-limited`.
+   */
   readonly problems: readonly ProblemCode[];
 };
 
@@ -185,7 +187,7 @@ export function canHaveIfMatch({ method, success, versioned }: Operation): boole
   return versioned === true && method !== 'GET' && success.status !== 201;
 }
 
-/** Returns every problem that a call can return, in the order of `PROBLEMS`. */
+/** Returns the problems that the OpenAPI document lists for an operation, in the order of `PROBLEMS`. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { method, problems, body, query, tier, fresh, crossOrigin, showsSecret, open } = operation;
   const possible = new Set<ProblemCode>([

@@ -135,7 +135,7 @@ function escapeHtml(text: string): string {
 /** Matches characters that XML 1.0 doesn't allow (section 2.2). Lone surrogates are replaced earlier. */
 const NOT_XML = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Returns the text color with the higher contrast on a background, by the formula of WCAG 2. */
+/** Returns the text color with the higher contrast on a background, according to WCAG 2. */
 export function textColorOn(background: string): '#ffffff' | '#18181b' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     linear(Number.parseInt(background.slice(at, at + 2), 16)),

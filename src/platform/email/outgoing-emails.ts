@@ -28,11 +28,11 @@ export type WaitingEmail = {
 };
 
 /**
- * Claims up to `limit` due emails for `leaseSeconds`. During that time, no other process claims them. If an email
- * is neither deleted nor delayed during the lease, it is claimed again, because its process is assumed to be lost.
+ * Claims up to `limit` due emails for `leaseSeconds`. During that time, no other process claims them. If an email is
+ * neither deleted nor delayed during the lease, it is claimed again, because its process is assumed to be lost.
  * Organizations take turns, so an organization with many emails doesn't delay other organizations. Within an
  * organization, the email that expires first is sent first, so a login link doesn't wait for notices. The query skips
- * from organization to organization, so its cost doesn't depend on the number of waiting emails.
+ * from organization to organization, so its cost doesn't depend on the number of due emails.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({

@@ -5,9 +5,9 @@ export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
 const MAX_ACCEPT = 1_000;
 
 /**
- * Returns the preferred format of a list according to the Accept header. CSV is preferred if the header contains it and
- * doesn't contain JSON with an equal or higher weight. A wildcard means JSON. The console and the portal request
- * `text/csv; for=people`.
+ * Returns the preferred format of a list according to the Accept header. CSV is preferred if the header contains it
+ * with a weight above 0, and doesn't contain JSON with an equal or higher weight. A wildcard means JSON. The console
+ * and the portal request `text/csv; for=people`.
  */
 export function preferredType(accept: string | undefined): AcceptedType {
   if (accept === undefined) return 'json';

@@ -81,7 +81,7 @@ export function admit(
     }
     request.auth = auth as Auth;
     request.admittedAt = performance.now();
-    // After a person logs out, their data must not be in the browser's cache.
+    // After a user logs out, their data must not be in the browser's cache.
     if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
     done();
   }

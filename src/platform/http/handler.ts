@@ -54,7 +54,7 @@ export type Answer = {
   readonly isUnchanged?: true;
   /** The body, written as JSON with bigints as integers. If absent, the response has an empty body. */
   readonly body?: unknown;
-  /** For a bulk call, the previous status of each item. It is used for the audit log only. */
+  /** For a bulk call, the previous statuses of its items. They are used for the audit log only. */
   readonly before?: readonly { readonly id: number; readonly status: string }[];
   /** A streamed body (see `answerLongJson` and `answerLongCsv`). */
   readonly stream?: Stream;

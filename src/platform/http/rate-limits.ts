@@ -9,9 +9,9 @@ export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'page' | 'send
 
 /**
  * Requests per second. A person or collaborator has one limit for all of their sessions. The other limits apply to each
- * network: `visitor` to calls of operations that need no key and no session, `page` to pages and files of portals, and
- * `sender` to signed messages. A page of a portal causes a dozen concurrent requests, but calls without a key and
- * session are rare. A billing system sends the events of a busy hour from a few addresses.
+ * network: `visitor` to calls of operations that need no key and no session, `page` to pages and files that query the
+ * database, and `sender` to signed messages. A page of a portal causes a dozen concurrent requests, but calls without a
+ * key and session are rare. A billing system sends the events of a busy hour from a few addresses.
  */
 export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, page: 50, sender: 2_000 } as const;
 

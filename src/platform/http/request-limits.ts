@@ -8,8 +8,8 @@ import type { Operation } from '#core/contract/operation.ts';
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
- * The maximum body size in bytes for calls with a publishable key, calls without a key (except signed messages), portal
- * calls, and calls that read no body. The longest of these bodies contain passkeys.
+ * The maximum body size in bytes for calls that accept a publishable key, calls without a key (except signed messages),
+ * portal calls, and calls that read no body. The longest of these bodies contain passkeys.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**

@@ -9,8 +9,8 @@ export type Throttle = { readonly tries: number; readonly seconds: number };
 /** The limits on attempts and emails, against guessing and abuse. Attempts in all processes count together. */
 export const THROTTLES = {
   /**
-   * Attempts with a password or a second-factor code for one account, or for an address that has no account. A login
-   * resets the count.
+   * Attempts with a password or a second-factor code for one account, or for an address that has no account. A password
+   * login resets the count.
    */
   'log-in of an address': { tries: 10, seconds: 900 },
   /** Password logins from one network. A successful login doesn't count, unless several people have the address. */

@@ -29,8 +29,8 @@ export async function takeThrottle(
 
 /**
  * Counts several attempts under one limit, in one statement. Returns for each attempt whether it is allowed. Earlier
- * attempts in a bucket come first, and refused attempts don't count. The transaction must hold a lock that lets no other
- * transaction count in these buckets.
+ * attempts in a bucket have priority, and refused attempts don't count. The transaction must have a lock that prevents
+ * other transactions from counting in these buckets.
  */
 export async function takeEachThrottle(
   connection: Connection,

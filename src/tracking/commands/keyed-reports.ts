@@ -29,7 +29,7 @@ type Outcomes = (object | undefined)[];
  * Records reports with `write`, at most once for each Idempotency-Key, and puts the known outcomes into `outcomes`. If
  * several reports have the same key, `write` gets only the first report. If keys were already used, `write` writes
  * nothing and returns the used keys. `write` is then called again without the reports that have these keys. Reports
- * without an outcome have to wait for another round.
+ * without an outcome need another round.
  */
 export async function recordOnce<Report extends WaitingReport<Keyed>>(
   reports: readonly Report[],

@@ -1,8 +1,8 @@
 export type WaitingReport<Report> = { readonly report: Report; readonly index: number };
 
 /**
- * The maximum number of rounds after the first round. It allows for frequent edits and merges. A deferred visit of the
- * same user takes one round.
+ * The maximum number of rounds after the first round. It allows for frequent edits and merges. A visit that is deferred
+ * until its user's first visit is written takes one more round.
  */
 const MAX_ROUNDS = 100;
 
@@ -11,7 +11,7 @@ export type Rounds<Report, Outcome> = {
   readonly record: (waiting: readonly WaitingReport<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
   /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
-  /** Called with the error if a round fails after other reports were recorded, so that outcomes are missing. */
+  /** Called with the error if a round fails after some reports were recorded. Outcomes are then missing. */
   readonly onFailure?: OnFailure | undefined;
 };
 
@@ -19,7 +19,7 @@ export type OnFailure = (error: unknown) => void;
 
 /**
  * Records touches in rounds until each report has its outcome. Reports without an outcome are part of the next round.
- * If a round fails after other reports were recorded, calls `onFailure`, and some outcomes are undefined. If no report
+ * If a round fails after some reports were recorded, calls `onFailure`, and some outcomes are undefined. If no report
  * was recorded, throws the error.
  */
 export async function recordInRounds<Report, Outcome extends { readonly kind: string }>(

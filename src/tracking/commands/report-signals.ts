@@ -67,10 +67,10 @@ export type ReportSignals = (
 ) => Promise<(SignalOutcome | undefined)[]>;
 
 /**
- * Returns a function that writes a batch of an organization's signals (applied coupons and custom events) in one
- * statement. The function's promise resolves once the signals are durable, with the outcome of each report in the same
- * order. A signal for an invalid or removed opportunity is accepted without effect. `onFailure` is called with the
- * error that caused missing outcomes.
+ * Returns a function that writes a batch of an organization's signals, which are applied coupons and custom events. The
+ * function's promise resolves once the signals are durable, with the outcome of each report in the same order. A signal
+ * for an invalid or removed opportunity is accepted without effect. `onFailure` is called with the error that caused
+ * missing outcomes.
  */
 export function createSignalReporter(database: Database, onFailure?: OnFailure): ReportSignals {
   const configurations = touchConfigurations(database);
@@ -83,7 +83,7 @@ export function createSignalReporter(database: Database, onFailure?: OnFailure):
     });
 }
 
-/** Returns a reference to the collaborator with the given coupon code as an alias. */
+/** Returns a reference to the collaborator whose alias is the given coupon code. */
 export function couponReference(code: string): Extract<CollaboratorReference, { kind: 'alias' }> {
   return { kind: 'alias', type: COUPON_ALIAS, codeKey: aliasKey(code) };
 }
@@ -131,7 +131,10 @@ async function write(
 }
 
 type Facts = {
-  /** The current opportunity of each report. Reports without an existing opportunity are missing from the map. */
+  /**
+   * The current opportunity of each report. A report is missing if its opportunity id was never issued, or if its user
+   * has no active opportunity.
+   */
   readonly standings: ReadonlyMap<SignalReport, CurrentOpportunity>;
   readonly customEvents: ReadonlySet<string>;
   readonly engaged: ReadonlyMap<OpportunityId, readonly CollaboratorId[]>;
@@ -153,7 +156,10 @@ async function loadFacts(tenant: Tenant<Database>, waiting: readonly WaitingRepo
   };
 }
 
-/** Returns the opportunity of each report, if it exists: the reported one, or the active opportunity of its user. */
+/**
+ * Returns the current opportunity of each report: of the reported id, or the active opportunity of its user. A report
+ * is missing if its id was never issued, or if its user has no active opportunity.
+ */
 async function loadStandings(
   tenant: Tenant<Database>,
   reports: readonly SignalReport[],
@@ -178,8 +184,8 @@ function userOf(report: SignalReport): PlatformUserId | null {
 }
 
 /**
- * Returns the collaborators that a signal is for, each with the trigger. They are the reported collaborator, or up to
- * MAX_ENGAGED collaborators with an engagement.
+ * Returns the collaborators of a signal, each with the trigger: the collaborator in the report, or up to MAX_ENGAGED
+ * collaborators with an engagement.
  */
 function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchRequest[] {
   switch (report.kind) {

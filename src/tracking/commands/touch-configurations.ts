@@ -51,7 +51,7 @@ export type TouchConfigurations = {
 
 /**
  * Returns a cache of the configuration of each organization at one version, with the collaborators who can earn. The
- * cache may be outdated. The writing statement refuses an outdated version, and its touches are resolved again.
+ * cache may be outdated. The writing statement refuses an outdated version, and the touches are then resolved again.
  * Collaborators who can't earn are looked up each time, because a refusal writes nothing and so checks no version.
  */
 export function touchConfigurations(database: Database): TouchConfigurations {
@@ -108,8 +108,8 @@ type Configuration = {
 };
 
 /**
- * The maximum number of cached collaborators of an organization, by trigger and reference. If it would be exceeded, the
- * organization's cached configuration is discarded.
+ * The maximum number of cached collaborators of an organization. Each combination of a trigger and a reference counts.
+ * If it would be exceeded, the organization's cached configuration is discarded.
  */
 const MAX_CACHED_REFERRERS = 20_000;
 /** The maximum number of cached organizations. If it would be exceeded, the whole cache is discarded. */

@@ -91,8 +91,8 @@ export const saleItems = optionalList(item, {
 });
 
 /**
- * An option for zod: runs a check of amounts even if fields without amounts have faults, so that all faults are
- * reported together.
+ * An option for zod: runs a check of amounts even if fields that the check doesn't need have faults. All faults are
+ * then reported together.
  */
 export const WITH_SOUND_AMOUNTS = {
   when: ({ issues }: z.core.ParsePayload) =>

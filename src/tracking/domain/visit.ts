@@ -5,8 +5,8 @@ import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 export const COUPON_ALIAS = 'coupon';
 
 /**
- * The reason why a visit or signal created no engagement. The reason is stored with the visit or signal, and shown in
- * the explanation of a later sale.
+ * The reason why a visit or signal neither created nor updated an engagement. The reason is stored with the visit or
+ * signal, and shown in the explanation of a later sale.
  */
 export type UnengagedReason =
   'self-referral' | 'too-many-engagements' | 'too-many-touches' | 'no-program' | 'not-enrolled';
@@ -16,8 +16,8 @@ export type UnengagedReason =
  * the reason `too-many-engagements`. Each engagement is a candidate of each sale, so without a limit, one opportunity
  * could delay the decisions of all organizations.
  *
- * Two opportunities are not merged if the merged opportunity would have more than this number of members and
- * engagements together.
+ * Two opportunities are not merged if they, with all opportunities merged into them, would have more than this number
+ * of opportunities and engagements together.
  */
 export const MAX_ENGAGEMENTS = 1_000;
 

@@ -89,9 +89,9 @@ export async function createOpportunity(
 
 /**
  * Applies the placement of a visit to its opportunities, which must be locked. Returns the opportunity of the visit, or
- * null if the statement that writes the visit creates it. A merge only sets the reference to the survivor, because
- * readers of engagements include all members. Claims and merges draw a number from the decision sequence, so that their
- * position among the events is known.
+ * null if the statement that writes the visit creates it. A merge moves no engagements, because readers of engagements
+ * include all merged opportunities. Claims and merges draw a number from the decision sequence, so that their position
+ * among the events is known.
  */
 export async function placeOpportunity(
   { connection, organizationId }: Tenant<Connection>,

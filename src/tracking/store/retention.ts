@@ -78,8 +78,8 @@ async function findOldPartition(connection: Queryable, days: number): Promise<nu
 
 /**
  * Removes opportunities without a visit, transaction, user or merge, and their engagements, after visits were dropped.
- * Checks the next `limit` opportunities of one organization, in order of id. Returns whether there are more to check.
- * Only one process runs the sweep at a time.
+ * Checks the next `limit` opportunities of one organization, in order of id. Returns whether there are more to check,
+ * or false if another process is running the sweep.
  */
 export function sweepOpportunities(database: Database, limit: number): Promise<boolean> {
   return inTransaction(database, async (connection) => {
@@ -180,7 +180,7 @@ async function moveToNextOrganization({ connection, organizationId }: Tenant<Con
 
 /**
  * Returns the transactions whose decisions can't be reproduced, because retention may have dropped visits of their
- * opportunities. Decides by the creation times of the opportunities, including merged opportunities.
+ * opportunities. Uses the creation times of the opportunities, including merged opportunities.
  */
 export async function findIrreproducible(
   { connection, organizationId }: Tenant,

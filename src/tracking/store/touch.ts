@@ -18,8 +18,8 @@ export function microseconds(moment: string): string {
 /**
  * SQL for the points that visit or signal `v` added to engagement `g`, under the configuration version of its event.
  * There is no row if the program was not active or had the trigger off, or if the collaborator could not earn in the
- * program. Join it after `v` and `g`. It takes one index lookup for each visit. It repeats the decision that
- * `touchesOf` (tracking/domain/visit.ts) made when the visit was reported.
+ * program. Join it after `v` and `g`. It takes one index lookup for each visit, and a second for a program for selected
+ * collaborators. It repeats the decision that `touchesOf` (tracking/domain/visit.ts) made when the visit was reported.
  */
 export const TOUCH = `lateral (
   select (p.triggers ->> coalesce(v.trigger, 'site-visit'))::bigint as points

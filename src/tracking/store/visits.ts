@@ -62,7 +62,7 @@ export type WrittenVisits = {
  * the same point, so that times have the same order. If the start time of the transaction were used, a sale that waited
  * for the lock would be older than the visit before it.
  *
- * All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
+ * Opportunities are selected by primary key with arrays (`= any`), so that the plan doesn't depend on statistics.
  */
 export async function writeVisits(
   { connection, organizationId }: Tenant,
@@ -280,9 +280,9 @@ const WRITE_VISITS = {
 };
 
 /**
- * The statement for checked visits. A visit has a position among the collaborator's visits of the hour, and a position
- * among the collaborator's visits from the same address. The positions continue the stored counts. Counters are locked
- * in the order of their keys, after the opportunities, so that two batches can't deadlock.
+ * The statement for checked visits. Within each hour, a visit has a position among all visits of its collaborator, and
+ * a position among the collaborator's visits from the same address. The positions continue the stored counts. Counters
+ * are locked in the order of their keys, after the opportunities, so that two batches can't deadlock.
  */
 const WRITE_CHECKED_VISITS = {
   name: 'write-checked-visits',

@@ -30,7 +30,7 @@ export type Restored = {
  * only after the whole file has been read and verified. If that fails, the database stays empty. After the restore,
  * skips ids that may have been assigned since the backup (`skipIds`).
  *
- * Throws `UnusableBackup` if the file can't be restored, and `DatabaseNotEmpty` if the database has any tables.
+ * Throws `UnusableBackup` if the file can't be restored, and `DatabaseNotEmpty` if the database isn't empty.
  */
 export async function restore(database: Database, path: string): Promise<Restored> {
   const { header, end } = await loadBackup(database, path);

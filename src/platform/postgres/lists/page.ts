@@ -54,7 +54,7 @@ const MAX_PAGE_CHARACTERS = 2_097_152;
 const FEW = 1_000;
 /** The number of rows that one query reads for a CSV file from a relation with `isComputed`. */
 const COMPUTED_ROWS = 10_000;
-/** The maximum size of these rows as JSON, in characters. */
+/** The maximum size of the rows that one query reads from a relation with `isComputed`, in characters of JSON. */
 const COMPUTED_CHARACTERS = 16_777_216;
 /** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
@@ -137,7 +137,7 @@ export async function sumList<Row extends object, Resource>(
     runWithin<ListTotal>(connection, MAX_READ_MS, statement),
   );
   if (totals === undefined || totals.reduce((rows, { count }) => rows + count, 0) > limit) return undefined;
-  // The sum of bigint columns is a numeric, which the driver returns as text.
+  // The sum of a bigint column has the type numeric, which the driver returns as text.
   return totals.map((total) => ({ ...total, ...Object.fromEntries(sums.map((name) => [name, Number(total[name])])) }));
 }
 

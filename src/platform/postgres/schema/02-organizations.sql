@@ -10,7 +10,8 @@ create table organizations (
   -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
   -- browsers store the numbers.
   opportunity_key bytea not null check (length(opportunity_key) = 16),
-  -- Incremented by each change of a program, group, enrollment, alias or collaborator that affects decisions.
+  -- Incremented by each change of a program, group, enrollment, fraud list, alias or collaborator that affects
+  -- decisions.
   config_version bigint not null default 0,
   demo boolean not null default false, -- set by `npm run demo`: the data is generated, and pages say so
   created_at timestamptz not null default now(),

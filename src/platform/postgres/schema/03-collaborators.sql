@@ -1,8 +1,8 @@
 -- Collaborators, their referral codes, payout details and tax details.
 --
--- The status, user id, fraud review and aliases of a collaborator affect decisions. Each such change increments
--- organizations.config_version and is stored under the new number. So an event is always decided with the configuration
--- at the time of the event, even if it is decided late.
+-- The status, user id, fraud review and aliases of a collaborator affect decisions. Each change of these values
+-- increments organizations.config_version and is stored under the new number. So an event is always decided with the
+-- configuration at the time of the event, even if it is decided late.
 
 create table collaborators (
   organization_id bigint not null references organizations,

@@ -66,7 +66,7 @@ create index connector_events_subject on connector_events (subject, organization
 create index connector_events_order on connector_events (order_key, organization_id)
   where order_key is not null;
 
--- Data from an event that later events of the same connector need, such as the order of a customer. `kind` and
+-- The part of an event's data that later events of the same connector need, such as the order of a customer. `kind` and
 -- `external_id` identify the object in the sender's system.
 create table connector_links (
   organization_id bigint not null,

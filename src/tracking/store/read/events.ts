@@ -87,8 +87,8 @@ const TRANSACTIONS_EVENTS = `
     on e.organization_id = t.organization_id and e."transactionId" = t.id`;
 
 /**
- * SQL for the events of opportunities. It finds them with their transactions, which have an index on the opportunity.
- * Events of transactions have no such index.
+ * SQL for the events of opportunities. It finds the events of transactions through `transactions`, which has an index
+ * on the opportunity. `events` has no such index.
  */
 const OPPORTUNITY_EVENTS = `
   select v.*, v."opportunityId" as member from (${VISITS}) v
