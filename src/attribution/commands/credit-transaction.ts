@@ -97,8 +97,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the collaborator's data for the decision. If the collaborator was the buyer and was erased, `userId` is the
- * buyer's tombstone id. The sale then stays a self-referral after the erasure, as in `applyTombstones`.
+ * Returns the collaborator's data for the decision. If the buyer was erased, and the collaborator was the buyer,
+ * `userId` is the buyer's tombstone id. The sale then stays a self-referral after the erasure, as in `applyTombstones`.
  */
 async function applyTombstone(
   tenant: Tenant<Connection>,

@@ -38,8 +38,8 @@ export function clear(conversion: ConversionStatus, isHeld: boolean, sale: Revie
 
 /**
  * Decides whether a rejection changes a conversion (`pending → rejected`, `approved → rejected`). If a refund or a
- * correction has rejected the conversion, a person can still reject it. Its status stays the same, but a reversal of
- * the refund no longer restores it.
+ * correction has rejected the conversion, a person can still reject it. Its status stays the same, but a reversal or a
+ * later correction no longer restores it.
  */
 export function reject(conversion: ConversionStatus, isRejectedByRefund: boolean): Review {
   return conversion === 'rejected' && !isRejectedByRefund ? 'unchanged' : 'changed';

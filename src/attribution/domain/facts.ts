@@ -73,5 +73,5 @@ export type CandidateCollaborator = {
   readonly fraudReview?: FraudReview | undefined;
 };
 
-/** A collaborator whose touches created no engagement, and the reason. */
+/** A collaborator with touches that belong to no engagement, and the reason. */
 export type Unengaged = { readonly collaboratorId: CollaboratorId; readonly reason: UnengagedReason };

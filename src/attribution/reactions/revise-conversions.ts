@@ -81,7 +81,7 @@ export async function reviseConversions(
   await saveSettled(tenant, settled);
 }
 
-/** The number of conversions above which the statements get plans of their own. */
+/** The number of conversions above which statements are planned for their actual values. */
 const MANY_CONVERSIONS = 200;
 
 /** Returns the awards after each correction of each corrected sale. The inner maps have the keys of `awardKey`. */

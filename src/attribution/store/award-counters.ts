@@ -59,7 +59,8 @@ const WANTED = `wanted as materialized (
 )`;
 
 /**
- * SQL that selects the full refund's event for the refunded transaction `t`. A full refund is always the last refund.
+ * SQL that selects the full refund's event for the refunded transaction `t`. The last refund event of a refunded
+ * transaction is the event that completed its refund.
  */
 const FULL_REFUND = `
   select max(e.id) from events e

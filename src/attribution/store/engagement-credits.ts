@@ -47,8 +47,8 @@ export async function findOverdueRefunds(tenant: Tenant<Connection>, before: Eve
 }
 
 /**
- * Returns the given refunds that fully refunded their transactions. While a transaction is fully refunded, its full
- * refund is always its last refund. Reversals of such refunds don't complete the reopened engagements again.
+ * Returns the given refunds that fully refunded their transactions. While a transaction is refunded in full, its full
+ * refund is its last refund event. Reversals of such refunds don't complete the reopened engagements again.
  */
 export async function findFullRefunds(
   { connection, organizationId }: Tenant<Connection>,

@@ -5,8 +5,8 @@ import type { ReportedSale } from './reported-sales.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
 /**
- * Returns, for each sale, the collaborators with touches on its opportunity that created no engagement, with the reason
- * of the latest of these touches. Skips renewals.
+ * Returns, for each sale, the collaborators with touches on its opportunity that belong to no engagement, and the
+ * reason of the latest of these touches. Skips renewals.
  */
 export async function loadUnengaged(
   { connection, organizationId }: Tenant,

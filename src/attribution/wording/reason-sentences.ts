@@ -32,8 +32,8 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
 };
 
 /**
- * The sentences for a touch that created no engagement, in explanations and in the console's journeys. They can't refer
- * to a program.
+ * The sentences for a touch that belongs to no engagement, in explanations and in the console's journeys. They can't
+ * refer to a program.
  */
 export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
   'self-referral': 'the visitor is the collaborator',
