@@ -7,12 +7,12 @@ import { type Credential, isEntitled } from '../../tools/fuzz/credential.ts';
 import { type Call, interfaceOf } from '../../tools/fuzz/interface.ts';
 import { SCOPES } from '#core/caller.ts';
 
-/*
+/**
  * Sends every call of the OpenAPI document that isn't public, once without a key and once with each kind of key. The
  * kinds are secret keys with one scope each, a publishable key, and keys that are unknown, revoked or expired. New
- * calls are included automatically. People and collaborators are tested in roles.test.ts, other organizations in
- * tenants.test.ts. A call with a permitted key can still fail, because its body is not valid JSON and its ids are
- * unknown.
+ * calls are included automatically. People and collaborators are tested in roles.test.ts. Other organizations are
+ * tested in tenants.test.ts. A call with a permitted key can still fail, because its body is not valid JSON and its ids
+ * are unknown.
  */
 
 const CALLS = interfaceOf(servedDocument('X-Service')).calls.filter(({ security }) => security.length > 0);

@@ -123,7 +123,7 @@ describe('a service under load', () => {
   const LEAST_REPORTS = 2_000;
   /** The number of measured rounds. Caches, plans and buffers can grow in the first rounds without a leak. */
   const ROUNDS = 4;
-  /** The maximum number of bytes per report that may stay in memory. Even the smallest leak would be far larger. */
+  /** The maximum number of bytes per report that may stay in memory. */
   const BYTES_EACH = 100;
 
   it('retains no memory per report', async () => {

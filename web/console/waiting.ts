@@ -3,7 +3,7 @@ import type { Whence } from '@whence/sdk';
 import { collaboratorMoves, conversionReviews, payoutReviews } from './changes.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** The kinds of resources that wait for a person. */
+/** The kinds of resources that need a decision or a repair by a user. */
 export type WaitingKind =
   'conversions' | 'held' | 'payouts' | 'requests' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
 
@@ -50,8 +50,8 @@ export function waitingKey(kind: WaitingKind): readonly string[] {
 }
 
 /**
- * Returns the number of resources of each kind that wait for a person. A number is undefined while it loads. Resources
- * with a change that can still be undone are not counted.
+ * Returns the number of resources of each kind that need a decision or a repair by a user. A number is undefined while
+ * it loads. Resources with a change that can still be undone are not counted.
  */
 export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefined>> {
   const api = useApi();

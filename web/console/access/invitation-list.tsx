@@ -92,7 +92,7 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
 
 type RevokeProps = { readonly invitation: Invitation; readonly onPress: (invitation: Invitation) => void };
 
-/** Shows a button that revokes the invitation, or nothing if the invitation is no longer open. */
+/** Shows the button for revoking an invitation, or nothing if the invitation is no longer open. */
 function Revoke({ invitation, onPress }: RevokeProps) {
   if (invitation.status !== 'open') return null;
   const label = texts.revoke.of(invitation.email ?? texts.anybody);

@@ -19,7 +19,7 @@ export function SignInPage() {
   );
 }
 
-/** Returns a function that clears all cached data after a login and opens a page. */
+/** Returns a function that, after a login, clears all cached data and opens a page. */
 export function useLogin(): (to: string) => void {
   const queryClient = useQueryClient();
   const api = useApi();

@@ -65,8 +65,8 @@ export function conversionQuery(api: Whence, id: string) {
 }
 
 /**
- * The maximum number of obligations per conversion, and of ledger entries per obligation. Only a conversion with dozens
- * of refunds, each after a separate payout, has more.
+ * The maximum number of obligations per conversion, and of ledger entries per obligation. Few conversions have more,
+ * for example a conversion with dozens of refunds, each after a separate payout.
  */
 const MOST = 100;
 

@@ -150,7 +150,7 @@ export const conversions = {
     'claw-back': 'Clawed back',
   } as Readonly<Record<string, string>>,
   payout: (id: number) => `payout ${id}`,
-  /** An amount that is no longer owed although a payout has it, such as after a refund. */
+  /** Texts about an amount that is in a payout but no longer owed, for example after a refund. */
   paid: {
     paid: 'was paid in',
     unpaid: 'is in',

@@ -35,7 +35,7 @@ const SIGNALS: Column<Conversion> = {
 
 const csv = csvOf('/v1/conversions');
 
-/** Shows the commissions with fraud signals that are in review, or whose review is over. */
+/** Shows the commissions that are in fraud review, or the commissions whose fraud review is over. */
 export function FraudList({ review, state, onChange, empty }: FraudListProps) {
   const api = useApi();
   const may = usePermission('resources:write');

@@ -18,8 +18,8 @@ import { usePermission } from '../session.ts';
 const words = texts.money;
 
 /**
- * Shows a partner's payout details on request. The audit log records each request. If there are none, the partner can
- * be reminded.
+ * Shows a partner's payout details on request. The audit log records each request. If the partner has no payout
+ * details, the user can send a reminder.
  */
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
   const api = useApi();

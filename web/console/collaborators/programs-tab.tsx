@@ -36,8 +36,8 @@ export type ProgramsTabProps = {
 };
 
 /**
- * Lists the programs, and shows whether the partner can earn in each of them. Without a chosen order, each page lists
- * the programs first in which the partner can earn.
+ * Lists the programs, and shows whether the partner can earn in each of them. Without a chosen order, each page begins
+ * with the programs in which the partner can earn.
  */
 export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();

@@ -100,8 +100,8 @@ function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
 }
 
 /**
- * Returns the JSON payload with indentation. Returns it unchanged if it isn't valid JSON, or if it has an integer with
- * 16 or more digits, which parsing could round.
+ * Returns the JSON payload with indentation. Returns it unchanged if it isn't valid JSON, or if it seems to have an
+ * integer with 16 or more digits, which parsing could round.
  */
 function indentJson(payload: string): string {
   try {

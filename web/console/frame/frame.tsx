@@ -66,7 +66,7 @@ export function Frame() {
 
 /**
  * Returns whether the navigation drawer is open, and a function that opens or closes it. On a phone, the drawer covers
- * the page until the user navigates or presses Escape.
+ * the page until the user closes the drawer, navigates or presses Escape.
  */
 function useNavigationDrawer() {
   const { pathname } = useLocation();

@@ -50,7 +50,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-/** Returns the number of resources that wait for a person on a page. */
+/** Returns the number of resources on a page that need a decision or a repair. */
 function countOf({ waiting = [] }: Destination, counts: ReturnType<typeof useWaitingCounts>): number {
   return waiting.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }

@@ -10,7 +10,7 @@ export type MissingDetailsProps = { readonly fulfillmentId: number; readonly cou
 /** The maximum number of payees that one press reminds, because the service limits the number of emails per hour. */
 const MAX_REMINDED = 1_000;
 
-/** Reports the payees of a run without payout details, and sends them a reminder. */
+/** Shows how many payees of a run have no payout details, with a button that sends these payees a reminder. */
 export function MissingDetails({ fulfillmentId, count }: MissingDetailsProps) {
   const api = useApi();
   const may = usePermission('resources:write');

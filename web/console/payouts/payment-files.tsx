@@ -24,8 +24,8 @@ import { useFirstLines } from './use-first.tsx';
 type File = PaymentFiles['files'][number];
 
 /**
- * Offers the files with which a bank or payment service pays the unpaid payouts of a run. After the run, the files
- * contain the payouts that are marked as paid, in case someone has forgotten to pay them.
+ * Offers the files with which a bank or payment service pays the unpaid payouts of a run. Once the run is complete, the
+ * files contain the payouts that are marked as paid, in case someone forgot to pay them.
  */
 export function PaymentFilesButton({ run }: { readonly run: Fulfillment }) {
   const [isOpen, setOpen] = useState(false);

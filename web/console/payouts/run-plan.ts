@@ -45,7 +45,7 @@ export function includedOf(
 
 /**
  * Splits the obligation ids of several partners into requests for runs. A partner's obligations are in one request, so
- * that they become one payout, unless the partner has more than `most`.
+ * that they become one payout, unless the partner has more than `most` obligations.
  */
 export function splitIntoRuns(idsByPartner: readonly (readonly number[])[], most: number = MOST_NAMED): number[][] {
   const runs: number[][] = [];

@@ -1,4 +1,4 @@
-/** The texts of the tabs on the page of a program, which are loaded when a tab is first shown. */
+/** The texts of the tabs whose code loads when the tab is first shown on the page of a program. */
 export const programTabs = {
   enrolled: {
     title: 'Enrolled partners',

@@ -147,8 +147,8 @@ function detailOf(counts: Counts, highest: Order, view: View): ReactNode {
 type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly view: View };
 
 /**
- * Shows the amount in the chosen currency. If it is zero, shows the amount in the currency with the highest revenue
- * instead.
+ * Shows the amount in the chosen currency. If this amount is zero, shows the amount in the currency with the highest
+ * revenue instead, unless that amount is also zero.
  */
 function Amount({ counts, of, view }: AmountProps) {
   const { currency, converted } = view;

@@ -33,8 +33,8 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
 ];
 
 /**
- * Renders the navigation and the account menu around every page of a logged-in partner. An embedded portal shows no
- * footer, and not the merchant's logo or name.
+ * Renders the navigation and the account menu around every page of a logged-in partner. An embedded portal shows
+ * neither a footer nor the merchant's logo or name.
  */
 export function Frame() {
   const { collaborator, portal, agreementToAccept } = useSession();

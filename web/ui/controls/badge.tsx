@@ -25,7 +25,7 @@ export type BadgeProps = {
   readonly children: ReactNode;
 };
 
-/** Shows a category in a word or two. The color is never the only signal. */
+/** Shows a category in a word or two. The text states the category, so no information is in the color alone. */
 export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
     <span className={classNames(styles.badge, styles[tone], Icon === undefined && styles.bare)}>

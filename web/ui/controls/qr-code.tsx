@@ -60,7 +60,7 @@ export function QrCode({ text, size = 168, fileName }: QrCodeProps) {
   );
 }
 
-/** Returns an SVG path with one rectangle for each horizontal run of dark squares. */
+/** Returns an SVG path with one rectangle for each row of adjacent dark squares. */
 function pathOf(matrix: readonly (readonly boolean[])[]): string {
   return matrix
     .flatMap((row, y) =>
@@ -74,7 +74,7 @@ function pathOf(matrix: readonly (readonly boolean[])[]): string {
     .join('');
 }
 
-/** The width of the light margin around the QR code, in squares. Scanners fail without the margin. */
+/** The width of the light margin around the QR code, in squares. Scanners can fail without the margin. */
 const MARGIN = 4;
 
 function svgOf(path: string, side: number): string {

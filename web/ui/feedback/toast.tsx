@@ -112,7 +112,7 @@ export function prepareToasts(): () => void {
   return onFirstAction(loadPlace);
 }
 
-/** Loads code at the first user action. Returns a function that stops waiting for it. */
+/** Loads code at the first user action. Returns a function that stops waiting for the action. */
 export function onFirstAction(load: () => Promise<unknown>): () => void {
   const prepare = (): void => {
     forget();

@@ -70,7 +70,10 @@ function bind(): void {
   handle = createKeybindingsHandler(bindings, { ignore: isIgnored });
 }
 
-/** Returns the newest hotkey with the given keys, or undefined. The binding may still have an older action. */
+/**
+ * Returns the newest hotkey with the given keys, or undefined. Each key press calls this function, because the binding
+ * may have an older action.
+ */
 function current(keys: string): Hotkey | undefined {
   const all = [...registrations].reverse().flatMap(({ hotkeys }) => hotkeys());
   return all.find((hotkey) => hotkey.keys === keys && hotkey.run !== undefined);
