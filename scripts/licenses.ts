@@ -12,8 +12,8 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs', 'reference', 'licenses.md');
 
 /**
- * Licenses that were reviewed and accepted: Whence can ship packages under them unchanged, with attribution. A person
- * must review any other license first.
+ * Licenses that were reviewed and accepted. Whence can ship unchanged packages under these licenses, with attribution.
+ * A person must review any other license first.
  */
 export const ALLOWED: readonly string[] = [
   '0BSD',

@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name: Whence
- * Description: Credits your partners with their orders. Stores Whence's tracking id with each order, and sends orders to Whence.
+ * Description: Credits your partners for the orders that they refer. Stores Whence's tracking id with each order, and sends orders to Whence.
  * Version: 0.1.0
  * Requires at least: 6.1
  * Requires PHP: 7.4
@@ -116,7 +116,7 @@ function activate(): void
     }
 }
 
-/** Deletes the webhooks and settings. Tracking ids stay with their orders. */
+/** Deletes the settings, and the plugin's webhooks if WooCommerce is active. The orders keep their tracking ids. */
 function uninstall(): void
 {
     delete_webhooks();
@@ -153,7 +153,7 @@ function save_webhooks(array $settings): array
     return $webhooks;
 }
 
-/** Returns the webhooks of this topic that this plugin saved, and those of the topic that send to this URL. */
+/** Returns the webhooks with the given topic that this plugin saved or that send to the given URL. */
 function find_webhooks(string $topic, string $url): array
 {
     $own = get_option(WEBHOOKS_OPTION, []);
@@ -208,7 +208,7 @@ function add_settings_link(array $links): array
 
 /**
  * Saves submitted settings and the webhooks, and adds a notice with the result. Saves nothing if a setting is invalid.
- * Ends the request with a 403 if the user lacks the permission.
+ * Ends the request with a 403 if the user lacks the permission or the form has no valid nonce.
  */
 function save_settings(): void
 {

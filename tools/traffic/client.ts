@@ -190,7 +190,7 @@ export function openClient(options: ClientOptions): Client {
 }
 
 /**
- * Waits before a request is repeated. The wait is the time that the service asked for, up to a second, plus a random
+ * Waits before a request is repeated. The wait is the delay in the header `Retry-After`, up to a second, plus a random
  * pause of at most LONGEST_PAUSE_MS.
  */
 export async function pauseAfter(answer: Answer, dice: Dice): Promise<void> {

@@ -12,7 +12,7 @@ const PING = /^webhook_id=\d{1,20}$/;
  * as the same event.
  *
  * The message about a deleted order contains only the order's id. An order can be restored and deleted again, so the
- * hash includes the id of the delivery.
+ * hash of this message includes the id of the delivery.
  */
 export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });

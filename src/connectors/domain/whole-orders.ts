@@ -230,8 +230,8 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
 }
 
 /**
- * Returns whether an edit of the order has changed its total. A higher total counts only if the order is paid, and a
- * lower total only if `canFall` is true.
+ * Returns whether an edit of the order has changed its total. A higher total counts only if the order is paid. A lower
+ * total counts only if `canFall` is true.
  */
 function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
   const rise = total - BigInt(before.total);

@@ -55,8 +55,8 @@ import { summarizeTerms } from '#programs/wording/program-words.ts';
  */
 const EMAILS_A_STEP = 50;
 /**
- * The number of an organization's waiting emails at which no further notices or digests are emailed. With this limit, a
- * login link never waits behind thousands of notices.
+ * The number of an organization's waiting emails at which no further notices or digests are emailed. Without this
+ * limit, thousands of notices could delay a login link.
  */
 export const MAX_WAITING_EMAILS = 200;
 const OF_MAILBOX = 'partner emails to a mailbox';

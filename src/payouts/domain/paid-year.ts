@@ -37,7 +37,7 @@ const TAX_COLUMNS = [
 ] as const satisfies readonly (keyof TaxDetails)[];
 
 /**
- * The columns of the year-end export. They contain the data that Form 1099-NEC and DAC7 ask for (docs/decisions/0074).
+ * The columns of the year-end export. They contain the data that Form 1099-NEC and DAC7 require (docs/decisions/0074).
  */
 export const YEAR_COLUMNS = [
   'collaboratorId',

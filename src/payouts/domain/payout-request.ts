@@ -6,7 +6,7 @@ export type TaxSetting = (typeof TAX_SETTINGS)[number];
 
 /** The facts that decide whether a collaborator may request a payout. */
 export type RequestedPayout = {
-  /** The lowest amount for which collaborators may request a payout. Null if they may not. */
+  /** The lowest amount for which collaborators may request a payout. Null if they may not request payouts. */
   readonly minimum: Minor | null;
   /** The amount that a run would pay in the currency. Clawbacks can make it negative. */
   readonly pending: bigint;

@@ -22,12 +22,12 @@ export async function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boo
 
 /**
  * Runs `lockDecisionOrder` for workers. If the organization's events are decided sequentially, and another worker
- * already decides them, returns `busy` without waiting. So at most one worker competes with API calls, and
- * `isWaitedFor` can distinguish a waiting call from a waiting worker.
+ * already decides them, returns `busy` instead of waiting for that worker. So at most one worker competes with API
+ * calls, and `isWaitedFor` can distinguish a waiting call from a waiting worker.
  *
- * From then on, each statement of the transaction waits for a lock at most WORKER_WAIT_MS, because the events of all
- * other organizations wait with it. If a call keeps the lock for longer, the statement fails with a lock timeout, and a
- * worker decides the organization's events later.
+ * Each statement, also later in the transaction, waits for a lock at most WORKER_WAIT_MS, because the wait also delays
+ * the events of all other organizations. If a call keeps the lock for longer, the statement fails with a lock timeout,
+ * and a worker decides the organization's events later.
  */
 export async function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<'ordered' | 'unordered' | 'busy'> {
   await limitLockWaits(tenant.connection);

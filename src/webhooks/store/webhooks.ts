@@ -66,8 +66,8 @@ export async function updateWebhook(
 }
 
 /**
- * Replaces the secret of a locked webhook. The previous secret also signs for `overlapSeconds`. If that is 0, it stops
- * signing immediately.
+ * Replaces the secret of a locked webhook. The previous secret also signs for `overlapSeconds`. If `overlapSeconds` is
+ * 0, the previous secret stops signing immediately.
  */
 export async function replaceSecret(
   { connection, organizationId }: Tenant<Connection>,
