@@ -25,11 +25,9 @@ const WORKER_CONNECTIONS = 3;
 const DELIVERY_CONNECTIONS = 2;
 /** The maximum time that a call waits for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_500;
-/**
- * The time limit of a statement that a call runs outside a transaction, such as a report or a read, in milliseconds.
- */
+/** The time limit of a statement outside a transaction, for calls such as reports and reads, in milliseconds. */
 const QUERY_TIMEOUT_MS = 2_500;
-/** The time limit of a statement that a call runs in a transaction, such as a change or an export, in milliseconds. */
+/** The time limit of a statement in a transaction, for calls such as changes and exports, in milliseconds. */
 const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
 /**
  * The time limit of a statement that background work runs outside a transaction, in milliseconds. It is longer than the

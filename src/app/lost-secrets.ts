@@ -3,9 +3,9 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
- * Counts encrypted data that can't be decrypted with the current key, and removes or overwrites it: second factors,
- * payout details, tax details, payer accounts and the secrets of connectors. The count runs at startup over all
- * organizations, with one scan of each of the five tables.
+ * Counts encrypted data that can't be decrypted with the current key, and removes or overwrites it. Such data can be
+ * second factors, payout details, tax details, payer accounts or the secrets of connectors. The count runs at startup
+ * over all organizations, with one scan of each of the five tables.
  */
 
 export type LostCounts = {

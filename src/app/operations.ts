@@ -362,7 +362,7 @@ export type Operations = typeof operations;
 
 /**
  * Messages that other systems send in their own format. The API for clients and the OpenAPI document don't include
- * them.
+ * these messages.
  */
 export const messages = { receiveConnectorEvent };
 

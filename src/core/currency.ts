@@ -10,8 +10,12 @@ export function isCurrency(code: string): boolean {
  * table is needed for three reasons. `Intl` includes withdrawn codes. It lacks the funds codes, but a lease in Chile
  * can be priced in CLF. It also varies with the version of Node.
  *
- * Some codes are not included, because no sale is priced in them: metals (XAG, XAU, XPD, XPT), bond market units (XBA …
- * XBD), the code for tests (XTS) and the code for no currency (XXX).
+ * Some codes are not included, because no sale is priced in them:
+ *
+ * - metals (XAG, XAU, XPD, XPT)
+ * - bond market units (XBA … XBD)
+ * - the code for tests (XTS)
+ * - the code for no currency (XXX)
  */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   `

@@ -186,7 +186,7 @@ async function withoutAttestation(attestationObject: string): Promise<string> {
   return isoBase64URL.fromBuffer(isoCBOR.encode(new Map(Object.entries(parts))));
 }
 
-/** Removes a passkey of a person or collaborator. Returns false if they have no passkey with the given id. */
+/** Removes a passkey of a person or collaborator. Returns false if the holder has no passkey with the given id. */
 export function deletePasskey(tenant: Tenant<Database>, holder: SessionHolder, id: PasskeyId): Promise<boolean> {
   return inTenantTransaction(tenant, (tenant) => removePasskey(tenant, holder, id));
 }

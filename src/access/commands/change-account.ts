@@ -51,8 +51,8 @@ export type PasswordChangeOutcome =
   | Throttled;
 
 /**
- * Sets a new password, ends all other sessions of the person, and queues an email to them. Each attempt counts against
- * the limit of password changes. A wrong current password also counts as a login attempt.
+ * Sets a new password, ends all other sessions of the person, and queues an email to the person. Each attempt counts
+ * against the limit of password changes. A wrong current password also counts as a login attempt.
  */
 export function changePassword(
   database: Database,
@@ -169,9 +169,7 @@ export function removeTotp(
   });
 }
 
-/**
- * Locks and returns the calling person. Throws `PersonGone` if they were removed while their request was in progress.
- */
+/** Locks and returns the calling person. Throws `PersonGone` if the person was removed during the request. */
 async function ownPerson(connection: Connection, { organizationId, personId }: Own): Promise<Person> {
   const person = await lockPerson({ connection, organizationId }, personId);
   if (person === undefined) throw new PersonGone(`person ${personId}`);

@@ -70,8 +70,8 @@ export type PasswordResetOutcome =
   | Throttled;
 
 /**
- * Sets a new password with a link's token, ends all sessions of the person, and queues an email to them. A link from
- * the command line also removes their second factor. A link works only once, even if two calls use it concurrently.
+ * Sets a new password with a link's token, ends all sessions of the person, and queues an email to the person. A link
+ * from the command line also removes the second factor. A link works only once, even if two calls use it concurrently.
  */
 export async function resetPassword(
   database: Database,

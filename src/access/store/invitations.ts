@@ -122,8 +122,8 @@ export async function voidInvitationsBy(
 }
 
 /**
- * Lets the open invitations that an API key created expire no later than the key. Call it whenever a key's expiry
- * changes.
+ * Limits the expiry of the open invitations that an API key created to the expiry of the key. Call it whenever a key's
+ * expiry changes.
  */
 export async function expireInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,

@@ -50,8 +50,8 @@ export async function isAddressTaken({ connection, organizationId }: Tenant, add
 }
 
 /**
- * Locks an active person against changes until the transaction ends, and returns them. Returns undefined if there is no
- * such person.
+ * Locks an active person against changes until the transaction ends, and returns the person. Returns undefined if there
+ * is no such person.
  */
 export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
   await queueForCaller(tenant, `person ${id}`, 'exclusive');

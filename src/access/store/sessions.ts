@@ -16,7 +16,7 @@ export type FoundSession = {
   /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
   /**
-   * Whether the session is a preview, in which a person sees the portal as the collaborator. A preview can't change
+   * Whether the session is a preview, in which a person sees the portal as the collaborator sees it, but can't change
    * anything.
    */
   readonly isPreview: boolean;
@@ -110,9 +110,9 @@ export async function insertSession(
 }
 
 /**
- * Begins a preview: a session in which a person sees the portal as a collaborator. Ends the person's other previews.
- * Returns the end time of the preview, or undefined if the person's session `from` has ended. The preview also ends
- * when the person's session ends.
+ * Begins a preview: a session in which a person sees the portal as a collaborator sees it. Ends the person's other
+ * previews. Returns the end time of the preview, or undefined if the person's session `from` has ended. The preview
+ * also ends when the person's session ends.
  */
 export async function insertPreview(
   { connection, organizationId }: Tenant,

@@ -58,8 +58,8 @@ const PAGES = /^\/(?:healthz|readyz|materials\/[^/]+|unsubscribe\/[^/]+)$/;
 
 /**
  * Returns the target of a request to the domain of a portal: a page of the portal, a call or page of the service, or
- * nothing. The merchant's people have no session on this domain, so besides the pages of its portal, the domain offers
- * only calls with an API key, calls of its portal, and PAGES.
+ * nothing. The merchant's people have no session on this domain. So in addition to the pages of its portal, the domain
+ * offers only calls with an API key, calls of its portal, and PAGES.
  */
 function placeOf(
   { url, method, headers }: FastifyRequest,

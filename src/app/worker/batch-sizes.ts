@@ -17,8 +17,11 @@ export type BatchSizes = {
 /**
  * Returns an object that tracks batch sizes up to `largest`. A failure divides the size for all organizations by four,
  * and each later success doubles it. After a batch that was too large, its organization gets batches of half as many
- * jobs, which also double with each success. A batch was too large if it took too long, if it waited too long for a
- * lock, or if it had to release some of its jobs because a call waited for it.
+ * jobs, which also double with each success. A batch was too large in these cases:
+ *
+ * - It took too long.
+ * - It waited too long for a lock.
+ * - It had to release some of its jobs, because a call waited for its transaction.
  */
 export function batchSizes(largest: number): BatchSizes {
   let forAll = largest;

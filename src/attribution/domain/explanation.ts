@@ -164,7 +164,7 @@ export type ExplainedConversion = {
 
 /**
  * A refund. `amount` is the refunded amount. For a full refund, it is the remaining amount. For a refund of items, it
- * is the sum of their amounts × quantities.
+ * is the sum of amount × quantity of the returned items.
  */
 export type ExplainedRefund = {
   readonly at: Instant;

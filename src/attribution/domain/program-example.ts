@@ -66,8 +66,8 @@ export type ProgramExample = {
 
 /**
  * Returns the decision on a fictitious sale after fictitious touches, as an explanation with the program and the names
- * of the collaborators. Uses the code that decides real sales. The program counts as active, and no other program of
- * its group takes part. The result doesn't depend on the current date.
+ * of the collaborators. Uses the code that decides real sales. The program counts as active, and its group is ignored.
+ * The result doesn't depend on the current date.
  */
 export function exampleOf(
   { name, ...terms }: ProgramTerms & { readonly name: string },

@@ -88,7 +88,7 @@ export async function reactInRounds(
 }
 
 /**
- * Splits jobs, in their order, into rounds. Each event must see the effects of earlier events, so a new round begins in
+ * Splits jobs, in their order, into rounds. Each event must see the effects of earlier events. So a new round begins in
  * two cases: before a second event of an opportunity, and before a report that follows a refund, a reversal or a
  * correction.
  */

@@ -105,8 +105,8 @@ export async function saveApprovals(
 }
 
 /**
- * Clears conversions from fraud review. Their program's rules then apply: approval immediately, after some days, or by
- * a person. A database trigger clears a conversion that is approved while in review.
+ * Clears conversions from fraud review. The rules of their programs then apply: approval immediately, after some days,
+ * or by a person. A database trigger clears a conversion that is approved while in review.
  */
 export async function saveClearances(
   { connection, organizationId }: Tenant<Connection>,

@@ -7,8 +7,8 @@ import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
 /*
- * Scratch books: temporary tables of one connection with the same names as the real tables, which they hide. The
- * pipeline's SQL writes to them instead of the real tables.
+ * Scratch books are temporary tables of one connection. They have the names of the real tables and hide these, so the
+ * pipeline's SQL writes to the temporary tables.
  */
 
 /** The tables that decisions write or lock, and whose recorded rows a replay reads through the views `recorded_…`. */
@@ -31,8 +31,8 @@ create trigger conversions_awarded after insert on conversions
 create trigger conversions_rejected after update on conversions
   referencing old table as before new table as after for each statement execute function count_changed();
 
--- Copies the reviews by people with their conversions, because a replay can't decide them again. Each review keeps its
--- position among the events.
+-- Copies the reviews by people to the inserted conversions, because a replay can't repeat the reviews. Each review
+-- keeps its position among the events.
 create function pg_temp.take_reviews() returns trigger language plpgsql as $$
 declare
   recorded record;

@@ -1,6 +1,12 @@
 /**
- * A part of an email: a paragraph, a link (a button in HTML), a login code, a table of names and values, a text that a
- * person wrote, or a list of links.
+ * A part of an email. It is one of:
+ *
+ * - a paragraph
+ * - a link, which is a button in HTML
+ * - a login code
+ * - a table of names and values
+ * - a text that a person wrote
+ * - a list of links
  */
 export type EmailPart =
   | string

@@ -113,7 +113,7 @@ type WaitingReport<Report, Outcome> = {
  * waits for a timer if the writer is idle and few reports of other kinds are in progress.
  *
  * In a measurement with 64 callers, one commit for all waiting visits allowed seven times as many visits per second as
- * one commit for each request. The p99 was lower too (docs/decisions/0003).
+ * one commit for each request. The p99 latency was also lower (docs/decisions/0003).
  */
 export function createBatcher<Report, Outcome>(
   write: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly (Outcome | undefined)[]>,

@@ -4,7 +4,9 @@ import type { Auth } from '#core/auth.ts';
 /** Requests per second: for each secret key, and for each publishable key in each network. 0 means no limit. */
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
-/** A caller to count, by kind and name. All visitors have one name, because their requests are counted by network. */
+/**
+ * A caller to count, by kind and name. All visitors have one name, because their requests are counted for each network.
+ */
 export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'page' | 'sender'; readonly caller: string };
 
 /**

@@ -125,9 +125,9 @@ export const THROTTLES = {
 export type ThrottleName = keyof typeof THROTTLES;
 
 /**
- * Returns the bucket in which attempts of a subject are counted, such as an email address or a network. It is a keyed
- * hash, so the subject itself is never stored. Without a key, the hash of an IPv4 address could be reversed by trying
- * all 2^32 addresses within minutes.
+ * Returns the bucket in which the attempts of a subject, such as an email address or a network, are counted. It is a
+ * keyed hash, so the subject itself is never stored. Without a key, the hash of an IPv4 address could be reversed
+ * within minutes, by trying all 2^32 addresses.
  */
 export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
   return createHmac('sha256', key).update(`${name}\n${of}`).digest();

@@ -59,8 +59,8 @@ export type PreviousTurn = {
 };
 
 /**
- * Returns a worker's next tasks, in one cheap query. Organizations take turns by id, separately for each kind of task,
- * so that a flood of one organization, or a lock of its calls, doesn't block other organizations.
+ * Returns a worker's next tasks, in one cheap query. Organizations take turns in the order of their ids, separately for
+ * each kind of task. So a flood of one organization, or a lock of its calls, doesn't block other organizations.
  */
 export async function nextTurn(connection: Queryable, previous: PreviousTurn): Promise<Turn> {
   const { rows } = await connection.query<Turn>({

@@ -54,10 +54,11 @@ export async function findUserOpportunities(
 }
 
 /**
- * Returns the collaborators with a current or past engagement on each of the given survivors or an opportunity merged
- * into it, sorted by their oldest engagement. If there are more than MAX_ENGAGED, returns the collaborators with the
- * newest touches. Completed engagements count too, because the time of the decision determines whether a sale has
- * already completed an engagement. Uses the indexes `opportunities_merged` and `engagements_triple`.
+ * Returns, for each of the given survivors, the collaborators with a current or past engagement on the survivor or on
+ * an opportunity merged into it. They are sorted by their oldest engagement. If there are more than MAX_ENGAGED,
+ * returns the collaborators with the newest touches. Completed engagements count too, because the time of the decision
+ * determines whether a sale has already completed an engagement. Uses the indexes `opportunities_merged` and
+ * `engagements_triple`.
  */
 export async function findEngaged(
   { connection, organizationId }: Tenant,

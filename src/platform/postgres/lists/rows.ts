@@ -137,7 +137,7 @@ function searchFor({ key, searched, sought }: ConditionedBy, text: string, organ
 }
 
 /**
- * Returns the condition of one filter. A filter by a list of ids has the plural name of its field, such as
+ * Returns the condition of one filter. A filter with a list of ids has the plural name of its field, such as
  * `collaboratorIds`.
  */
 function match(name: string, value: NonNullable<FilterValue>): Piece {

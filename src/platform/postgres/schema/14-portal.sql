@@ -8,7 +8,7 @@ create table program_sign_ups (
   mode text not null check (mode in ('closed', 'approval', 'open')),
   headline text,
   fields jsonb not null default '[]', -- the application form: portal/domain/application-form.ts
-  -- With the mode approval: applicants with a confirmed address in one of these domains are accepted at once.
+  -- With the mode `approval`: applicants with a confirmed address in one of these domains are accepted at once.
   accepted_domains text[] not null default '{}' check (cardinality(accepted_domains) <= 100),
   -- This number of applicants from one network within 7 days, or more, is a fraud signal. Null: off.
   sign_ups_from_network smallint default 3 check (sign_ups_from_network between 2 and 100),
