@@ -60,7 +60,7 @@ describe('the worker’s schedule', () => {
     await rested;
   });
 
-  it('looks for work again soon after work, without a notification', async () => {
+  it('after work, looks for more work soon, without a notification', async () => {
     const schedule = workSchedule();
     schedule.noteWork();
     schedule.noteTurn();

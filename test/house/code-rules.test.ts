@@ -79,7 +79,7 @@ describe('code rules for handling outside input', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /\bconsole\.\w+\(|node:util.*\bformat\b/), []);
   });
 
-  it('no page listens to messages from other pages', () => {
+  it('no page listens to messages from other pages, except a merchant’s page that embeds the portal', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
     // The code that embeds the portal runs on the merchant’s own page, and checks the origin of each message.
     assert.deepEqual(

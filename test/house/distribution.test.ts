@@ -87,7 +87,7 @@ describe('the database schema', () => {
     assert.equal(tables.find(({ name }) => name === 'organizations')?.first, 'id bigint not null');
   });
 
-  it('the organization is first in each primary key, unique key and unique index of its tables', async () => {
+  it('organization_id is the first column of each primary key, unique key and unique index of these tables', async () => {
     const keys = await rowsOf<{ name: string; of: string; first: string }>(
       `select i.indexrelid::regclass::text as name, c.relname as of, a.attname as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -123,7 +123,7 @@ describe('the database schema', () => {
     assert.deepEqual(strays, []);
   });
 
-  it('sequences are bigint, increment by one and never cycle', async () => {
+  it('sequences are bigint, increment by one without a cache, and never cycle', async () => {
     const unsafe = await rowsOf<{ name: string }>(
       `select sequencename as name from pg_sequences
        where schemaname = 'public' and (data_type <> 'bigint'::regtype or cache_size <> 1 or increment_by <> 1 or cycle)`,

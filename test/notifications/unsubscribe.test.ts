@@ -100,7 +100,7 @@ describe('unsubscribing', () => {
     assert.deepEqual(faultCodes(refused), { '/muted': 'unknown-value' });
   });
 
-  it('the merchant can choose kinds of emails, and nobody is emailed about events from before a kind was added', async () => {
+  it('the merchant can choose kinds of emails, and events from before a kind was chosen are not reported', async () => {
     const call = (method: string, body?: object) =>
       service.request(method, '/v1/partner-emails', { key: service.secretKey, body });
     assert.deepEqual((await call('PATCH', { kinds: ['paid', 'first-sale'] })).body, { kinds: ['first-sale', 'paid'] });

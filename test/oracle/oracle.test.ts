@@ -107,7 +107,7 @@ describe('the oracle', () => {
     assert.equal(applyFacts([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
   });
 
-  it('counts the lines that a program’s line types and filter select', () => {
+  it('counts the lines of a program’s types and filter, and applies its minimum order and currency', () => {
     const lines: Line[] = [
       { externalId: 'mug', name: 'Blue mug', type: 'product', quantity: 2, amount: '5.00' },
       { externalId: 'card', name: 'Gift card', type: 'product', quantity: 1, amount: '20.00' },

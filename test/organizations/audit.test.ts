@@ -176,7 +176,7 @@ describe('audit records', () => {
     assert.match(JSON.stringify(entry?.request), /^\{"omitted":"The request had 164\d\d bytes\."\}$/);
   });
 
-  it('keep the request body exactly as sent, including values that no column can hold', async () => {
+  it('keep the request body exactly as sent, even if other columns can’t hold its values', async () => {
     const body = `{"name":"Odd","note":"\\u0000\\ud800","rate":1.10,"more":123456789012345678901234567890,"list":[-0]}`;
     assert.equal(
       (await call('POST', '/v1/collaborators', { body, headers: { 'content-type': 'application/json' } })).status,

@@ -50,7 +50,7 @@ describe('/v1/organization', () => {
     assert.equal(body.demo, false);
   });
 
-  it('PATCH refuses invalid names and tiers', async () => {
+  it('PATCH refuses invalid names, tiers and time zones', async () => {
     const reply = await service.request('PATCH', '/v1/organization', {
       key: service.secretKey,
       body: { name: 'x'.repeat(256), tier: 'gold', timeZone: 'CET' },

@@ -127,7 +127,7 @@ describe('personal data of a collaborator', () => {
     await till.mark(payout?.id ?? 0, 'paid');
   });
 
-  it('is erased everywhere, and balances, invariants and decisions stay the same', async () => {
+  it('is erased everywhere, without effect on balances, invariants and decisions', async () => {
     // The collaborator’s own order earns nothing, because it is a self-referral.
     const own = await shop.visit(CODE);
     await shop.visit(CODE, { oid: own, userId: USER });

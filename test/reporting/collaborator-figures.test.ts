@@ -115,7 +115,7 @@ describe('GET /v1/figures/collaborators', () => {
     assert.equal(await names({ search: 'nobody' }), '');
   });
 
-  it('lists collaborators who are no longer active if they have figures in the period', async () => {
+  it('lists a deleted collaborator who has figures in the period', async () => {
     const gone = await shop.collaborator('gone', { name: 'Gone' });
     await shop.sell('gone', await shop.visit('gone'), { total: 10 });
     await service.settled();

@@ -61,7 +61,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('counts as absent in a report if it is null, clears the field in a PATCH, and is refused where required', () => {
+  it('that is null counts as absent in a report, clears the field in a PATCH, and is refused where required', () => {
     assert.equal(read(guestOrUser(described), null), undefined);
     assert.equal(read(clearableUser(described), null), null);
     assert.equal(read(platformUser(described), null), '! required');

@@ -24,7 +24,7 @@ describe('the kind of a material', () => {
     });
   }
 
-  it('faultOfFields: a text is refused for other kinds, and a link can’t lose its page', () => {
+  it('faultOfFields: files and links can’t get a text, and a link can’t lose its page', () => {
     const page = 'https://mugs.example/';
     assert.equal(faultOfFields('link', { text: null, pageUrl: null })?.field, 'pageUrl');
     assert.equal(faultOfFields('link', { text: 'x', pageUrl: page })?.field, 'text');

@@ -90,7 +90,7 @@ describe('an email to a partner', () => {
     assert.match(text, /\n\nThe portal shows the new terms of 2 other programs\.\n\n/);
   });
 
-  it('has a name in NOTICE_NAMES for each kind that partners can unsubscribe from', () => {
+  it('can be unsubscribed from and has a name in NOTICE_NAMES, unless it reports a rejected application', () => {
     assert.deepEqual(Object.keys(NOTICE_NAMES), [...MUTABLE_KINDS]);
     assert.deepEqual(
       PARTNER_EMAIL_KINDS.filter((kind) => !isMutable(kind)),

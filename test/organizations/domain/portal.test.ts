@@ -18,7 +18,7 @@ it('portalUrl: is the root of the portal’s own domain, or else the portal’s 
   assert.equal(servicePortalUrl(publicUrl, 'mugs'), below);
 });
 
-it('partnerSiteUrl: has the host of the portal’s own domain and the path of the public URL', () => {
+it('partnerSiteUrl: is the public URL, with the portal’s own domain as its host if there is one', () => {
   assert.equal(partnerSiteUrl('https://whence.example/base', null), 'https://whence.example/base');
   assert.equal(partnerSiteUrl('https://whence.example/base', 'p.mugs.example'), 'https://p.mugs.example/base');
   assert.equal(partnerSiteUrl('https://whence.example', 'p.mugs.example'), 'https://p.mugs.example');

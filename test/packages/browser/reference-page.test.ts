@@ -46,7 +46,7 @@ describe('the API reference page', () => {
     });
   }
 
-  it('sends only the selected call, and does not store the entered key', async () => {
+  it('sends the selected call to the service, and does not store the entered key', async () => {
     const open = await opened('#tag/programs/GET/v1/programs');
     const { page, context } = open;
     await page.getByPlaceholder('Token').first().fill(service.secretKey);

@@ -369,7 +369,7 @@ describe('the SDK', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('sends no key with session: true, and rejects an apiKey', async (test) => {
+  it('with session: true, sends no key and rejects an apiKey', async (test) => {
     const { url, seen } = await startScripted(test, json(200, { name: 'Mugs' }));
     await client(url, { apiKey: undefined, session: true }).organization.get();
     assert.equal(seen[0]?.headers.authorization, undefined);

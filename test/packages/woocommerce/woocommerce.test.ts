@@ -73,7 +73,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.deepEqual(await whence.earned('9'), []);
   });
 
-  it('creates exactly one active webhook for each topic', async () => {
+  it('creates exactly one active webhook for each topic, even if the settings are saved again', async () => {
     for (let times = 1; times <= 3; times++) {
       const page = await shop.save(settings);
       assert.match(page.text, /The settings are saved\. WooCommerce sends orders to Whence\./);

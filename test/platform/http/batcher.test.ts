@@ -134,7 +134,7 @@ describe('the size of a batch', () => {
     assert.deepEqual(reportsOf(await writeAll()), [['a', 'b'], ['long'], ['longer'], ['c', 'd']]);
   });
 
-  it('a report that exceeds every limit is written in a batch alone', async () => {
+  it('a report that exceeds the limits of lines and bytes of a batch is written in a batch alone', async () => {
     const { submit, submitAll, writeAll } = byHand();
     void submit(ADA, 'huge', { lines: 6_000, bytes: 2_097_152 });
     void submitAll(ADA, ['a']);

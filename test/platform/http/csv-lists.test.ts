@@ -132,7 +132,7 @@ describe('CSV', () => {
     }
   });
 
-  it('has no formulas even if a program splits cells at semicolons', async () => {
+  it('has no formulas even if a spreadsheet splits cells at semicolons', async () => {
     const labels = [
       "x;=cmd|'/C calc'!A0;y",
       'x; =1',

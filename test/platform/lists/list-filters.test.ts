@@ -180,7 +180,7 @@ describe('every list endpoint', () => {
       }
     });
 
-    it(`${path} is sorted and paginated by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}`, async () => {
+    it(`${path} is sorted by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}, with pagination`, async () => {
       const key = sorts[0] as string;
       for (const sort of sorts) {
         const walked: Row[] = [];

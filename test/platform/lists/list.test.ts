@@ -220,7 +220,7 @@ describe('the count of a list', () => {
     assert.equal(await countOf('type=SiteVisited'), 10_000);
   });
 
-  it('is the number of rows up to the end of the page plus one if counting takes too long', async () => {
+  it('is one more than the number of rows up to the end of the page if counting takes too long', async () => {
     await service.database.query(
       `create function slowly(id bigint) returns text stable language plpgsql as $$
        begin perform pg_sleep(case when id < 9900 then 0.1 else 0 end); return 'seen'; end $$`,
