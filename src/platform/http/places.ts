@@ -35,10 +35,11 @@ type WaitingCaller = Caller & { readonly take: () => void };
 
 /**
  * Returns a function that limits the concurrent requests of callers in this process. A free place is given to a waiting
- * request of the organization with the fewest places, and among those, of the organization that got a place longest
- * ago. Within the organization, its partners together and its other callers together are compared in the same way, and
- * then the callers. Ties prefer the request that has waited longest. So nobody waits for all requests of another
- * organization or of the partners, regardless of the number of keys and sessions.
+ * request of the organization with the fewest places. In a tie, the organization that got a place longest ago has
+ * priority. Within the organization, its partners together and its other callers together are compared in the same way.
+ * Then the single callers are compared in the same way. Remaining ties prefer the request that has waited longest. So
+ * nobody waits for all requests of another organization or of the partners, regardless of the number of keys and
+ * sessions.
  */
 export function places({
   atOnce,
