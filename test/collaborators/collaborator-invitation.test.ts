@@ -84,7 +84,7 @@ describe('invitations to collaborators', () => {
     const replies = [];
     for (const who of ['ida', 'jan', 'kim', 'lea', 'max'])
       replies.push(await invite(await shop.collaborator(who, { email: `${who}@example.com` })));
-    // The limit allows another invitation every 3.6 s, so in a slow run more than two invitations can succeed.
+    // The limit allows another invitation every 3.6 s, so on a slow machine more than two invitations can succeed.
     const refused = replies.find(({ status }) => status === 429);
     assert.deepEqual(
       replies.slice(0, 2).map(({ status }) => status),

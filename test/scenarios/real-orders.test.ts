@@ -294,7 +294,7 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
     for (const fact of lane) await reportFact(fact);
   });
   await service.settled();
-  // All sales are decided now. Report every refund twice. Half of the refunds were not reported before.
+  // All sales are decided now. Report every refund twice. About half of the refunds were not reported before.
   await atOnce([...refunds, ...refunds], reportFact);
   await service.settled();
   await atOnce([...returns, ...returns, ...refunds], reportFact);

@@ -19,7 +19,7 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export type Caller = {
   readonly send: Request;
-  /** Closes idle connections. A stopping service waits one second for a call on each idle connection. */
+  /** Closes idle connections. While they are open, a stopping service waits up to one second for further calls. */
   readonly leave: () => void;
 };
 

@@ -21,7 +21,7 @@ export function fileLimitMs(amount: Amount = AMOUNT): number {
 }
 
 /**
- * Returns the number of rounds in this run: `whole` if AMOUNT is `whole`, 1 if it is `one`, otherwise `usual`. Set a low
+ * Returns the number of rounds to execute: `whole` if AMOUNT is `whole`, 1 if it is `one`, otherwise `usual`. Set a low
  * `usual` if a round takes long.
  */
 export function countRounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {

@@ -47,8 +47,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    // Trust this machine as a proxy, so that calls can come from many networks. On a fast machine, calls from a single
-    // network would exceed the limits of a network.
+    // Trust this machine as a proxy, so that calls can have addresses in many networks. On a fast machine, calls from a
+    // single network would exceed the limits of a network.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,

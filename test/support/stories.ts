@@ -48,7 +48,7 @@ export function describeStory(
   }
 }
 
-/** Returns how a person at a desktop or with a phone uses and sees the pages. */
+/** Returns the functions that press, navigate and audit pages, on a desktop or on a phone. */
 function handsOf(isPhone: boolean): Pick<Stage, 'isPhone' | 'press' | 'goTo' | 'check'> {
   const press = (target: Locator): Promise<void> => (isPhone ? target.tap() : target.click());
   return {

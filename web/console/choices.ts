@@ -9,7 +9,8 @@ export type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
 const SHOWN = 20;
 
 /**
- * Returns a source of partners, sorted by name. The typed text can be in the name, nickname, email address or code.
+ * Returns a source of partners, sorted by name. The typed text can be in the name, the nickname, the email address or a
+ * current code.
  */
 export function useCollaboratorChoices(): Choices {
   const api = useApi();

@@ -16,7 +16,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   validateSearch: (search): Search => search as Search,
 });
 
-/** Redirects logged-out visitors to the login page, which returns to the requested page afterwards. */
+/** Redirects logged-out visitors to the login page, which opens the requested page after the login. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

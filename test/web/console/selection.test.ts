@@ -11,7 +11,7 @@ describe('selected commissions in the console', () => {
   before(async () => {
     pages = await openPages();
     shop = await fillEarnings(pages.service);
-    // The 8 commissions of the shop come first, then 30 commissions of US$1.00.
+    // Besides the 8 commissions of the shop, the list has 30 commissions of US$1.00.
     const { id } = await shop.whence.collaborators.create({ name: 'Bulk Buyer' });
     const trackingId = await shop.whence.report.visit({ collaboratorId: id });
     for (let n = 1; n <= 30; n += 1) {

@@ -92,7 +92,7 @@ describe('the portal embedded in another site', () => {
     const tall = await heightOf(frame);
     await frame.getByRole('link', { name: 'Links', exact: true }).click();
     await frame.getByRole('heading', { name: 'Links' }).waitFor();
-    // The frame becomes shorter again once the list is loaded.
+    // Once the list is loaded, the frame is lower than for the previous page.
     while ((await heightOf(frame)) >= tall) await isAsHigh(frame);
 
     await frame.getByRole('link', { name: 'Settings' }).click();

@@ -23,7 +23,8 @@ type ConnectorFormProps = {
 };
 
 /**
- * Creates a connector without its secret. The sender shows the secret only after it has the URL of the new connector.
+ * Creates a connector without its secret. Most senders show the secret only after they have the URL of the new
+ * connector.
  */
 export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
   const api = useApi();

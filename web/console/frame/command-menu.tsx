@@ -47,7 +47,7 @@ function commandOf({ to, label, icon, key, keywords }: Destination): Command {
 
 /**
  * Returns the actions on the sale or partner of the current page. On other pages, the actions open the list of sales or
- * partners.
+ * partners. Actions that the user's role or the status of the sale doesn't allow are omitted.
  */
 function useResourceActions(): Command[] {
   const api = useApi();

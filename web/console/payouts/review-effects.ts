@@ -5,7 +5,7 @@ import { openFlags } from './payout-columns.tsx';
 export type ReviewEffects = {
   /** The amount that is no longer owed. */
   readonly flagged: bigint;
-  /** The amount of the payout after a clawback. Null for a paid payout, whose amount never changes. */
+  /** The amount of the payout after a clawback. Null for a paid payout, whose amount a clawback doesn't change. */
   readonly left: bigint | null;
 };
 

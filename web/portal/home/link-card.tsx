@@ -18,7 +18,7 @@ import styles from './home.module.css';
 
 const texts = home.link;
 
-/** Shows the main link of the partner, with buttons to copy it and to save its QR code. */
+/** Shows the main link of the partner and its QR code, with buttons to copy, share and save them. */
 export function LinkCard() {
   const { data, error, refetch } = useQuery(linksQuery(useApi()));
   const [showsQr, setShowsQr] = useState(false);

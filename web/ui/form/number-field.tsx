@@ -46,7 +46,8 @@ export function NumberField({
     value,
     onChange,
     textOf: (number) => numberText(number, decimals),
-    // A number out of range is an error. Replacing it with the nearest allowed number would submit something else.
+    // A number out of range is an error. If it were replaced with the nearest allowed number, the form would submit a
+    // number that the user did not type.
     parse: (text) => {
       const number = parseNumber(text, decimals);
       return number === undefined || within(number) !== number ? undefined : number;

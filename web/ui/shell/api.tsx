@@ -8,8 +8,9 @@ import { type Fetch, repeatedAfterLogin } from './repeated-after-login.ts';
 const FRESH_FOR_MS = 5_000;
 
 /**
- * Creates the SDK's client, which sends the cookie of the logged-in user. If a call needs a recent login, calls
- * `askForLogin`. If that resolves to true, repeats the call, so that the user doesn't need to repeat the action.
+ * Creates the SDK's client, which sends the cookie of the logged-in user. If a call needs a recent login, the client
+ * calls `askForLogin`. If that resolves to true, the client repeats the call, so that the user doesn't need to repeat
+ * the action.
  */
 export function openApi({ serviceUrl, headerPrefix }: Place, askForLogin: () => Promise<boolean>): Whence {
   const fetch = repeatedAfterLogin(leavingFetch(), askForLogin);

@@ -34,8 +34,8 @@ export type Column<Row> = {
   /** `end` is for numbers and amounts. */
   readonly align?: 'start' | 'end' | undefined;
   /**
-   * The window width at which the column is visible. 1: always. 2: from 860 px. 3: from 1,120 px. Phone cards show all
-   * columns unless `onCard` is false.
+   * The window width at which the column is visible. 1: any width. 2: above 860 px. 3: above 1,120 px. Phone cards show
+   * all columns unless `onCard` is false.
    */
   readonly priority?: 1 | 2 | 3 | undefined;
   /** The cell on a phone's card. False hides it. `top` shows it next to the title without its heading. */
@@ -116,7 +116,7 @@ export type DataTableProps<Row> = {
 
 /**
  * Shows a list of the API page by page, with sorting, filters, selection and export. `state` describes the view and
- * belongs in the URL. Below 640 px, each row is a card.
+ * belongs in the URL. Up to a window width of 640 px, each row is a card.
  *
  * Hotkeys: j and k (or arrows, if a row has the focus) move between rows. x selects a row, and Shift+x a range of rows.
  * Enter opens a row.

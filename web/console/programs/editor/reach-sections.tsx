@@ -154,7 +154,7 @@ export function MissingEvents({
 
 const NO_GROUP = 'none';
 
-/** Edits the group of the program. Only one program of a group pays for a sale. */
+/** Edits the group of the program. Except for manual credits, only one program of a group pays for a sale. */
 export function GroupSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.group;
   const api = useApi();
