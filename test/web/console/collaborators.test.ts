@@ -172,7 +172,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console paginates codes and programs, with filters in the URL', async () => {
+  it('the console paginates codes, and filters codes and programs by the URL', async () => {
     const id = await shop.collaborator('mae', { name: 'Mae Jemison' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
     const first = await whence.collaborators.createAlias(id, { type: 'coupon', code: 'MAE-0' });

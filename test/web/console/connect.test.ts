@@ -118,7 +118,7 @@ describe('the Connect pages of the console', () => {
     await open.close();
   });
 
-  it('each page of a test organization is marked, and its connectors accept test events', async () => {
+  it('pages of a test organization are marked, and its connectors accept only test events', async () => {
     const { service } = pages;
     const key = await service.foundOrganization('Ada’s Mugs, for tests of the checkout', 'test');
     const { cookie } = await makePerson(service, 'owner', 'olga@test.example', key);

@@ -151,7 +151,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('partners are listed with their results in a period, sorted in both directions, searched and paged', async () => {
+  it('partners are listed with their results in a period, sorted in both directions, searched and exported', async () => {
     const open = await pages.open('/collaborators?tab=performance', olga);
     const { page } = open;
     const table = page.getByRole('table', { name: 'Performance of partners' });

@@ -56,7 +56,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the search finds collaborators with a part of their name, and only existing resources with an id', async () => {
+  it('the search finds collaborators by a part of their name, and only existing resources by their id', async () => {
     const open = await pages.open('/keys', owner);
     const { page } = open;
     await page.getByRole('button', { name: 'Search or go to' }).first().click();
@@ -251,7 +251,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('a page whose code is not loaded stays in the console while the service does not respond', async () => {
+  it('a page whose code is not loaded shows that the service does not respond, and opens when it responds again', async () => {
     const open = await pages.open('/keys', owner);
     const { page, context } = open;
     await context.route('**/*', (route) => route.abort());
@@ -268,7 +268,7 @@ describe('the frame of the console', () => {
     await open.close();
   });
 
-  it('the console shows a demo banner if the data is generated', async () => {
+  it('the console shows a demo banner if the organization is a demo', async () => {
     const banner = 'This is a demo with invented data.';
     const open = await pages.open('/keys', owner);
     assert.equal(await open.page.getByText(banner).count(), 0);

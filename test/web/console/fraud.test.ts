@@ -66,7 +66,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('a commission is cleared, approved or rejected with one click, and several commissions at once', async () => {
+  it('a commission is cleared or approved with one click, and several are rejected at once', async () => {
     const open = await pages.open('/', mia);
     const { page } = open;
     const explained: string[] = [];

@@ -350,7 +350,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console shows a viewer of programs no edit buttons', async () => {
+  it('the console shows a viewer no buttons to edit programs', async () => {
     const id = await shop.program({ name: 'Seen by all' });
     const open = await pages.open('/programs', await pages.person('viewer', 'Only Looking'));
     const { page } = open;

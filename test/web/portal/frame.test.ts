@@ -54,7 +54,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('the portal shows a demo banner before and after the login if the data is generated', async () => {
+  it('the portal shows a demo banner before and after the login if the organization is a demo', async () => {
     const banner = 'This is a demo with invented data.';
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;

@@ -188,7 +188,7 @@ describeStory('See: a merchant finds the results of each partner and sale', {}, 
     await open.close();
   });
 
-  it('the search opens partners, pages and actions', async () => {
+  it('the search finds partners and actions', async () => {
     const { open: openPage, press, check } = stage();
     const open = await openPage('/keys', olga);
     const { page } = open;

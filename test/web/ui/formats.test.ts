@@ -43,7 +43,7 @@ describe('money', () => {
     assert.equal(formatMoney(-149_950, 'USD', { locale: 'en-US', whole: true }), '−US$1,500');
   });
 
-  it('a fraction of the smallest unit is refused with a RangeError', () => {
+  it('a fraction of a hundredth is refused with a RangeError', () => {
     assert.throws(() => shown(1.5, 'USD'), RangeError);
     assert.throws(() => shown('1.5', 'USD'), RangeError);
   });
