@@ -23,7 +23,7 @@ export type KeyCreation =
 /** The caller that creates or changes an API key: its scopes and, if the caller is an API key, its id. */
 export type KeyCaller = { readonly scopes: readonly Scope[]; readonly keyId?: ApiKeyId | undefined };
 
-/** Creates an API key. The raw key is only in the result and is not stored. */
+/** Creates an API key. Only the result contains the raw key, because the database stores only its hash. */
 export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, wanted: NewKey): Promise<KeyCreation> {
   const lacking = lackingScopes(wanted.scopes, caller.scopes);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };

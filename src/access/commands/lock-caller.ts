@@ -31,10 +31,10 @@ export type CallerPermissions = { readonly scopes: readonly Scope[]; readonly is
  * session has ended. The permissions that are checked when a request arrives can be half a second old. So a change must
  * rely on the result of this function instead.
  *
- * Changes of people and keys of one organization run one at a time. Each of these changes locks all callers before the
- * row of its own caller. Otherwise, two owners who remove each other would deadlock. A change of people or keys waits
- * for changes by people that are in progress, and later changes by people wait for it. The locks are taken before the
- * configuration lock, and are granted in order of arrival.
+ * Changes that can modify any person or key run one at a time in an organization. Each of these changes locks all
+ * callers before the row of its own caller. Otherwise, two owners who remove each other would deadlock. Such a change
+ * waits for changes by people that are in progress, and later changes by people wait for it. The locks are taken before
+ * the configuration lock, and are granted in order of arrival.
  */
 export async function lockCaller(
   tenant: Tenant<Connection>,

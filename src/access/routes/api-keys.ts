@@ -82,7 +82,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
 
 const PUBLISHABLE_SCOPES: readonly Scope[] = ['events:write'];
 
-/** Returns the only response that contains the raw API key. Caches must not store it. */
+/** Returns the response to a creation or rotation, with the raw API key. Caches must not store it. */
 function answerMade({ key, rawKey }: MadeKey): Answer {
   return answer(201, { ...key, rawKey }, { headers: { 'cache-control': 'no-store' } });
 }

@@ -93,7 +93,7 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
   };
 }
 
-/** The headers of the only response that contains the link of an invitation. Caches must not store it. */
+/** The headers of the response with the link of an invitation. Caches must not store the response. */
 const NO_STORE = { headers: { 'cache-control': 'no-store' } };
 
 const TOO_MANY = problem(

@@ -16,8 +16,9 @@ const LOCKS: Readonly<Record<CallerLock, { readonly row: string; readonly adviso
 };
 
 /**
- * Locks all callers of an organization in order of arrival (see `queueForCaller`). Changes of people and keys lock
- * exclusively, because removing a person locks several rows. Other changes by people take a shared lock.
+ * Locks all callers of an organization in order of arrival (see `queueForCaller`). Changes that can modify any person
+ * or key take an exclusive lock, because removing a person locks several rows. Other changes by people take a shared
+ * lock.
  */
 export async function lockCallers({ connection, organizationId }: Tenant<Connection>, lock: CallerLock): Promise<void> {
   await lockInTurn(connection, `${organizationId} callers`, lock);

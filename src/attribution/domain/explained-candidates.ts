@@ -19,7 +19,7 @@ export type Outcome = {
   readonly cut: Minor;
 };
 
-/** Explains a collaborator whose touches created no engagement. */
+/** Explains a collaborator with touches but no engagement. */
 export function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
   return { collaboratorId, outcome: 'lost', reason };
 }

@@ -29,8 +29,8 @@ export type CandidateReason =
   DropReason | 'lost-in-group' | LosingReason | 'share-is-zero' | 'cap-reached' | UnengagedReason;
 
 /**
- * The result for a candidate. A collaborator whose touches created no engagement (`self-referral`, …) has only an
- * outcome and a reason. A winner has a reason only if the cap per period reduced its share (`cap-reached`).
+ * The result for a candidate. A collaborator with touches but no engagement (`self-referral`, …) has only an outcome
+ * and a reason. A winner has a reason only if the cap per period reduced its share (`cap-reached`).
  */
 export type ExplainedCandidate = {
   readonly collaboratorId: CollaboratorId;

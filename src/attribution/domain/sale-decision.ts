@@ -34,7 +34,7 @@ export type Award = {
   readonly weight: bigint;
   /** Whether the reward was per piece. Partial refunds then also reduce it per piece. */
   readonly byQuantity: boolean;
-  /** The reasons for a fraud review. If there are any, the award is pending, and only a person can approve it. */
+  /** The reasons for a fraud review. If there are any, the award is pending until a person reviews it. */
   readonly holdReasons: readonly HoldReason[];
   readonly status: 'pending' | 'approved';
   /**

@@ -92,7 +92,7 @@ export type Operation = {
    * downloads of an organization, and of the whole process, are limited too.
    */
   readonly isLong?: true;
-  /** The fields of the response that are shown only once and never stored in plain text. */
+  /** The secret fields of the response. No other call shows them, and they are never stored in plain text. */
   readonly showsSecret?: string | readonly string[];
   /**
    * The fields of the body that the audit log never stores, such as passwords and codes. A POST with such fields takes
