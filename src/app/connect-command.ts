@@ -26,7 +26,7 @@ const EVENT_POLL_MS = 1_000;
 
 /**
  * The instructions for systems that have a Whence plugin. The WooCommerce plugin adds the webhooks. The Medusa plugin
- * replaces them.
+ * needs no webhooks.
  */
 const INSTRUCTIONS: Partial<Record<ConnectorKind, string>> = {
   medusa: 'Medusa has no webhooks. Install the plugin @whence/medusa, and set its option `url` to this URL:',

@@ -35,9 +35,9 @@ export type WorkOffJobs = (
 ) => Promise<{ readonly done: number; readonly isFull: boolean }>;
 
 /**
- * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, but not
- * because of a lock or an unavailable database, its jobs are processed one by one. Only the event of a failing job
- * waits for its next attempt, or is dead-lettered with its error.
+ * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its
+ * jobs are processed one by one, except after a lock timeout or an outage. Only the event of a failing job waits for
+ * its next attempt, or is dead-lettered with its error.
  *
  * A lost connection usually means an outage. It counts as a failed attempt of an event only if all of these are true:
  * - The previous batches of the organization also lost their connection, or one of the claimed events has failed

@@ -10,7 +10,7 @@ import type { TransactionStatus } from '#sales/domain/transaction.ts';
 
 /**
  * The maximum number of manual credits on a transaction, including rejected credits. Each later refund of the
- * transaction takes time for each credit, and no other sale is decided during that time.
+ * transaction takes time for each credit, and the worker decides no other sale during that time.
  */
 export const MAX_CREDITS = 100;
 

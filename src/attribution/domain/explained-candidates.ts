@@ -101,7 +101,9 @@ export function winnersFirst(candidates: readonly ExplainedCandidate[]): Explain
   ];
 }
 
-/** Returns the reason why a contender received less than its full share, or undefined if it received all of it. */
+/**
+ * Returns the reason why a contender received less than its full share, or undefined if it received the full share.
+ */
 function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason | undefined {
   if (weight === 0n) return losingReason(contender.program.attribution);
   if (cut > 0n) return 'cap-reached';

@@ -6,8 +6,8 @@ import type { KeyKind, Scope, Tier } from '../caller.ts';
 export type SessionScope = 'account' | 'portal';
 
 /**
- * An API operation, described as data. The server derives its route from this description, the handler its types, and
- * the OpenAPI document its documentation.
+ * An API operation, described as data. The route, the types of the handler, and the OpenAPI document are derived from
+ * this description.
  */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -53,8 +53,8 @@ export type Operation = {
    */
   readonly fresh?: true | readonly string[];
   /**
-   * Whether the call revokes access. Such a call has no rate limit and isn't queued behind other changes. Otherwise, a
-   * flood of calls with a stolen session or key could delay its revocation.
+   * Whether the call revokes access. Such a call has no rate limit, and doesn't wait for a place behind other changes.
+   * Otherwise, a flood of calls with a stolen session or key could delay its revocation.
    */
   readonly revokes?: true;
   /**

@@ -109,7 +109,7 @@ type Configuration = {
 
 /**
  * The maximum number of cached collaborators of an organization. Each combination of a trigger and a reference counts.
- * If it would be exceeded, the organization's cached configuration is discarded.
+ * If the maximum would be exceeded, the organization's cached configuration is discarded.
  */
 const MAX_CACHED_REFERRERS = 20_000;
 /** The maximum number of cached organizations. If it would be exceeded, the whole cache is discarded. */

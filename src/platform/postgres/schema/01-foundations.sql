@@ -24,9 +24,9 @@ create domain minor as bigint check (value between -9007199254740991 and 9007199
 create sequence event_ids cache 1;
 
 -- Returns an event id up to which all reports of an organization are committed or have failed. A statement that writes
--- a report takes the shared lock before it draws the event's id, and keeps it until its transaction ends. The exclusive
--- lock waits for all such statements. It is released immediately, because the exception rolls back the block that took
--- it.
+-- a report takes the shared lock before it draws the event's id, and keeps the lock until its transaction ends. The
+-- exclusive lock waits for all such statements. It is released immediately, because the exception rolls back the block
+-- that took it.
 create function last_settled_event(lock_class integer, lock_key integer) returns bigint language plpgsql as $$
 declare
   settled bigint;
