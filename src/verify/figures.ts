@@ -8,9 +8,9 @@ import type { Invariant } from './invariant.ts';
 /**
  * Invariants of figures: the stored sums equal the sums of the rows from which they are derived. If retention has
  * dropped visits (see tracking/store/retention.ts), their number and the links of their sales are unknown. In that
- * case, visits are checked for later days only, and sales for all links together. The day after the drop is skipped
- * too, because sums from before a change of the time zone can count dropped visits on that day. Sums for a former time
- * zone aren't checked, because figures ignore them and a worker computes them again.
+ * case, visits are checked for later days only, and sales for all links together. The day after the drop is also
+ * skipped, because sums from before a change of the time zone can count dropped visits on that day. Sums for a former
+ * time zone aren't checked, because figures ignore them and a worker computes them again.
  */
 export const FIGURES: readonly Invariant[] = [
   {

@@ -48,9 +48,9 @@ const OF_ORGANIZATION = 'changed addresses of an organization';
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of
  * status isn't allowed. A change without effect succeeds, even for a deleted collaborator. Creates a configuration
- * version if the status, the user id or the fraud review changes. Emails the collaborator if the change approves them.
- * If the email address changes, emails the old address, because later security notices are sent only to the new address.
- * Changes nothing if that email would exceed a limit.
+ * version if the status, the user id or the fraud review changes. If the change approves the collaborator, calls
+ * `notifyApproved`. If the email address changes, emails the old address, if there is one, because later security
+ * notices are sent only to the new address. Changes nothing if that email would exceed a limit.
  *
  * Ends the collaborator's portal sessions and deletes their login links in two cases: if the email address changes, and
  * if the change of status starts or ends their portal access. A changed email address also deletes their passkeys.

@@ -28,8 +28,8 @@ export function canCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
 
 /**
  * Which conversions of a collaborator are sent to fraud review: conversions with a fraud signal (`signals`), all
- * (`always`), or none (`never`). A merchant sets `always` for watched collaborators, and `never` for trusted
- * collaborators.
+ * conversions (`always`), or only conversions with an entry of the deny list (`never`). A merchant sets `always` for
+ * watched collaborators, and `never` for trusted collaborators.
  */
 export const FRAUD_REVIEWS = ['signals', 'always', 'never'] as const;
 export type FraudReview = (typeof FRAUD_REVIEWS)[number];

@@ -2,7 +2,8 @@ import type { OrganizationId } from '#core/ids.ts';
 
 /**
  * The limit for unknown codes that one network reports to one organization with publishable keys: `burst` codes in a
- * row, then one code per `refillMs` milliseconds. At most `addresses` networks are counted at the same time.
+ * row, then one code per `refillMs` milliseconds. At most `addresses` pairs of a network and an organization are
+ * counted at the same time.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 
@@ -38,8 +39,8 @@ export function unknownCodes(now: () => number = () => performance.now()): Unkno
     count: (organizationId, network) => {
       const name = nameOf(organizationId, network);
       const at = now();
-      // Forget all counts once the maximum number of networks is reached, as rate limits do, so that a flood of
-      // networks can't exhaust the memory.
+      // Forget all counts once the maximum number of counts is reached, so that a flood of networks can't exhaust the
+      // memory. Rate limits do the same.
       if (forgottenAt.size >= addresses && !forgottenAt.has(name)) forgottenAt.clear();
       const until = Math.max(forgottenAt.get(name) ?? at, at) + refillMs;
       forgottenAt.set(name, Math.min(until, at + burst * refillMs + MAX_DEBT_MS));

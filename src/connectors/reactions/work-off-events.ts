@@ -45,7 +45,8 @@ export type WorkOffOptions = {
  * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
  * and store the links and outcomes. If the transaction fails, its events are processed one by one, and only a failing
  * event waits for another attempt or is dead-lettered. If a call of the organization keeps a lock for longer than the
- * worker waits, the events stay due. Returns the number of processed events. Throws if the database is unavailable.
+ * worker waits, the events stay due. Returns the number of processed events. Throws if the database is unavailable, or
+ * if an error prevents the claim of events.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
   const claimed: ClaimedEvent[] = [];

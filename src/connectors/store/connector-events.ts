@@ -76,8 +76,8 @@ const DUE = `due as materialized (
 
 /**
  * Locks the connector whose event has been due longest in an organization, so that the events of a connector are
- * processed sequentially. Skips connectors that another worker has locked. Returns undefined if no unlocked connector
- * has a due event. Keeps the query planner from sorting until `claimEvents` is called.
+ * processed sequentially. Skips connectors that another worker has locked. Returns undefined if none of the events in
+ * `DUE` belongs to an unlocked connector. Keeps the query planner from sorting until `claimEvents` is called.
  */
 export async function claimConnector({
   connection,

@@ -8,7 +8,9 @@ export type TaxSetting = (typeof TAX_SETTINGS)[number];
 export type RequestedPayout = {
   /** The lowest amount for which collaborators may request a payout. Null if they may not request payouts. */
   readonly minimum: Minor | null;
-  /** The amount that a run would pay in the currency. Clawbacks can make it negative. */
+  /**
+   * The sum of the pending obligations that a run would count, in the currency. Clawbacks can make the sum negative.
+   */
   readonly pending: bigint;
   readonly hasDetails: boolean;
   /** Whether tax details are required and missing. */

@@ -43,7 +43,8 @@ export type MarkDecision =
 
 /**
  * Decides whether a payout can be marked as paid or unpaid. The mark can change only while the run is pending or
- * processing. A payout can't be marked as paid in these cases:
+ * processing. A void payout, and a paid payout with a clawback, keep their status. A payout can't be marked as paid in
+ * these cases:
  *
  * - It is under review.
  * - A refund or correction that may flag it is being processed.

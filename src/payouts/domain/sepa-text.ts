@@ -41,8 +41,8 @@ const DIACRITIC = /^\p{M}$/u;
 
 /**
  * Returns a text with only the characters that every SEPA bank accepts: Latin letters, digits and some punctuation.
- * Diacritics are removed, and other symbols become spaces. Returns undefined if the text has a letter of another
- * script, or nothing is left.
+ * Characters in LETTERS are replaced, diacritics are removed, and other symbols become spaces. Returns undefined if the
+ * text has another letter that can't be written, such as a Greek letter, or if nothing is left.
  */
 export function sepaText(text: string): string | undefined {
   let written = '';

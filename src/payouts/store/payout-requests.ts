@@ -31,8 +31,8 @@ export async function savePayoutSettings(
 }
 
 /**
- * Returns the amount that a run would pay a collaborator in a currency, in hundredths. This is the sum of the pending
- * obligations, except obligations whose sale has a refund or correction that is still being processed. Clawbacks always
+ * Returns the sum of a collaborator's pending obligations in a currency that a run would count, in hundredths.
+ * Obligations whose sale has a refund or correction that is still being processed are excluded, but clawbacks always
  * count.
  */
 export async function findPendingAmount(

@@ -13,7 +13,10 @@ export const TRACKING_PARAMETER = 'trackingId';
  */
 export const VISIT_PARAMETER = 'whence_visit';
 
-/** Paths that browsers and other programs request from any host. They are never codes. */
+/**
+ * First segments of paths that browsers and other programs request from any host. A path that begins with one of them
+ * is never a code.
+ */
 const RESERVED: ReadonlySet<string> = new Set(['favicon.ico', 'robots.txt', '.well-known']);
 
 export type ShortPath =

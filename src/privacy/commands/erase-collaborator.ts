@@ -63,8 +63,8 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
 
 /**
  * Erases the visitor data of the collaborator's user ids. Call it last, because reports about the users then wait until
- * the transaction ends. Each user id gets its own erasure, whose id replaces the user id. A purchase under a former
- * user id was not a self-referral, and must not become one.
+ * the transaction ends. Each user id with opportunities gets its own erasure, whose id replaces the user id. A purchase
+ * under a former user id was not a self-referral, and must not become one.
  */
 async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId, author } = eraser;

@@ -51,9 +51,9 @@ export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformU
 }
 
 /**
- * Deletes or closes the opportunities of a user, and removes the user's webhook messages and connector payloads.
- * `erasure` records the erasure and returns its id. It is called only if the user has opportunities. Returns the
- * numbers of removed and closed rows.
+ * Deletes or closes the opportunities of a user. Removes the webhook messages about these opportunities, and the
+ * connector payloads about their orders and customers. `erasure` records the erasure and returns its id, and is called
+ * only if the user has opportunities. Returns the numbers of removed and closed rows.
  */
 export async function eraseTraces(
   connection: Connection,

@@ -34,7 +34,9 @@ const FORGETTING = [
 const MESSAGES_A_STATEMENT = 200;
 /** The maximum number of rows in a statement. It is small, so that a statement and its locks last only milliseconds. */
 const ROWS_A_STATEMENT = 1_000;
-/** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
+/**
+ * The approximate number of partitions that cover the retention time of visits. A partition covers at least one day.
+ */
 const PARTITIONS_KEPT = 10;
 
 /** The retention times and the maximum age of a late report, in days. */

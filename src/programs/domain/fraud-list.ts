@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import type { FraudListEntryId } from '#core/ids.ts';
 
 /**
- * The fraud lists. An entry of `allow` exempts matching buyers or visits from the fraud signals of the entry's kind. An
- * entry of `deny` always causes a fraud signal.
+ * The fraud lists. An entry of `allow` exempts matching buyers or visits from the fraud signals of the entry's kind.
+ * Buyers and visits that match an entry of `deny` always have a fraud signal.
  */
 export const FRAUD_LISTS = ['allow', 'deny'] as const;
 export type FraudListName = (typeof FRAUD_LISTS)[number];

@@ -8,8 +8,8 @@ const NONE = 0 as OrganizationId;
 /**
  * Returns a maintenance task that adds facts, such as visits and sales, to the stored sums for figures. A fact is added
  * once no open transaction can still write an earlier fact. Each call adds some facts of one organization and returns
- * `more`. If none are left, it returns `some` or `none`, depending on whether this round has added facts. Later facts
- * wait for the next round, so that each round ends. Any number of workers can run the task concurrently.
+ * `more`. If no facts are left, the call returns `some` or `none`, depending on whether this round has added facts.
+ * Later facts wait for the next round, so that each round ends. Any number of workers can run the task concurrently.
  */
 export function createFigureSummer(database: Database): () => Promise<ChoreOutcome> {
   let closedUntil: string | undefined;

@@ -8,10 +8,10 @@ import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
  * Sums of figures by day and month. Facts become visible in the order of their time, except facts of open transactions.
  * A moment is closed once no open transaction began before it. `sum_marks` stores the moment up to which an
  * organization's facts are in its sums. The transaction that adds facts also updates `sum_marks`, so an interrupted
- * round changes neither.
+ * round changes nothing.
  *
- * The sums are for days in one time zone, which `sum_marks` stores too. After the organization's time zone was changed,
- * figures ignore the sums until a worker has restarted them.
+ * The sums are for days in one time zone, which `sum_marks` also stores. After the organization's time zone was
+ * changed, figures ignore the sums until a worker has restarted them.
  */
 
 /**

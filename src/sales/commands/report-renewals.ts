@@ -105,8 +105,8 @@ async function write(
 type Ready = { readonly n: number; readonly report: RenewalReport; readonly sale: Renewed };
 
 /**
- * Separates reports with a known outcome from reports to write, at most one per sale. As for sales, a repeat is
- * recognized before the renewed sale is checked.
+ * Separates reports with a known outcome from reports to write, at most one per sale. A repeat is recognized before the
+ * renewed sale is checked.
  */
 function separateKnown(
   reports: readonly RenewalReport[],

@@ -41,9 +41,9 @@ export type WrittenSale = {
  * concurrent transaction has just merged or removed it.
  *
  * The rows must have different bindings, because `on conflict do nothing` would report every copy in a batch as new.
- * The rows are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. As
- * for visits, each opportunity is locked first. Then the statement takes the lock of `reportMark` and draws the event
- * ids. All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
+ * The rows are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. Each
+ * opportunity is locked first. Then the statement takes the lock of `reportMark` and draws the event ids. All rows are
+ * selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeSales(
   tenant: Tenant,
@@ -215,10 +215,10 @@ const alike = (detail: string, condition: string): string => `
   ) c`;
 
 /**
- * The statement for sales with buyers. It compares the buyers with the collaborators and the deny list, and stores only
- * the results. If a buyer has a collaborator's email address, the buyer's card and address belong to that collaborator.
- * Keyed hashes of the card and the address are stored, in the order of the hashes, so that two batches can't deadlock.
- * Buyers on the allow list are not compared with collaborators.
+ * The statement for sales with buyers. It compares the buyers with the collaborators and the deny list, and stores the
+ * results, but not the details of the buyers. If a buyer has a collaborator's email address, the buyer's card and
+ * address belong to that collaborator. In this case, keyed hashes of the card and the address are stored, in the order
+ * of the hashes, so that two batches can't deadlock. Buyers on the allow list are not compared with collaborators.
  */
 const WRITE_SALES_OF_BUYERS = {
   name: 'write-sales-of-buyers',

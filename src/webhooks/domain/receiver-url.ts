@@ -23,7 +23,7 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
  * is a public address.
  */
 const PLATFORM_RANGES = [
-  '169.254.0.0/16', // AWS, Azure, Google and most others; AWS ECS at .170.2 and .170.23
+  '169.254.0.0/16', // AWS, Azure, Google and others. AWS ECS uses 169.254.170.2 and 169.254.170.23.
   '168.63.129.16/32', // Azure
   '100.100.100.200/32', // Alibaba
   '192.0.0.192/32', // Oracle

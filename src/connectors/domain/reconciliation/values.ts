@@ -32,8 +32,8 @@ function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefi
 const THOUSANDS = 3;
 
 /**
- * Removes the thousands separators. Returns undefined if the rest isn't only digits, or if a separator isn't followed
- * by a group of three digits.
+ * Removes the thousands separators. Returns undefined if the rest isn't only digits, or if the separators don't form
+ * groups of three digits.
  */
 function withoutThousands(whole: string, usual: string, others: readonly string[]): string | undefined {
   const mark = [usual, ...others].find((each) => whole.includes(each));

@@ -8,7 +8,9 @@ export type PayoutRequestResource = {
   readonly id: number;
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
-  /** The amount that a run would pay the collaborator in the currency now, in hundredths. */
+  /**
+   * The sum of the pending obligations that a run would count now, in hundredths. Clawbacks can make the sum negative.
+   */
   readonly amount: Minor;
   readonly payoutMethod: PayeeMethod;
   readonly createdAt: Date;
