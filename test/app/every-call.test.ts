@@ -408,8 +408,8 @@ function kindsOf(given: Schema): Set<string> {
 }
 
 /**
- * Returns the maximum body size of a call in bytes: 3 MiB for the call with files, 16 KiB for public calls and for
- * calls that accept a publishable key or a portal session, and otherwise 1 MiB.
+ * Returns the maximum body size of a call in bytes. The call with files accepts 3 MiB. Public calls, and calls that
+ * accept a publishable key or a portal session, accept 16 KiB. Any other call accepts 1 MiB.
  */
 function longestOf({ id, security }: Call): number {
   if (id === 'createMaterial') return 3_145_728;

@@ -23,8 +23,8 @@ export function isCorrectable(transaction: Transaction, fact: Correction): boole
 }
 
 /**
- * Replaces the content of a transaction. The collaborators who earned from it earn from the new content. Repeating the
- * correction changes nothing.
+ * Replaces the content of a transaction, and calculates its awards from the new content, except manual credits.
+ * Repeating the correction changes nothing.
  */
 export function correct(world: World, fact: Correction): void {
   const transaction = known(world.transactions, fact.transaction);

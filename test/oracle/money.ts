@@ -110,8 +110,8 @@ function reopen(obligation: Obligation, worth: bigint, status: Obligation['statu
 }
 
 /**
- * Applies an approval, a payout step or another money action. Returns false if the action is refused. An action on
- * several conversions is refused only if it is refused for each of them.
+ * Applies an approval, a payout step or another money action. Returns false if the action is refused. For several
+ * conversions, returns false only if the action is refused for each of them.
  */
 export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {

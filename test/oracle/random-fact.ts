@@ -150,9 +150,9 @@ function coupon(dice: Dice, world: World): Fact | undefined {
 }
 
 /**
- * Returns the next step of a self-referral. First, a collaborator drops a user id. Then the user with this id visits
- * through another link, uses the collaborator's coupon, and buys. Without this function, only one random history in
- * thousands would contain a self-referral.
+ * Returns the next step to the fraud signal `own-coupon` under an earlier user id. First, a collaborator gets and drops
+ * a user id. Then the user with this id visits through another link, uses the collaborator's coupon, and buys. Without
+ * this function, only one random history in thousands would contain all these steps.
  */
 function ownCoupon(dice: Dice, world: World): Fact | undefined {
   const holds = [...world.programs.values()].some(

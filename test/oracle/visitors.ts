@@ -83,7 +83,7 @@ export function isOpen({ end, mergedInto }: Opportunity): boolean {
 
 /**
  * Erases a visitor. An opportunity without a transaction is removed. An opportunity with a transaction is kept, but
- * visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
+ * visits no longer continue it. The buyer is remembered only for comparisons with the user ids of collaborators.
  */
 export function erase(world: World, { userId }: Erasure): void {
   const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));

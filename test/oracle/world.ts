@@ -133,7 +133,7 @@ export type Conversion = {
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';
-  /** Whether a person rejected the conversion. False if only a refund rejected it. */
+  /** Whether a person rejected the conversion. False if only a refund or a correction rejected it. */
   wasRefused: boolean;
   /** The status before a refund or a correction rejected the conversion. */
   before: 'pending' | 'approved';

@@ -21,8 +21,8 @@ type Entry = {
 };
 
 /**
- * Every operation in the OpenAPI document that changes money. In its audit record, `before` is the resource as
- * returned by GET, null for a new resource or a result file, or the status of each resource of a bulk call. The tests
+ * Every operation in the OpenAPI document that changes money. In its audit record, `before` is the resource as returned
+ * by GET. It is null for a new resource or a result file, and a list of the earlier statuses for a bulk call. The tests
  * fail for a new operation until `moneyStories` has a scenario for it.
  */
 const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(

@@ -22,7 +22,7 @@ export type Fate = 'pass' | 'cut' | 'lose-answer' | 'busy' | 'limited' | 'swallo
 /** A proxy in front of a service that can inject a fault into each request. */
 export type BadLine = {
   readonly url: string;
-  /** Sets the outcome of future requests. Initially, all requests pass. */
+  /** Sets the function that chooses how the proxy handles each future request. Initially, all requests pass. */
   readonly happens: (fateOf: (passing: ProxiedRequest) => Fate) => void;
   readonly close: () => Promise<void>;
 };

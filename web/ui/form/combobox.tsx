@@ -189,7 +189,7 @@ function rootProps({ items, search, remote }: Source) {
 
 /**
  * Shows the options with the search field inside the popup. If the field were the control itself, Base UI would hide
- * the rest of the page from screen readers during input, including elements that can still have the focus.
+ * the rest of the page from screen readers during input. The hidden elements could still get the focus.
  */
 function Choices({ source, label }: { readonly source: Source; readonly label: FieldLook['label'] }) {
   const name = typeof label === 'string' ? label : texts.field.search;
