@@ -29,7 +29,7 @@ export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');
   const { kind, mode, webhookUrl, eventTypes, hasSecret, firstEventAt, firstAttributedOrder } = connector;
-  // A plugin chooses the events itself, so the step lists no events.
+  // The Medusa plugin chooses the events itself, so the step lists no events.
   const isPlugin = kind === 'medusa';
   const title = isPlugin ? words.plugin : words.url;
   return (

@@ -20,7 +20,7 @@ export type PayoutReviewProps = { readonly payout: Payout; readonly name: string
 
 /**
  * Explains the flags of a payout, and lets the user keep or claw back the amounts. The previewed effects are exact to
- * the cent.
+ * the cent for payouts with up to MOST_PARTS obligations.
  */
 export function PayoutReview({ payout, name }: PayoutReviewProps) {
   const may = usePermission('resources:write');

@@ -29,7 +29,10 @@ const SCHEMA = {
 
 const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
 
-/** Compares a period with an earlier period, and shows the resources that wait for a decision. */
+/**
+ * Compares a period with an earlier period, and shows how many resources need attention. Before the first report, shows
+ * a link to the guided start instead.
+ */
 export function OverviewPage() {
   const reported = useAnythingReported();
   return reported === false ? <FirstSteps /> : <Figures />;

@@ -28,7 +28,8 @@ type ArrivalsPartProps = {
 };
 
 /**
- * Shows a command that reports a visit and a sale, and whether a visit, a sale or lead, and a commission have arrived.
+ * Shows commands that report a visit and a sale or lead. Also shows whether a visit, a sale or lead, and a commission
+ * have arrived.
  */
 export function ArrivalsPart({
   arrivals: { visit, sale, reward },

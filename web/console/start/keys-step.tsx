@@ -51,7 +51,7 @@ export function KeysStep({ keys, onMade, isDone, onNext, program, children }: Ke
   );
 }
 
-/** Returns whether a key was used or a connector exists, or undefined until that is known. */
+/** Returns whether an API key was used or an active connector exists, or undefined until that is known. */
 export function useIsConnected(): boolean | undefined {
   const api = useApi();
   const { data } = useQuery({

@@ -29,7 +29,7 @@ type TestStepProps = {
   readonly onTested: (tested: TestSale | undefined) => void;
 };
 
-/** Sends a test sale, which the service doesn't store, and shows its commissions and their explanation. */
+/** Sends a test sale or test lead, which the service doesn't store, and shows its commissions and their explanation. */
 export function TestStep({ program, collaborator, tested, onTested }: TestStepProps) {
   const may = usePermission('resources:write');
   return (

@@ -29,7 +29,7 @@ type StatementCardProps = {
   readonly onChange: (patch: Partial<StatementState>) => void;
 };
 
-/** Shows the changes of the balance in a period, in each currency with changes. */
+/** Shows the changes of the balance in a period, for each currency with ledger entries in the period. */
 export function StatementCard({ state, onChange }: StatementCardProps) {
   const api = useApi();
   const period = periodOf(state);

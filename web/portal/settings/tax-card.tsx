@@ -17,7 +17,10 @@ import { taxQuery } from './tax-query.ts';
 
 const texts = settings.tax;
 
-/** Shows the partner's tax details if the merchant asks for them. The partner can change them. */
+/**
+ * Shows the partner's tax details if the merchant asks for them, or if the partner has already entered them. The
+ * partner can change them only while the merchant asks for them.
+ */
 export function TaxCard() {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ type ProgramSignUpProps = {
   readonly invitation?: string | undefined;
 };
 
-/** Shows one program with its rewards and the form, and then the result of the application. */
+/** Shows one program with its rewards and the form. After the application, asks for the code from the email. */
 export function ProgramSignUp({ program, invitation }: ProgramSignUpProps) {
   const api = useApi();
   const slug = useSlug();

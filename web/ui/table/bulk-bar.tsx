@@ -14,7 +14,8 @@ type BulkBarProps<Row> = {
   readonly selection: Selection<Row>;
   readonly amountOf?: DataTableProps<Row>['amountOf'];
   /**
-   * Loads the rows of all pages. Undefined if the list has one page, or while only some rows of the page are selected.
+   * Loads the rows of all pages. Undefined if the list has one page, or while only some rows of this page and no rows
+   * of other pages are selected.
    */
   readonly loadAll?: (() => Promise<readonly Row[]>) | undefined;
 };

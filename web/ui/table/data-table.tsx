@@ -110,7 +110,10 @@ export type DataTableProps<Row> = {
   readonly hidden?: ((row: Row, loadedAt: number) => boolean) | undefined;
   /** Whether the table has a border. Pass false in a Card. Default: true. */
   readonly framed?: boolean | undefined;
-  /** Whether the hotkeys j, k and x work. Pass false if another list on the page uses them. Default: true. */
+  /**
+   * Whether the hotkeys for rows work, such as j, k and x. Pass false if another list on the page uses them. Default:
+   * true.
+   */
   readonly hotkeys?: boolean | undefined;
 };
 
