@@ -24,7 +24,7 @@ export type AliasMoveOutcome =
 
 /**
  * Moves an alias code to another collaborator. Later reports count for the new owner. Earlier reports still count for
- * the old owner, who is notified by email. Repeating a move changes nothing. Returns `not-theirs` if the code doesn't
+ * the old owner, whom `emailLoser` notifies. Repeating a move changes nothing. Returns `not-theirs` if the code doesn't
  * belong to `from`.
  */
 export function moveAlias(

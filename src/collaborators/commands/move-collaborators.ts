@@ -32,9 +32,9 @@ export type MoveOutcome =
 
 /**
  * Changes the status of many collaborators, under one configuration version. Rejected collaborators share one reason.
- * Returns the outcome for each distinct id.
- * A collaborator whose change isn't allowed stays unchanged. Notifies approved collaborators by email. Ends the portal
- * sessions of collaborators whose portal access starts or ends.
+ * Returns the outcome for each distinct id. A collaborator whose change isn't allowed stays unchanged. Calls
+ * `notifyApproved` for approved collaborators. Ends the portal sessions of collaborators whose portal access starts or
+ * ends.
  */
 export function moveCollaborators(
   tenant: Tenant<Database>,

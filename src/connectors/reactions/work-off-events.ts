@@ -62,8 +62,8 @@ export async function workOffEvents(tenant: Tenant<Database>, limit: number, opt
 }
 
 /**
- * Processes one event. If processing fails, schedules the next attempt, or dead-letters the event. Returns false if no
- * event is due, or if a call of the organization keeps a lock for longer than the worker waits.
+ * Processes one event. If processing fails, schedules the next attempt, or dead-letters the event. Returns false if
+ * there is no event to claim, or if a call of the organization keeps a lock for longer than the worker waits.
  */
 async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
   const claimed: ClaimedEvent[] = [];

@@ -101,8 +101,9 @@ function notifyPartners(tenant: Tenant<Database>, context: NotifierContext): Pro
 }
 
 /**
- * Queues emails about up to EMAILS_A_STEP groups of due notices, except emails beyond the limit of a mailbox. Marks all
- * notices of these groups as sent. Returns whether the step was full, in which case more notices may be due.
+ * Queues emails about up to EMAILS_A_STEP groups of due notices, except emails that a partner doesn't want and emails
+ * beyond the limit of a mailbox. Does nothing while MAX_WAITING_EMAILS emails are waiting. Marks all notices of these
+ * groups as sent. Returns whether the step was full, in which case more notices may be due.
  */
 async function sendDue(tenant: Tenant<Connection>, context: NotifierContext, portal: OpenPortal): Promise<boolean> {
   if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;

@@ -34,7 +34,8 @@ export function createDigestSender(
 
 /**
  * Queues due digests of an organization and records them as sent, in one transaction. So no digest is queued without
- * being recorded as sent, even if the process is killed. Returns whether the step was full.
+ * being recorded as sent, even if the process is killed. Does nothing while MAX_WAITING_EMAILS emails are waiting.
+ * Returns whether the step was full.
  */
 function sendDigests(tenant: Tenant<Database>, { secrets, publicUrl }: EmailContext, day: DigestDay): Promise<boolean> {
   return inTenantTransaction(tenant, async (tenant) => {

@@ -20,7 +20,8 @@ export type RunCreation =
 
 /**
  * Creates payout runs from pending obligations, one for each currency with a payout, and returns them. Returns an empty
- * list if nothing is payable.
+ * list if nothing is payable. If payees of requested obligations lack required tax details, returns `no-tax-details`
+ * instead of an empty list.
  */
 export function createFulfillments(
   tenant: Tenant<Database>,

@@ -8,8 +8,8 @@ import { lockTransactions } from '#sales/store/transactions.ts';
 /**
  * Finds up to `limit` conversions whose `approveAfterDays` have passed, and approves all due conversions of their
  * transactions, in the caller's transaction. Pending refunds are applied first, under the same locks. So no conversion
- * is approved for more than its worth, and no approval is postponed to a later call. Returns the number of
- * transactions, or 0 if the lock of the decision order is busy.
+ * is approved for more than its worth, and no approval waits for a pending refund. Returns the number of transactions,
+ * or 0 if the lock of the decision order is busy.
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
   // Take the lock of the decision order first. Applying a refund reduces the amounts that count toward the caps and

@@ -14,7 +14,7 @@ export type ProgramCreation =
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] }
   | { readonly kind: 'too-many' };
 
-/** Creates a program with its version 1, unless there are already MAX_PROGRAMS programs. */
+/** Creates a program with its version 1, unless there are already MAX_PROGRAMS programs or the terms have faults. */
 export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): Promise<ProgramCreation> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
