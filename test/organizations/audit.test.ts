@@ -157,7 +157,7 @@ describe('audit records', () => {
     assert.equal(await count(), earlier);
   });
 
-  it('never contain a secret', async () => {
+  it('show a created API key without its secret text', async () => {
     const reply = await call('POST', '/v1/api-keys', { body: { label: 'Hidden' } });
     const { rawKey, ...shown } = reply.body as { rawKey: string };
     assert.deepEqual((await last()).after, shown);

@@ -163,7 +163,7 @@ describe('a candidate of a sale is kept if it', () => {
       {},
     ],
     ['has its last touch exactly at the limit of the window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
-    ['has a percentage reward in any currency', COUNTED_IN_EUROS, {}, {}],
+    ['has a percentage reward, even if the program has another currency', COUNTED_IN_EUROS, {}, {}],
     [
       'has an individual percentage, even if the program’s reward is a fixed amount in another currency',
       { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 5), collaboratorRewards: OWN_PERCENT },
@@ -283,7 +283,7 @@ describe('a renewal', () => {
     ],
     ['is paid within both limits', { months: 1, times: 1 }, renewedAt(1, '2026-02-28T12:00:00Z'), 'won'],
     [
-      'is not paid if either limit is exceeded',
+      'is not paid if one of its two limits is exceeded',
       { months: 12, times: 1 },
       renewedAt(2, '2026-02-28T12:00:00Z'),
       'renewal-limit',

@@ -17,7 +17,7 @@ describe('the approval of a conversion by a person', () => {
   const cases: readonly [promise: string, conversion: ConversionStatus, sale: ReviewedSale, review: Review][] = [
     ['changes a pending conversion to approved', 'pending', complete, 'changed'],
     ['leaves an approved conversion unchanged', 'approved', complete, 'unchanged'],
-    ['is refused for a rejected conversion, because a rejection is final', 'rejected', complete, 'forbidden'],
+    ['is refused for a rejected conversion', 'rejected', complete, 'forbidden'],
     [
       'is refused for a pending conversion while a refund is being processed, because the amount is unknown',
       'pending',

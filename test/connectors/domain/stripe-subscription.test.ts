@@ -16,8 +16,8 @@ describe('the period of a Stripe invoice', () => {
       60,
       90,
     ],
-    ['begins at its creation if no line has a period', invoiceOf({}), 50, 50],
-    ['is empty without lines or a time of creation', {}, 0, 0],
+    ['begins and ends at its creation if no line has a period', invoiceOf({}), 50, 50],
+    ['is empty if it has neither lines nor a time of creation', {}, 0, 0],
   ];
   for (const [name, invoice, start, end] of cases) {
     it(name, () => assert.deepEqual(periodOf(invoice), { start, end }));

@@ -81,7 +81,7 @@ describe('the name of a file', () => {
     assert.equal(extensionsOf('image/jpeg'), '.jpg or .jpeg');
   });
 
-  it('can’t have path separators or control characters', () => {
+  it('can’t have path separators, quotation marks, colons or control characters', () => {
     for (const name of ['a/b.png', 'a\\b.png', 'a"b.png', 'a\nb.png', 'a:b.png', '\u202egnp.exe']) {
       assert.ok(!FILE_NAME_PATTERN.test(name), name);
     }

@@ -100,7 +100,7 @@ describe('the terms summary of a program', () => {
     ],
     ['a minimum order', { minimumOrder: minor(20_00) }, 'The total must be 20.00 USD or more, including shipping.'],
     [
-      'one touch of each kind',
+      'a trigger of each kind',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 2 } },
       'It counts clicks on a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
     ],
@@ -144,7 +144,7 @@ describe('the terms summary of a program', () => {
     ],
     ['renewals', { pays: ['sale', 'renewal'] }, 'All renewals are paid, to the partners who earned on the first sale.'],
     [
-      'renewals for a limited time',
+      'a limited number of renewals in a limited time',
       { pays: ['renewal'], renewalLimit: { months: 12, times: 3 } },
       'At most 3 renewals are paid for 12 months after the first sale, to the partners who earned on that sale.',
     ],

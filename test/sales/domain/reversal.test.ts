@@ -30,7 +30,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual([judged.refunded, judged.endsFullRefund, refundedAmountOf(judged.sale)], [-700n, true, 300n]);
   });
 
-  it('leaves a sale refunded while another full refund remains', () => {
+  it('leaves a sale refunded while a full refund remains', () => {
     const twice = reversible(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const judged = judgeReversal(twice, 'r1');
     assert.ok(judged.kind === 'recorded');

@@ -13,7 +13,7 @@ describe('the account page', () => {
   });
   after(() => pages.close());
 
-  it('changes the person’s name throughout the console', async () => {
+  it('changes the person’s name, which the account menu then shows', async () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Ada Lovelace'));
     const { page } = open;
     await audit(open);

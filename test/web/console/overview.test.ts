@@ -227,7 +227,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('the page of a program compares a chosen period', async () => {
+  it('the page of a program shows its figures in a chosen currency, and opens its sales', async () => {
     const [program] = await whence.programs.list().toArray({ limit: 1 });
     const open = await pages.open(`/programs/${program?.id}?currency=EUR`, olga);
     const { page } = open;

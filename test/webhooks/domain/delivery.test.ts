@@ -114,7 +114,7 @@ describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
       retried(5, 'gone'),
     ],
     [
-      'the delivery waits and the webhook pauses even if the last response is 410',
+      'the delivery waits and the webhook pauses even after a 410 response to the last attempt',
       failed({ statusCode: 410 }),
       last,
       4 * DAY,
