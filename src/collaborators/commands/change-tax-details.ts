@@ -32,8 +32,8 @@ const OF_MAILBOX = 'tax details of a mailbox';
 const OF_ORGANIZATION = 'tax details of an organization';
 
 /**
- * Changes a collaborator's tax details. Null removes them. Reports each change to the collaborator by email, because
- * the change may be fraudulent. Sending the same details again changes nothing.
+ * Changes a collaborator's tax details. Null removes them. Reports each change to the collaborator by email, if the
+ * collaborator has an address, because the change may be fraudulent. Sending the same details again changes nothing.
  */
 export function changeTaxDetails(
   tenant: Tenant<Database>,

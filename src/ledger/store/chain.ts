@@ -32,8 +32,8 @@ export type UnchainedRange = {
   /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;
   /**
-   * After a restore into a cluster with lower transaction numbers, ledger entries above this id are outside the chain
-   * too. Null without such a restore.
+   * After a restore into a cluster with lower transaction numbers, ledger entries above this id are also outside the
+   * chain. Null without such a restore.
    */
   readonly restoredAt: LedgerEntryId | null;
 };

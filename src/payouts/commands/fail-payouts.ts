@@ -15,8 +15,8 @@ export type FailedPayment =
   | { readonly kind: 'forbidden'; readonly because: Exclude<FailDecision, 'changed' | 'unchanged'> };
 
 /**
- * Records that the payment of a payout failed. The payout becomes void, and its obligations become pending again. If
- * the failure was already recorded, nothing changes.
+ * Records that the payment of a payout failed. The payout becomes void. Its obligations become pending again at their
+ * current amounts, or rejected if nothing is owed for them. If the failure was already recorded, nothing changes.
  */
 export function failOnePayout(tenant: Tenant<Database>, id: PayoutId, reason: string): Promise<FailedPayment> {
   return inTenantTransaction(tenant, async (tenant): Promise<FailedPayment> => {
