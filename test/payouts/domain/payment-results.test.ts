@@ -91,7 +91,7 @@ describe('decideResults: the effect of a payment in a result file on its payout'
     }
   });
 
-  it('lets no payment of another amount or currency hide the payment of the payout', () => {
+  it('pays the payout even if the file also has a failed payment of another amount or currency for it', () => {
     for (const foreign of [{ amount: 1n as Minor }, { currency: 'JPY' }]) {
       const lines = [payment(), payment({ state: 'failed', ...foreign })];
       const outcomes = decideResults(lines, new Map([[ID, payout()]])).map(({ outcome }) => outcome);
