@@ -37,7 +37,7 @@ export type ProgramsTabProps = {
 
 /**
  * Lists the programs, and shows whether the partner can earn in each of them. Without a chosen order, each page begins
- * with the programs in which the partner can earn.
+ * with the programs that are open to all partners or in which the partner is enrolled.
  */
 export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();

@@ -27,7 +27,10 @@ export type NewRunDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Shows the included and excluded partners, and then creates one payout run for each selected currency. */
+/**
+ * Shows the included and excluded partners, and then creates a payout run for the selected currency, or one for each
+ * currency.
+ */
 export function NewRunDialog({ open, currency, onClose }: NewRunDialogProps) {
   return (
     <Dialog

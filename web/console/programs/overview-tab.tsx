@@ -23,7 +23,7 @@ type OverviewTabProps = {
   readonly onChange: (patch: Partial<PeriodState & ChartState>, options?: { readonly replace?: boolean }) => void;
 };
 
-/** Shows a program's figures in a period, its rule text, and the partners that earned the most. */
+/** Shows a program's figures in a period, its rule text, and the partners who earned the most. */
 export function OverviewTab({ program, state, onChange }: OverviewTabProps) {
   const { id: programId } = program;
   const scope = useMemo(() => ({ programId }), [programId]);

@@ -67,8 +67,8 @@ type ViewNoteProps = {
 };
 
 /**
- * Shows which currencies the figures count. For converted figures, it names the currencies without a rate. Shows
- * nothing if all figures have the same currency.
+ * Shows which currencies the figures count. For converted figures, it names the currencies without a rate. For figures
+ * in one currency, shows nothing if no other currency has figures.
  */
 export function ViewNote({ view, row }: ViewNoteProps) {
   if (view === undefined || row === undefined) return null;

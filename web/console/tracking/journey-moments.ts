@@ -20,7 +20,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
 );
 
-/** Returns all moments of a journey in time order, from touches and sales to ledger entries and payments. */
+/** Returns the moments of a journey in time order, from touches and sales to ledger entries and payments. */
 export function momentsOf({ journey, conversions, entries, payouts }: WholeJourney): Moment[] {
   const byConversion = new Map(conversions.map((conversion) => [conversion.id, conversion]));
   const earning = new Set(conversions.map(({ transactionId }) => transactionId));
