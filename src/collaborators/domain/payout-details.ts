@@ -3,7 +3,7 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 export const PAYOUT_METHODS = ['iban', 'uk', 'us', 'paypal', 'wise', 'other'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** The payout method of a payee in a payout run. `none` means that the payee has not set any payout details yet. */
+/** The payout method of a payee in a payout run. `none` means that the payee has no payout details. */
 export const PAYEE_METHODS = [...PAYOUT_METHODS, 'none'] as const;
 export type PayeeMethod = (typeof PAYEE_METHODS)[number];
 

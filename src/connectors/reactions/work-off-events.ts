@@ -205,8 +205,8 @@ async function report(reporting: ReportContext, event: ClaimedEvent, translation
         return { settlement: { state: 'processed', reason: null, outcome }, links };
       } catch (error) {
         if (error instanceof NotReported) return waitOrDeadLetter(event, error.kind, error.message, []);
-        // An unavailable database or a retryable error ends the whole transaction, so no further event can be processed
-        // in it.
+        // An unavailable database, a retryable error or a lock timeout ends the whole transaction, so no further event
+        // can be processed in it.
         if (isUnavailable(error) || isRetryable(error) || isLockTimeout(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
       }
