@@ -9,10 +9,6 @@ import { ROLES } from '#core/caller.ts';
 
 const tag = 'People';
 
-export const ROLE_WORDS =
-  'An `owner` can do everything. A `manager` can’t change keys, settings of the organization, or people. A `viewer` ' +
-  'can only read.';
-
 export const personName = text(
   1,
   255,

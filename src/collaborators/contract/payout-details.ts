@@ -15,7 +15,7 @@ const shownMethod = shownChoice(PAYOUT_METHODS, { description: METHOD, example: 
 
 /** The payout method of a payee, in the resources of payout runs. */
 export const payeeMethod = shownChoice(PAYEE_METHODS, {
-  description: 'The payout method of the collaborator. `none`: they have not set any payout details yet.',
+  description: 'The payout method of the collaborator. `none`: they have no payout details.',
   example: 'iban',
 });
 

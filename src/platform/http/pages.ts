@@ -210,7 +210,7 @@ const TOO_LONG = invalidRequest([
   {
     pointer: '',
     code: 'too-many',
-    detail: `The list has more than ${MAX_LISTED} rows. To download it as a file, add a filter or a shorter time range.`,
+    detail: `The list has more than ${MAX_LISTED} rows, or counting them takes too long. To download it as a file, add a filter or a shorter time range.`,
   },
 ]);
 

@@ -3,7 +3,7 @@ import { currencyCode, object } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownAmount, shownCurrency, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Portal';
+const tag = 'Portal pages';
 
 const portalPayoutRequest = z
   .strictObject({

@@ -70,6 +70,6 @@ function entry({ url, code, minutes }: Entry): EmailPart[] {
     { link: url, label: 'Log in' },
     'If you can’t open the link, for example because the portal is part of another site’s page, enter your address and this code instead:',
     { code },
-    `Both work once, within ${minutes} minutes.`,
+    `Use one of them within ${minutes} minutes. After that, both stop working.`,
   ];
 }

@@ -211,7 +211,7 @@ describe('a Stripe invoice', () => {
   it('waits for its Checkout Session, unless it was sent to the customer or names its referral', () => {
     assert.equal(
       reasonOf(paid({})),
-      'waiting: The invoice names no referral, and its Checkout Session has not arrived.',
+      'waiting: The invoice has no tracking id, and its Checkout Session has not arrived.',
     );
     assert.equal(saleOf(paid({ collection_method: 'send_invoice' })).verb, 'sale');
     assert.deepEqual(saleOf(paid({ metadata: { whence: '7' } })).referral.trackingIds, ['7']);

@@ -12,7 +12,7 @@ it('a login email has the link, the code and how long both are valid', () => {
   ]) {
     assert.match(text, /^Hello( Ada)?,\n\n/);
     assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
-    assert.match(text, /K7Q-M2X\n\nBoth work once, within 15 minutes\./);
+    assert.match(text, /K7Q-M2X\n\nUse one of them within 15 minutes\. After that, both stop working\./);
   }
 });
 

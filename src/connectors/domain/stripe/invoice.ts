@@ -86,7 +86,7 @@ export function translateInvoice(
   // A tracking id of the session would take precedence over a coupon code of the invoice.
   const mayGainClues = session === undefined && clues.trackingIds.length === 0 && mayHaveCheckout(invoice);
   if (mayGainClues && context.waitedHours < settings.awaitCheckoutHours) {
-    const reason = 'The invoice names no referral, and its Checkout Session has not arrived.';
+    const reason = 'The invoice has no tracking id, and its Checkout Session has not arrived.';
     return { kind: 'waiting', reason, waitsFor: checkoutKeysOf(invoice) };
   }
   const customer = idIn(invoice, 'customer');
