@@ -122,6 +122,6 @@ function eventIn(text: string): WebhookEvent {
   try {
     return JSON.parse(text) as WebhookEvent;
   } catch {
-    throw new WebhookVerificationError('The body is not JSON. In tests, sign a JSON text.');
+    throw new WebhookVerificationError('The body is not JSON.');
   }
 }

@@ -298,8 +298,8 @@ function answerInTime(
 
 /**
  * Waits until the organization may run another call, runs `work`, and returns its result. Returns a 429 if too many
- * calls wait, or if the wait takes too long. An export may also wait for other exports, and counts as running until its
- * response has been sent.
+ * calls wait, or if the wait takes too long. An export waits for other exports instead of other reads, and counts as
+ * running until its response has been sent, which can take minutes.
  */
 async function answerWithin(
   layer: Layer,
@@ -312,7 +312,6 @@ async function answerWithin(
   const { auth } = request;
   const kind = callKind(operation);
   const isLong = isExport(operation, request);
-  // The read of an export takes no other place, because a slow client can read it for minutes.
   const takePlace = kind === undefined || (isLong && kind === 'reads') ? undefined : calls?.[kind];
   if (takePlace === undefined && !isLong) return work();
   const closed = new AbortController();
