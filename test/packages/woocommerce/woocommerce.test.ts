@@ -149,8 +149,8 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
 
   it('saves no settings without the permission or without a valid nonce', async () => {
     const refused: [{ user?: number; nonce?: string }, string][] = [
-      [{ user: CUSTOMER }, 'You are not allowed to change these settings.'],
-      [{ user: 0 }, 'You are not allowed to change these settings.'],
+      [{ user: CUSTOMER }, 'You are not allowed to change these settings. Log in as a shop manager.'],
+      [{ user: 0 }, 'You are not allowed to change these settings. Log in as a shop manager.'],
       [{ nonce: '' }, 'The link you followed has expired.'],
       [{ nonce: await shop.nonce(CUSTOMER) }, 'The link you followed has expired.'],
     ];
