@@ -10,7 +10,7 @@ import { openShop } from '#test/support/shop.ts';
 
 const CALLS = 40;
 /** The number of changes and of reads that one organization may run at once on the eight connections for calls. */
-const [CHANGES, READS] = [2, 4];
+const [CHANGES, READS] = [2, 3];
 
 describe('waiting calls of one organization', () => {
   let service: TestService;

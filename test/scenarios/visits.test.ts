@@ -141,7 +141,7 @@ describe('a visit with a user id', () => {
     assert.equal(merged.status, 'merged');
   });
 
-  it('recognizes a repeated sale under the merged number and under the surviving number', async () => {
+  it('lets a repeated sale be recognized under the merged number and under the surviving number', async () => {
     const older = await shop.visit('ada');
     const newer = await shop.visit('ada', { userId: 6 });
     await shop.sell('before-merge', newer);

@@ -231,7 +231,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  it('stay deleted, keep their delivery log and get no further deliveries', async () => {
+  it('stay deleted once they are deleted, keep their delivery log and get no further deliveries', async () => {
     const webhook = await paused({ events: ['collaborator.created'] });
     await createCollaborator();
     assert.equal((await deliveries(webhook)).length, 1);

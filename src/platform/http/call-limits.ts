@@ -4,7 +4,7 @@ import { places, type TakePlace } from './places.ts';
  * The maximum shares of the process's database connections for calls that one organization's changes and reads can use,
  * in percent.
  */
-export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
+export const ORGANIZATION_SHARES = { changes: 25, reads: 38 } as const;
 /**
  * The maximum shares of the process's database connections for calls that the changes and the reads of all organizations
  * together can use, in percent. Further calls wait in turn. Without these limits, slow calls of a few organizations

@@ -22,11 +22,11 @@ function calling(take: TakePlace, name = 'key 1', organization = 1, isPartner = 
 }
 
 describe('the concurrency limits of API calls', () => {
-  it('with eight connections, an organization has at most two concurrent changes and four concurrent reads', async () => {
+  it('with eight connections, an organization has at most two concurrent changes and three concurrent reads', async () => {
     const { changes, reads } = callLimits({ connections: 8, waitMs: 1 });
     for (const [take, atOnce] of [
       [changes, 2],
-      [reads, 4],
+      [reads, 3],
     ] as const) {
       for (let n = 0; n < atOnce; n += 1) assert.equal(await calling(take).begun, true);
       assert.equal(await calling(take).begun, false, 'a further call of the same caller waits');

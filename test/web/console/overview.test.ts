@@ -38,7 +38,7 @@ describe('the overview', () => {
     // After the program is created, the console returns to the guided start, which opens the next step.
     await page.waitForURL(`${pages.url}/start`);
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
-    await page.getByText('set up the portal first').waitFor();
+    await page.getByText('set up the portal.').waitFor();
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await audit(open);
     await page.getByRole('button', { name: 'Add partner', exact: true }).click();
