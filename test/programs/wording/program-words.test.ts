@@ -159,6 +159,11 @@ describe('the terms summary of a program', () => {
       'At most 3 renewals are paid, to the partners who earned on the first sale.',
     ],
     [
+      'a single renewal',
+      { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 1 } },
+      'At most 1 renewal is paid, to the partners who earned on the first sale.',
+    ],
+    [
       'rewards for renewals of different ages',
       {
         pays: ['sale', 'renewal'],
