@@ -106,7 +106,7 @@ create table invitation_links (
   foreign key (organization_id, program_id) references programs
 );
 
--- The collaborators who joined with an invitation link. A partner uses a link at most once.
+-- The collaborators who joined with an invitation link. A collaborator uses a link at most once.
 create table invitation_uses (
   organization_id bigint not null,
   link_id bigint not null,
