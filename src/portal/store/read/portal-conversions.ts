@@ -45,7 +45,6 @@ const QUERY = `
       c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand",
       (select t.corrections > 0 from transactions t where t.organization_id = c.organization_id and t.id = c.transaction_id)
         as "isCorrected", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
-      (select o.payout_id from obligations o where ${CURRENT_OBLIGATION}) as "payoutId",
       (select json_build_object('status', p.status, 'paidAt', p.paid_at)
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
        where ${CURRENT_OBLIGATION}) as payout,
@@ -61,19 +60,22 @@ const QUERY = `
     join program_versions v
       on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`;
 
+/** Returns SQL for the conversions that a payout pays. The obligations of a payout have an index, so few rows are read. */
+const ofPayout = (id: number): string => `
+    select ${id}::bigint as "payoutId", p.* from (${QUERY}
+      where exists (
+        select from obligations o
+        where o.payout_id = ${id} and o.organization_id = c.organization_id and o.conversion_id = c.id
+      ) and (select o.payout_id from obligations o where ${CURRENT_OBLIGATION}) = ${id}
+    ) p`;
+
 /**
  * The conversions of a collaborator as the collaborator can see them, without data about visitors, orders, or other
  * collaborators.
  */
 export const portalConversions: Relation<Row, PortalConversion> = {
   query: QUERY,
-  // The obligations of a payout have an index, so only its conversions are read.
-  narrowed: ({ payoutId }) =>
-    payoutId === undefined
-      ? undefined
-      : `${QUERY} where exists (
-          select from obligations o where o.payout_id = ${Number(payoutId)}
-            and o.organization_id = c.organization_id and o.conversion_id = c.id)`,
+  narrowed: ({ payoutId }) => (payoutId === undefined ? undefined : ofPayout(Number(payoutId))),
   key: 'id',
   sorts: { id: 'bigint' },
   read: (row) => {
