@@ -68,7 +68,8 @@ export const payout = z
     currency: shownCurrency(),
     payoutMethod: payeeMethod,
     status: shownChoice(PAYOUT_STATUSES, {
-      description: '`unpaid ⇄ paid`, either `→ void`: the run or the payment failed, or a review left nothing to pay.',
+      description:
+        '`unpaid ⇄ paid`. Both can become `void`: the run or the payment failed, or a review left nothing to pay.',
     }),
     review: z
       .strictObject({

@@ -3,7 +3,7 @@ export const invitation = {
   heading: (organization: string) => `Join ${organization}`,
   roles: {
     owner: 'You are invited as an owner. Owners can do everything.',
-    manager: 'You are invited as a manager. Managers manage all but keys, settings and people.',
+    manager: 'You are invited as a manager. Managers can change everything except keys, settings and people.',
     viewer: 'You are invited as a viewer. Viewers can see everything and change nothing.',
   } as Readonly<Record<string, string>>,
   name: 'Your name',
