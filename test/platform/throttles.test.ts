@@ -30,7 +30,7 @@ describe('several attempts under one limit', () => {
     assert.deepEqual(await take(), []);
   });
 
-  it('read only their own buckets, however many there are', async () => {
+  it('read only their own buckets, regardless of the number of other buckets', async () => {
     await database.query(
       `insert into throttles select sha256(n::text::bytea), now() + interval '1 hour' from generate_series(1, 10000) n`,
     );

@@ -102,7 +102,7 @@ describe('the partner agreement', () => {
     assert.equal(await publish('a'.repeat(MAX_AGREEMENT)), 3);
   });
 
-  it('must be accepted before a collaborator can create links or request a payout, but not for reading', async () => {
+  it('must be accepted before a collaborator can create links or request a payout, but reading needs no acceptance', async () => {
     const version = await publish('Don’t bid on our name.');
     assert.equal(await toAccept(), version);
     assert.equal(problemCode(await newLink('refused')), 'invalid-transition');

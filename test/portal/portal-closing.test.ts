@@ -105,7 +105,7 @@ describe('closing a collaborator’s account', () => {
     assert.equal(rowCount, 0);
   });
 
-  it('ends sessions that an earlier release left open when the collaborator is reactivated', async () => {
+  it('a reactivation ends sessions that an earlier release left open', async () => {
     const gus = await partner('gus@closing.example');
     await service.database.query(`update collaborators set status = 'inactive' where id = $1`, [gus.id]);
     await change(gus, { status: 'active' });

@@ -140,7 +140,7 @@ describe('the login code in the email', () => {
     assert.equal((await follow(token)).status, 201);
   });
 
-  it('is limited to about thirty attempts per network', async () => {
+  it('is limited to thirty attempts per network in 15 minutes', async () => {
     const network = newNetwork();
     const tries = Array.from({ length: 31 }, () => byCode('nobody@example.com', 'AAA-AAA', network));
     const replies = await Promise.all(tries);

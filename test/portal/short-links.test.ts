@@ -62,7 +62,7 @@ describe('a short link', () => {
     );
   });
 
-  it('counts once together with the snippet’s report of the landing', async () => {
+  it('counts once together with the snippet’s report of the same visit', async () => {
     const before = await visits();
     const target = targetOf(await follow('/ADA'));
     const repeated = await service.request('POST', '/v1/event/site-visited', {
@@ -90,7 +90,7 @@ describe('a short link', () => {
     assert.ok(target.searchParams.has('trackingId'));
   });
 
-  it('with a page of its own opens that page, until its site is no longer allowed', async () => {
+  it('with a page of its own opens that page only while the merchant allows its site', async () => {
     const pageUrl = 'https://blog.shop.example/post#top';
     await service.database.query(
       `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version, page_url)
@@ -159,7 +159,7 @@ describe('a short link', () => {
 });
 
 describe('the link domain', () => {
-  it('is refused if it is not in CUSTOM_DOMAINS, so that no organization can take another host name of the service', async () => {
+  it('is refused if CUSTOM_DOMAINS does not list it for the organization, so that no organization can take another host name of the service', async () => {
     const other = await service.foundOrganization('Third');
     const landingUrl = 'https://third.example/';
     for (const linkDomain of ['track.whence.example', 'whence.example', 'go2.shop.example'])
@@ -181,7 +181,7 @@ describe('the link domain', () => {
     }
   });
 
-  it('belongs to one organization and is never the service’s own host', async () => {
+  it('belongs to one organization, requires a landing page, and is a valid domain name', async () => {
     const other = await service.foundOrganization('Other');
     const landingUrl = 'https://other.example/';
     assert.equal(problemCode(await set({ slug: 'other', landingUrl, linkDomain: HOST }, other)), 'domain-taken');

@@ -241,7 +241,7 @@ describe('sign-ups from one network', () => {
     assert.deepEqual(await statuses('xia', 'yan'), ['active', 'pending']);
   });
 
-  it('the address and the network are stored nowhere', async () => {
+  it('the address and the network are not stored in plain text', async () => {
     const { rows } = await service.database.query<{ name: string }>(
       `select c.relname as name from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,

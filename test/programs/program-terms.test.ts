@@ -127,7 +127,7 @@ describe('a program’s terms', () => {
     }
   });
 
-  it('are removed by null', async () => {
+  it('are removed by null if they are optional', async () => {
     const { id } = await create(every());
     const { triggers: _triggers, pays: _pays, ...optional } = every();
     const expected: Record<string, unknown> = optional;
@@ -145,7 +145,7 @@ describe('a program’s terms', () => {
     assert.deepEqual([again.version, await countVersions(service)], [1, versions]);
   });
 
-  it('list collaborator rewards by collaborator id', async () => {
+  it('list collaborator rewards sorted by collaborator id', async () => {
     const made = await create({ collaboratorRewards: every().collaboratorRewards.toReversed() });
     assert.deepEqual(made['collaboratorRewards'], every().collaboratorRewards);
   });
@@ -239,7 +239,7 @@ describe('a program’s terms', () => {
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
 
-  it('are refused if the programs of an organization have more than 20,000 custom rates together', async () => {
+  it('are refused if the programs of an organization would have more than 20,000 custom rates together', async () => {
     const collaboratorRewards = [{ collaboratorId: ada, reward: TEN_PERCENT }];
     const { id } = await create({ collaboratorRewards });
     const setRewards = (count: number) =>

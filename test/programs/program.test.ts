@@ -253,7 +253,7 @@ describe('programs', () => {
     }
   });
 
-  it('stay deleted, and can still be read by id', async () => {
+  it('can’t be changed after they are deleted, but can still be read by id', async () => {
     const { id } = await create();
     const deleted = await call('DELETE', `/v1/programs/${id}`);
     assert.deepEqual(

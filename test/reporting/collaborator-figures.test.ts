@@ -84,7 +84,7 @@ describe('GET /v1/figures/collaborators', () => {
     assert.deepEqual([inEuros?.collaboratorName, inEuros?.sales, inEuros?.revenue], ['Cleo', 1, 9_000]);
   });
 
-  it('sorts by each figure in both directions, and pages through every collaborator once', async () => {
+  it('sorts by each figure in both directions, and pages through every listed collaborator once', async () => {
     const orders: Readonly<Record<string, string>> = {
       collaboratorName: 'Ada Bob Cleo Quiet',
       visits: 'Quiet Cleo Ada Bob',

@@ -42,7 +42,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.equal(reply.headers.get('X-Service-OID'), null);
   }
 
-  it('attributes an order with a null trackingId to no collaborator, and omits X-Service-OID', async () => {
+  it('attributes an order without trackingId, user and coupon to no collaborator, and omits X-Service-OID', async () => {
     assertNoOpportunity(await sell('organic-1'));
     assert.equal((await find('organic-1')).opportunityId, null);
     const { reason, candidates } = await shop.explain('organic-1');

@@ -220,7 +220,7 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(faultCodes(late), { '/items': 'exceeds-sale' });
     });
 
-    it('is accepted 250 times per sale, and then only as a repeat or as a full refund without an id', async () => {
+    it('is accepted 250 times per sale, and then only if it is a repeat, but a full refund is still accepted', async () => {
       await shop.sell('many', oid, { total: '300' });
       const numbers = Array.from({ length: 250 }, (_, n) => n);
       const replies = await Promise.all(numbers.map((n) => part('many', `"refundId": "r-${n}", "amount": 1`)));

@@ -27,7 +27,7 @@ describe('POST /v1/conversions/bulk', () => {
     return [earned?.status, owed?.status];
   };
 
-  it('returns the outcome of each conversion once, in the order of the ids', async () => {
+  it('returns the outcome of each conversion once, in the order in which the request lists the ids', async () => {
     const oid = await shop.visit('ada');
     const sales = ['b1', 'b2', 'b3'];
     for (const sale of sales) await shop.sell(sale, oid);

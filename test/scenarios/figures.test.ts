@@ -165,7 +165,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await figureBreaches(), []);
   });
 
-  it('follow a change of the time zone at once, and again after a worker has rebuilt the sums', async () => {
+  it('follow a change of the time zone at once, and stay exact while a worker rebuilds the sums', async () => {
     const pool = openWorkerPool(service);
     try {
       for (const timeZone of ['Asia/Kolkata', 'America/St_Johns', 'UTC']) {

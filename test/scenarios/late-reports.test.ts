@@ -153,7 +153,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('first-touch'), [collaborators.ben]);
     }));
 
-  it('break ties between simultaneous touches by the order of reports', () =>
+  it('with last-touch credit the touch that was reported last if touches are simultaneous', () =>
     withProgram({}, async () => {
       const oid = await visit('ben', ago(DAY));
       await visit('ada', ago(DAY), oid);

@@ -211,7 +211,7 @@ describe('a partial refund before the decision', () => {
     await service.stop();
   });
 
-  it('has the same result as after the decision', async () => {
+  it('has the same result as the same refund after the decision', async () => {
     const oid = await till.visit('ada');
     const parts = [{ refundId: 'a', amount: 20 }, { refundId: 'b', items: [{ externalId: 'mug' }] }, { refundId: 'c' }];
     for (let n = 1; n <= parts.length; n += 1) {

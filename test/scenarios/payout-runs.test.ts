@@ -127,7 +127,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('April: one of two refunded commissions is kept by a review before payment, and the other is clawed back', async () => {
+  it('April: before payment, reviews keep the commission of one refunded sale and claw back the commission of another', async () => {
     await sell('apr-1', 'ada', 100);
     await sell('apr-2', 'ada', 70);
     await sell('apr-3', 'bob', 100);

@@ -14,7 +14,7 @@ describe('an event that can’t be decided', () => {
   });
   after(() => service.stop());
 
-  it('is retried, then dead-lettered with its error without blocking others, and can be retried manually', async (test) => {
+  it('is retried, then dead-lettered with its error without blocking other events, and can be retried manually', async (test) => {
     const good = await shop.program();
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');

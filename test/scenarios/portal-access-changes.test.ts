@@ -101,7 +101,7 @@ describe('a collaborator whose email address the merchant changes', () => {
     assert.deepEqual(await subjectsTo('late@change.example'), []);
   });
 
-  it('notifies the old address even if the limit of other emails is reached, and is refused beyond its own limit', async () => {
+  it('is notified even at the limit of other emails, and a change beyond the limit of address changes returns 429', async () => {
     const [id, twin, free] = [
       await shop.collaborator('many', { email: 'many@change.example' }),
       await shop.collaborator('twin', { email: 'Many+twin@change.example' }),

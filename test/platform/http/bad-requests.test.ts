@@ -66,7 +66,7 @@ describe('an unusual HTTP request', () => {
       assertProblem(await send(`POST ${path}`, [host, authorization, json, length(BODY)], BODY), 404, 'not-found');
   });
 
-  it('gets 401, 404 or 405 for an overlong id, as for any other id', async () => {
+  it('gets 401, 404 or 405 for an overlong id, as for any unknown id', async () => {
     const long = `/v1/collaborators/${'9'.repeat(500)}`;
     assertProblem(await send(`GET ${long}`, [host, authorization]), 404, 'not-found');
     assertProblem(await send(`GET ${long}`, [host]), 401, 'unauthenticated');
@@ -110,7 +110,7 @@ describe('an unusual HTTP request', () => {
     );
   });
 
-  it('gets 415 for a missing content type, and for any content type other than JSON in UTF-8', async () => {
+  it('to a call with required fields gets 415 for a missing content type, and for any type other than JSON in UTF-8', async () => {
     const types = [
       'text/plain',
       'application/jsonp',
@@ -129,7 +129,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await send(`POST ${VISIT}`, [host, authorization]), 415, 'unsupported-media-type');
   });
 
-  it('accepts the JSON content type in any case and with charset=utf-8', async () => {
+  it('can have the JSON content type in any case and with charset=utf-8', async () => {
     for (const type of ['Application/JSON', 'application/json;charset=UTF-8', 'application/json; charset="utf-8"']) {
       assertProblem(await post(BODY, `Content-Type: ${type}`), 422, 'invalid-request');
     }
@@ -305,7 +305,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
-  it('gets a response within 50 ms, even with 15.5 kB of blanks or separators in any header', async () => {
+  it('gets a response within 50 ms, even with 15.5 kB of blanks or separators in one header', async () => {
     const runs = ['\t', ' ;', ',', '; =', '"\\', '/ ', '::'];
     const begins = {
       'Content-Type': 'application/json',

@@ -33,7 +33,7 @@ describe('batching', () => {
     await answer;
   });
 
-  it('a batch is written at once if no write is in progress, and the next batch is gathered during a write', async () => {
+  it('the first batch is written at once, and reports that arrive during its write are gathered for the next batch', async () => {
     const { submitAll, begun, writeAll } = byHand();
     const answers = [...submitAll(ADA, ['a'])];
     await turn();
@@ -110,14 +110,14 @@ describe('the size of a batch', () => {
     assert.deepEqual(await outcomesOf(answers), named(2_500), 'outcomes are in the order of the reports');
   });
 
-  it(`a batch has at most ${BATCH_LIMITS.lines} lines`, async () => {
+  it(`a batch of several reports has at most ${BATCH_LIMITS.lines} lines`, async () => {
     const { submitAll, writeAll } = byHand();
     void submitAll(ADA, named(51), { lines: 100, bytes: 1 });
     await turn();
     assert.deepEqual(sizesOf(await writeAll()), [50, 1]);
   });
 
-  it('a batch has at most 1 MiB, and is filled to the last byte', async () => {
+  it('a batch of several reports has at most 1 MiB, and is filled to the last byte', async () => {
     const { submitAll, writeAll } = byHand();
     void submitAll(ADA, named(9), { lines: 1, bytes: 262_144 });
     await turn();
@@ -205,7 +205,7 @@ describe('batches of several organizations', () => {
 });
 
 describe('a failed batch', () => {
-  it('a batch is written again report by report after a failure that wrote nothing', async () => {
+  it('a batch of several reports is written again report by report after a failure that wrote nothing', async () => {
     const { submitAll, begun, sizes } = byHand();
     const answers = outcomesOf(submitAll(ADA, ['a', 'faulty', 'c']));
     await turn();
@@ -313,7 +313,7 @@ describe('batching while reports of other kinds are in progress', () => {
   });
 });
 
-describe('the limits of waiting reports', () => {
+describe('a batcher at its limits of waiting reports', () => {
   it('rejects further reports with Overloaded until some are written', async () => {
     const { submitAll, begun, waiting } = byHand({ limits: { waitingReports: 3 } });
     const answers = submitAll(ADA, ['a', 'b', 'c']);
@@ -334,7 +334,7 @@ describe('the limits of waiting reports', () => {
     assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'rejected reports are never written');
   });
 
-  it('rejects further reports of one organization with Overloaded, and accepts reports of another organization', async () => {
+  it('at the limit of one organization, rejects its further reports with Overloaded, and accepts reports of another organization', async () => {
     const { submitAll, begun } = byHand({ limits: { waitingOfOrganization: 2 } });
     const writing = submitAll(ADA, ['a']);
     await turn();

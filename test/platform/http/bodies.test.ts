@@ -101,7 +101,7 @@ describe('a request that is rejected before its body has arrived', () => {
     assert.deepEqual([...new Set(ends)], ['HTTP/1.1 431, closed']);
   });
 
-  it('a rejected request keeps its connection open for the next request', async () => {
+  it('a rejected request with a body of 1 MiB keeps its connection open for the next request', async () => {
     const body = Buffer.alloc(MIB, 0x20);
     const refused = `POST ${SALE} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB}\r\n\r\n`;
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -109,7 +109,7 @@ describe('a request that is rejected before its body has arrived', () => {
     assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  it('the connection is closed after the server has read 8 MiB past its response', async () => {
+  it('the connection is closed after the server has read another 8 MiB of the body', async () => {
     const head = `POST ${SALE} HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * MIB}\r\n\r\n`;
     const { text, written } = await exchangeRaw(head, ...Array.from({ length: 1024 }, () => Buffer.alloc(MIB)));
     assert.match(text, /^HTTP\/1\.1 401 /);
@@ -124,7 +124,7 @@ describe('a body in pieces of one byte', () => {
   const inPieces = (text: string) => Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(''));
   const visit = JSON.stringify({ collaboratorId: '1' });
 
-  it('is read if it has 1,000 pieces, and refused with advice if it has 1,100', async () => {
+  it('is read if it has 1,000 pieces, and gets a 400 with advice if it has 1,100', async () => {
     for (const [pieces, status] of [
       [1_000, 422],
       [1_100, 400],
@@ -197,7 +197,7 @@ describe('request bodies that arrive slowly', () => {
     assert.equal(taken.left, 0);
   });
 
-  it('a body is rejected at the first chunk that does not fit, freeing its memory', async () => {
+  it('a body is rejected at the first chunk that does not fit, and its memory is freed', async () => {
     const chunks = [Buffer.alloc(600), Buffer.alloc(600)];
     const full = await readSlowly({ bytes: chunks, poolBytes: 1_000 });
     assert.deepEqual([full.error?.name, full.left], ['BodiesFull', 0]);

@@ -44,7 +44,7 @@ describe('the concurrency limits of API calls', () => {
     }
   });
 
-  it('a call of another organization is next, regardless of the number of keys with waiting calls', async () => {
+  it('a call of a new organization is among the next three, regardless of the number of keys with waiting calls', async () => {
     const { reads } = callLimits({ connections: 8 });
     const order: number[] = [];
     const wait = async (key: number, organization: number) => {
@@ -63,7 +63,7 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.indexOf(3) <= 2, order.join(' '));
   });
 
-  it('a call of the merchant is next, regardless of the number of partners with waiting calls', async () => {
+  it('a call of the merchant is among the next three, regardless of the number of partners with waiting calls', async () => {
     const { reads } = callLimits({ connections: 8 });
     const order: string[] = [];
     const wait = async (name: string, isPartner: boolean) => {

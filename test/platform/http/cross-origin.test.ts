@@ -72,7 +72,7 @@ describe('a visit from a browser on another origin', () => {
     }
   });
 
-  it('error responses to a visit can be read across origins', async () => {
+  it('error responses to a visit from a listed origin can be read across origins', async () => {
     const faulty = await visit(listedKey, SHOP, {});
     assert.deepEqual([faulty.status, ...allowed(faulty)], [422, SHOP, 'Origin']);
     const malformed = await visit(listedKey, SHOP, '{');

@@ -45,7 +45,7 @@ describe('the `error` member of an error response', () => {
     assert.deepEqual([error.code, error.data], ['bad-request', {}]);
   });
 
-  it('is returned together with the submitted fields if a sale is unknown', async () => {
+  it('is returned together with the submitted fields if a refund’s sale is unknown', async () => {
     const body = { source: 'shop', externalId: 'unknown' };
     const reply = await service.request('POST', '/v1/event/refund', { key: service.secretKey, body });
     const { error, ...echoed } = reply.body as ErrorMember & { error: ErrorMember; source: string; externalId: string };

@@ -60,7 +60,7 @@ describe('the limits of concurrent exports', () => {
     assert.equal(await exporting(limits, 'key 4', 4).begun, false, 'an export that ends twice frees only one place');
   });
 
-  it('an export is rejected if too many exports are waiting, and the waiting exports begin in order', async () => {
+  it('an export is rejected if too many exports of its caller are waiting, and the waiting exports begin in order', async () => {
     const limits = exportLimits();
     const first = exporting(limits, 'key 1');
     const begun: number[] = [];

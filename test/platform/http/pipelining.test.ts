@@ -137,7 +137,7 @@ describe('a connection with more than 16 unanswered requests', () => {
     ['have no Host header', ''],
     ['have a body', `${HOST}Content-Length: 10\r\n`],
   ] as const)
-    it(`answers the first 16 requests and parses only one more if the requests ${what}`, async () => {
+    it(`gets responses to its first 16 requests, and only one more is parsed, if the requests ${what}`, async () => {
       const waiting: ServerResponse[] = [];
       let parsed = 0;
       const server = createHttpServer((_, response) => waiting.push(response));

@@ -199,7 +199,7 @@ describe('the HTTP server', () => {
     assert.deepEqual([await statusOf('HEAD'), await statusOf('GET')], [200, 429]);
   });
 
-  it('accepts a call without a body, and sends Content-Length: 0 with an empty response', async () => {
+  it('accepts a call that needs no body, and sends Content-Length: 0 with an empty response', async () => {
     const reply = await serverWith({}).server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
     assert.deepEqual([reply.statusCode, reply.body, reply.headers['content-length']], [200, '', '0']);
     assert.equal(reply.headers['content-type'], undefined);
@@ -246,7 +246,7 @@ describe('the HTTP server', () => {
     ]);
   });
 
-  it('adds an ETag to versioned resources, and returns 304 if it matches', async () => {
+  it('adds an ETag to versioned resources, and returns 304 to a request with the current ETag', async () => {
     const { server } = serverWith({});
     const get = (more: Record<string, string> = {}) =>
       server.inject({ url: '/v1/label', headers: { ...headers, ...more } });

@@ -80,7 +80,7 @@ describe('a list', () => {
     }
   });
 
-  it('does not shift between pages when rows are added', async () => {
+  it('does not shift between pages if rows are added while its links are followed', async () => {
     const first = await get('?perPage=6');
     await service.request('POST', '/v1/collaborators', {
       key: service.secretKey,
@@ -156,7 +156,7 @@ describe('a list', () => {
     }
   });
 
-  it('returns 422 for a cursor that it did not issue', async () => {
+  it('returns 422 for an invalid cursor, and for a cursor together with a page', async () => {
     const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const query of [
       '?after=x',

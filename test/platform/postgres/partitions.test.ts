@@ -202,7 +202,7 @@ describe('the partitions of visits', () => {
 });
 
 describe('longestWindowDays: the longest attribution window of any program', () => {
-  it('includes current program versions and earlier versions that can still decide an event', async () => {
+  it('includes current versions of programs that aren’t deleted, and earlier versions that can still decide an event', async () => {
     const { database, end } = await openEmpty();
     const version = (program: number, number: number, days: number, status: string, age: string) =>
       database.query(

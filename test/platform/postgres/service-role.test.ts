@@ -177,7 +177,7 @@ describe('a service whose role does not own the database', () => {
   });
 });
 
-it('concurrent callers can grant the service’s rights, a repeated grant changes nothing, and the owner needs none', async () => {
+it('concurrent callers can grant the service’s rights, and a repeated grant or a grant to the owner changes nothing', async () => {
   const { url, drop } = await createEmptyDatabase();
   const owner = openDatabase(url, { connections: 8 });
   const role = `service_${suffix()}`;
@@ -207,7 +207,7 @@ it('concurrent callers can grant the service’s rights, a repeated grant change
   }
 });
 
-it('on the embedded database, the service’s role cannot create tables, drop partitions or run programs', async () => {
+it('on the embedded database, the service’s role cannot create tables, drop tables or run programs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'whence-role-'));
   const embedded = startEmbedded({ dataDir, log: () => {} });
   try {

@@ -37,7 +37,8 @@ const SUB_IDS = [
 ] as const;
 
 for (const [code, mainCode, subId] of SUB_IDS) {
-  it(`subIdOf: the sub-id of ${code} is ${subId ?? 'none'}`, () => assert.equal(subIdOf(code, mainCode), subId));
+  it(`subIdOf: the sub-id of ${code} with the main code ${mainCode ?? 'none'} is ${subId ?? 'none'}`, () =>
+    assert.equal(subIdOf(code, mainCode), subId));
 }
 
 const NAMES = [

@@ -5,7 +5,7 @@ import { approvedEmail, collaboratorInvitationEmail } from '#collaborators/wordi
 
 const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
 
-it('a login email has the link, the code and how long both are valid', () => {
+it('login and sign-up emails have the link, the code and the time for which both are valid', () => {
   for (const { text } of [
     entryEmail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
     signUpEmail({ portal: 'Mugs', program: 'Friends', hasAgreement: false, ...ENTRY }),
@@ -30,7 +30,7 @@ it('a portal email replaces line breaks in names', () => {
   assert.match(text, /You also confirm that you accept the partner agreement\.\n/);
 });
 
-it('a portal email about a change names the merchant and its support address, if any', () => {
+it('an email about a closed account or new payout details names the merchant, and its support address if it has one', () => {
   assert.match(
     closedAccountEmail({ portal: 'Mugs', supportEmail: 'help@shop.example' }).text,
     /Write to help@shop\.example/,

@@ -31,9 +31,9 @@ const DENIED: Partial<FraudSignals> = { deniedBy: [{ kind: 'network', value: '20
 
 describe('holdReasons: a claim', () => {
   const cases: readonly [string, Partial<Holds> | null, Partial<FraudSignals>, HoldReason[], Sale?, Instant?][] = [
-    ['has no fraud signal if the program has no fraud review', null, { nthFromAddress: 99, hasVisit: true }, []],
+    ['has no fraud signal for its visits without fraud settings', null, { nthFromAddress: 99, hasVisit: true }, []],
     [
-      'has no fraud signal if the program checks for none',
+      'has no fraud signal for its visits if the program checks for none',
       {},
       { nthFromAddress: 99, nthOfCollaborator: 99, hasVisit: true },
       [],

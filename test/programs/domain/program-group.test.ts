@@ -26,7 +26,7 @@ describe('programs of a group (losersInGroups)', () => {
       [2],
     ],
     [
-      'a tie is won by the program with the older first touch',
+      'a tie of newest touches is won by the program with the older first touch',
       [claim(1, 2, 9, 'newest'), claim(2, 1, 9, 'newest')],
       [1],
     ],

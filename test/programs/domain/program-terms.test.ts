@@ -172,7 +172,7 @@ describe('a program’s terms', () => {
     for (const reward of [PERCENT, PER_SALE]) assert.deepEqual(defaultPays(reward), ['sale']);
   });
 
-  it('list collaborator rewards by collaborator, in any input order', () => {
+  it('sort collaborator rewards by collaborator id, regardless of the input order', () => {
     const kept = sortRewards({ collaboratorRewards: [own(BO, PERCENT), own(ADA, PERCENT)] });
     assert.deepEqual(
       kept.collaboratorRewards.map(({ collaboratorId }) => collaboratorId),

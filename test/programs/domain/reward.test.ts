@@ -43,7 +43,8 @@ describe('exactReward for 50.00 and 4 units', () => {
     [fixed('per-lead', 2500), 2500n * REWARD_SCALE],
   ];
   for (const [reward, millionths] of cases) {
-    it(`a reward of the type ${reward.type} is ${Number(millionths) / 1e8}`, () => {
+    const value = 'ratePpm' in reward ? reward.ratePpm / 1e4 : Number(reward.amount) / 100;
+    it(`a ${reward.type} reward with the value ${value} is ${Number(millionths) / 1e8}`, () => {
       assert.equal(exactReward(reward, { amount: minor(50_00), quantity: 4n }), millionths);
     });
   }
@@ -59,7 +60,12 @@ describe('rewardFor: the reward that applies', () => {
   const tiers = (by: Tiers['by']): Tiers => ({ period: 'month', by, steps });
   const own = [{ collaboratorId: 7 as CollaboratorId, reward: percent(30) }];
   const cases: readonly [string, Partial<Parameters<typeof rewardFor>[0]>, Earned, ReturnType<typeof rewardFor>][] = [
-    ['is the reward of the program', {}, earned(50, 50), { terms: 'program', reward: percent(10) }],
+    [
+      'is the reward of the program if there are no other rewards',
+      {},
+      earned(50, 50),
+      { terms: 'program', reward: percent(10) },
+    ],
     [
       'is the reward of the program below the first tier',
       { tiers: tiers('sum') },

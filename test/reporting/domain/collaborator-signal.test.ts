@@ -17,7 +17,7 @@ describe('collaboratorSignals: a collaborator', () => {
     ['has no fraud signal at the minimum conversion rate', { sales: 1 }, []],
     ['has a fraud signal below the minimum conversion rate', { visits: 250, sales: 2 }, [['low-conversion-rate', 0.8]]],
     ['has a fraud signal with 100 visits and no sale', { sales: 0 }, [['low-conversion-rate', 0]]],
-    ['has no fraud signal with fewer than 100 visits', { visits: 99, sales: 0 }, []],
+    ['has no fraud signal for its conversion rate with fewer than 100 visits', { visits: 99, sales: 0 }, []],
     ['has no fraud signal at the maximum conversion rate', { sales: 20, leads: 10 }, []],
     [
       'has a fraud signal above the maximum conversion rate, which includes leads',
@@ -37,7 +37,7 @@ describe('collaboratorSignals: a collaborator', () => {
       [['high-refund-rate', 33.33]],
     ],
     [
-      'has no fraud signal with fewer than 10 sales and renewals',
+      'has no fraud signal for its refund rate with fewer than 10 sales and renewals together',
       { sales: 8, renewals: 1, amounts: [{ revenue: 1n, refunded: 1n }] },
       [],
     ],

@@ -259,7 +259,7 @@ describe('judgeRefund: a reported refund', () => {
   });
   const amount = (cents: number): RefundRequest => ({ kind: 'amount', amount: toMinor(cents), isUpTo: false });
 
-  it('takes refunded pieces from the first line that matches the item id', () => {
+  it('takes refunded pieces from the first line that has the item’s id and pieces left', () => {
     const first = after(start, items(['mug', 1], ['hat', 1], ['mug', 1]), 'a');
     assert.deepEqual(first.refunds[0]?.pieces, [
       { position: 1, quantity: 2 },

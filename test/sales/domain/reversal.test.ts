@@ -23,7 +23,7 @@ describe('the reversal of a refund', () => {
     return { ...sold, currency: 'USD', countings: [], corrections: [], refunds };
   };
 
-  it('restores the amount that the other refunds leave, and the sale is no longer fully refunded', () => {
+  it('of a full refund restores the amount that the other refunds leave, and the sale is no longer fully refunded', () => {
     const twice = reversible(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const judged = judgeReversal(twice, 'r2');
     assert.ok(judged.kind === 'recorded');

@@ -81,7 +81,7 @@ describe(`events of a connector in any order, repeated, with two processes (TEST
   });
   after(() => pair.stop());
 
-  it('result in the orders and amounts that Stripe itself lists', async () => {
+  it('result in the orders and amounts that the events describe', async () => {
     await eachRound(countRounds(200), async (round, random) => {
       const story = stripeStory(`r${round}`, oid);
       await sendAll(shuffled(story, random), async (event) => {

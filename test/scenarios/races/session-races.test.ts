@@ -123,7 +123,7 @@ describe('concurrent account calls with two processes', () => {
     assert.deepEqual(tally(resets), { 200: 1, 410: EACH - 1 });
   });
 
-  it('do not allow more password guesses than sequential calls', async () => {
+  it('do not allow more password guesses than sequential calls would', async () => {
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, n) => logIn(both[n % 2] as Service, 'guessed@race.example', `wrong ${n}`)),
     );
