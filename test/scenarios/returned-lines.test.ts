@@ -96,7 +96,7 @@ describe('a refund of items', () => {
     await till.refunded('no-hats', mugAndOff);
   });
 
-  it('refunds the remainder with upTo, for a dispute after a partial refund', async () => {
+  it('a refund of an amount with upTo refunds at most the remainder, for a dispute after a partial refund', async () => {
     await till.sell('disputed', await till.visit('ada'));
     await till.refunded('disputed', { refundId: 'r1', amount: 30 });
     const dispute = { refundId: 'dispute', amount: 100, upTo: true };

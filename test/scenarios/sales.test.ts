@@ -109,7 +109,7 @@ describe('a reported sale', () => {
     assert.equal(both.length, 2);
   });
 
-  it('is rejected for an unknown trackingId, unless it conflicts with an existing sale', async () => {
+  it('is rejected with 422 for an unknown trackingId, but with 409 if it conflicts with an existing sale', async () => {
     const reply = await report(saleBody('never', '123456789'));
     assert.equal(reply.status, 422);
     assert.deepEqual(

@@ -189,7 +189,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('counts for all engaged collaborators, also of merged opportunities, if it names no collaborator', async () => {
+  it('counts for all active engaged collaborators, also of merged opportunities, if it names no collaborator', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });

@@ -230,7 +230,7 @@ describe('erasing a visitor', () => {
     );
   });
 
-  it('and exporting a visitor write audit records without the visitor’s id', async () => {
+  it('writes an audit record without the visitor’s id, like an export of the visitor', async () => {
     await shop.visit('ada', { userId: 700_009 });
     await exported(700_009);
     await erase(700_009);

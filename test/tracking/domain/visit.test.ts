@@ -28,7 +28,7 @@ const referrer = {
 describe('touchesOf: a visit, coupon or custom event', () => {
   const cases: [string, string, ProgramVersion[], [number, number][], string | null][] = [
     [
-      'touches all programs with the trigger, each with the points of its trigger',
+      'touches each program with the trigger in which the collaborator can earn, with the points of its trigger',
       SITE_VISIT,
       [program(1), program(2, { triggers: { 'site-visit': 5 } })],
       [

@@ -205,7 +205,7 @@ export function describeAnswerTimes(name: string, { demo, root, enter, look, int
         assert.ok(attempts.some(isFast), `it took ${times.join(', ')}`);
       });
 
-    it('the measurement detects an interaction that takes longer', async () => {
+    it('the measurement detects an interaction that takes longer than the limit', async () => {
       const page = await comeTo('/');
       await page.evaluate(`addEventListener('keydown', () => {
         const until = performance.now() + ${LIMIT_MS};

@@ -126,7 +126,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console adds a partner with codes of other partners after confirmation', async () => {
+  it('after a confirmation, the console adds a partner with codes of another partner', async () => {
     const from = await shop.collaborator('wu', { name: 'Wu Chien-Shiung' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
     await whence.collaborators.createAlias(from, { type: 'coupon', code: 'WU10' });
@@ -172,7 +172,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console paginates codes, and filters codes and programs by the URL', async () => {
+  it('the console paginates codes, and filters codes and programs with the parameters of the URL', async () => {
     const id = await shop.collaborator('mae', { name: 'Mae Jemison' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
     const first = await whence.collaborators.createAlias(id, { type: 'coupon', code: 'MAE-0' });

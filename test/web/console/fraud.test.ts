@@ -112,7 +112,7 @@ describe('the fraud page', () => {
     await open.close();
   });
 
-  it('a partner can be added to a list of partners to review always or never, and removed from the list', async () => {
+  it('a partner can be added to the list of partners that are always reviewed, and removed from the list', async () => {
     const open = await pages.open('/fraud?tab=lists', mia);
     const { page } = open;
     await page.getByText('No partner is always reviewed').waitFor();

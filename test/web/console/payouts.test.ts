@@ -73,7 +73,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the payout list offers only currencies in use as a filter, and stays on its page behind the dialog for a new run', async () => {
+  it('the payout list offers only currencies in use as a filter, and stays on its page behind the dialog for a new payout run', async () => {
     const open = await pages.open('/payouts?tab=payouts&page=2', olga);
     const { page } = open;
     await page.keyboard.press('n');
