@@ -6,7 +6,7 @@ import { muteKind } from '#notifications/store/partner-emails.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import type { Database } from '#platform/postgres/database.ts';
+import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import type { ConfirmationActions } from './pages/confirm-address.ts';
 import type { UnsubscribeActions } from './pages/unsubscribe.ts';
 
@@ -27,15 +27,21 @@ export function emailLinks(
         return { subscription, name };
       },
       end: (subscription) =>
-        subscription.kind === 'digest'
-          ? saveDigestFrequency({ connection: database, ...subscription }, subscription.personId, 'never')
-          : muteKind(database, subscription),
+        inVisitorTransaction(database, async (connection) => {
+          await (subscription.kind === 'digest'
+            ? saveDigestFrequency({ connection, ...subscription }, subscription.personId, 'never')
+            : muteKind(connection, subscription));
+          return true;
+        }),
     },
     confirming: {
       isValid: (token) => readConfirmationToken(hashKey, token) !== undefined,
       confirm: async (token) => {
         const person = readConfirmationToken(hashKey, token);
-        return person !== undefined && confirmAddress({ connection: database, ...person }, person.personId);
+        if (person === undefined) return false;
+        return inVisitorTransaction(database, (connection) =>
+          confirmAddress({ connection, ...person }, person.personId),
+        );
       },
     },
   };

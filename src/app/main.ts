@@ -226,6 +226,7 @@ async function listen(
   const forgetting = forgetChanges(answerChange, { keys, sessions, domains });
   const answer = background === undefined ? forgetting : notifyWorkersAfter(forgetting, background);
   const findInbox = createInboxFinder(databases.reports, secrets);
+  const calls = callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) });
   const countRequest = rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE });
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'the visit of a short link was not recorded');
   const links = shortLinks({
@@ -260,7 +261,7 @@ async function listen(
     countRequest,
     findReceiver: createReceiverFinder(findInbox),
     exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
-    calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
+    calls,
     log,
     pages: servicePages({
       readiness: async () => ({
@@ -278,6 +279,7 @@ async function listen(
           read: (key) => readFileContent(database, key),
         },
         countRequest,
+        takePlace: calls.visitors,
         ...emailLinks(database, secrets),
       }),
       headerPrefixes,
@@ -297,10 +299,11 @@ async function listen(
 }
 
 /**
- * Wraps `answerChange`, so that this process discards cached data after changes. After a call with the scope
- * `keys:write`, it discards its cached API keys. After a call with the scope `people:write`, `account` or `portal`, it
- * discards its cached sessions. After a change of the portal settings, it discards its cached domains. The change is
- * then effective as soon as the response is sent, and not only when cached values expire.
+ * Wraps `answerChange`, so that this process discards cached data after successful changes. After a change with the
+ * scope `keys:write`, it discards its cached API keys. After a change with the scope `people:write`, `account` or
+ * `portal`, it discards its cached sessions. After a change of the portal settings, it discards its cached domains. The
+ * change is then effective as soon as the response is sent, and not only when cached values expire. Refused calls
+ * discard nothing. Otherwise, a flood of such calls would make every organization's keys be looked up again and again.
  */
 function forgetChanges(
   answerChange: AnswerChange,
@@ -312,6 +315,7 @@ function forgetChanges(
 ): AnswerChange {
   return async (id, ...call) => {
     const answer = await answerChange(id, ...call);
+    if (answer.kind === 'problem') return answer;
     const { scope } = operations[id as keyof typeof operations];
     if (scope === 'keys:write') keys.forget();
     if (scope === 'people:write' || scope === 'account' || scope === 'portal') sessions.forget();

@@ -83,7 +83,7 @@ describe('authentication(): recognizing API keys', () => {
     assert.deepEqual(store.queries, [1, 50]);
   });
 
-  it('looks up a key again after forget(), even if a lookup is in progress', async () => {
+  it('queries the store for a key again after forget(), even if an older query is in progress', async () => {
     const store = countingStore(key);
     const { recognize, forget } = authentication(store.load, () => 0);
     await recognize(key);
@@ -93,9 +93,27 @@ describe('authentication(): recognizing API keys', () => {
     assert.ok(looking instanceof Promise, 'nothing is cached');
     while (store.queries.length < 2) await Promise.resolve();
     forget();
+    const lookingAgain = recognize(key);
     open();
     assert.notEqual(await looking, undefined);
+    assert.notEqual(await lookingAgain, undefined);
     assert.deepEqual(store.queries, [1, 1, 1]);
+    await recognize(key);
+    assert.deepEqual(store.queries, [1, 1, 1], 'the result of the last query is cached');
+  });
+
+  it('a lookup ends after one query, even if forget() is called during each query', async () => {
+    const store = countingStore(key);
+    const { recognize, forget } = authentication(
+      async (hashes) => {
+        const found = await store.load(hashes);
+        forget();
+        return found;
+      },
+      () => 0,
+    );
+    assert.notEqual(await recognize(key), undefined);
+    assert.deepEqual(store.queries, [1]);
   });
 
   it('doesn’t query the store for text that can’t be a key', () => {

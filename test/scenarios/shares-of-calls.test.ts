@@ -7,10 +7,18 @@ import { lockWaits } from '#test/support/paused.ts';
 import { problemCode } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
+import { confirmationToken } from '#notifications/domain/confirmation-token.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
+import { logIn, makePerson } from '#test/support/people.ts';
+import { newNetwork } from '#test/support/portal.ts';
+import type { OrganizationId, PersonId } from '#core/ids.ts';
 
 const CALLS = 40;
 /** The number of changes and of reads that one organization may run at once on the eight connections for calls. */
 const [CHANGES, READS] = [2, 3];
+/** The number of calls without a login that may run at once on the eight connections for calls. */
+const VISITORS = 2;
 
 describe('waiting calls of one organization', () => {
   let service: TestService;
@@ -50,6 +58,13 @@ describe('waiting calls of one organization', () => {
     return rows[0]?.n ?? NaN;
   };
 
+  /** Asserts that another organization’s reads succeed, and that at most `waiting` statements wait for locks. */
+  const assertOthersAreServed = async (waiting: number): Promise<void> => {
+    const others = Array.from({ length: CALLS }, () => service.request('GET', '/v1/programs', { key: otherKey }));
+    assert.deepEqual(tally(await Promise.all(others)), { 200: CALLS });
+    assert.ok((await lockedStatements()) <= waiting);
+  };
+
   it('requests for login links that wait for a change leave connections free for other organizations', async () => {
     const opened = await service.request('PATCH', '/v1/portal-settings', {
       key: service.secretKey,
@@ -62,9 +77,7 @@ describe('waiting calls of one organization', () => {
         service.request('POST', '/v1/portals/mugs/links', { body: { email: `p${n}@mugs.example` } }),
       );
       await lockWaits(watcher, 1);
-      const others = Array.from({ length: CALLS }, () => service.request('GET', '/v1/programs', { key: otherKey }));
-      assert.deepEqual(tally(await Promise.all(others)), { 200: CALLS });
-      assert.ok((await lockedStatements()) <= 1);
+      await assertOthersAreServed(1);
       // A login is rejected after a second, so that the logins of other portals get its place.
       const refused = await Promise.race(logins);
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
@@ -76,6 +89,46 @@ describe('waiting calls of one organization', () => {
       body: { slug: null },
     });
     assert.equal(closed.status, 200, closed.text);
+  });
+
+  it('logins that wait for a change of their person leave connections free for other organizations', async () => {
+    const { id, email } = await makePerson(service, 'viewer', 'vic@mugs.example');
+    let logins: Promise<Reply>[] = [];
+    await holder.query('begin');
+    try {
+      await holder.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`1 caller person ${id}`]);
+      logins = Array.from({ length: 15 }, () => logIn(service, email));
+      await lockWaits(watcher, VISITORS);
+      await assertOthersAreServed(VISITORS);
+      const refused = await Promise.race(logins);
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+    } finally {
+      await holder.query('rollback');
+    }
+    assert.deepEqual(Object.keys(tally(await Promise.all(logins))), ['201', '503']);
+  });
+
+  it('links in emails that wait for a change of their person leave connections free for other organizations', async () => {
+    const { id } = await makePerson(service, 'viewer', 'eve@mugs.example');
+    const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
+    const token = confirmationToken(hashKey, { organizationId: 1 as OrganizationId, personId: id as PersonId });
+    let confirmations: Promise<Reply>[] = [];
+    await holder.query('begin');
+    try {
+      await holder.query('select from people where id = $1 for share', [id]);
+      confirmations = Array.from({ length: 15 }, () =>
+        service.request('POST', `/confirm-address/${token}`, { headers: { 'x-forwarded-for': newNetwork() } }),
+      );
+      await lockWaits(watcher, VISITORS);
+      await assertOthersAreServed(VISITORS);
+    } finally {
+      await holder.query('rollback');
+    }
+    const statuses = Object.keys(tally(await Promise.all(confirmations)));
+    assert.ok(
+      statuses.every((status) => status === '200' || status === '503'),
+      statuses.join(', '),
+    );
   });
 
   it('use only the organization’s share of connections, so that other organizations can read and change', async () => {

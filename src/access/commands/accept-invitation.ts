@@ -1,6 +1,6 @@
 import { addressOf } from '../domain/person.ts';
 import { tokenHash } from '../domain/session.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import {
   acceptInvitation as accept,
   findInvitation,
@@ -60,7 +60,7 @@ export async function acceptInvitation(
   if (detail !== undefined) return { kind: 'weak', detail };
   // Hash the password before the transaction, because hashing is slow and the transaction locks the invitation.
   const kept = await hashPassword(password, saltOf(secrets, address));
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const locked = await lockInvitation(connection, hash);
     if (locked === undefined) return { kind: 'expired' };
     const { organizationId, role } = locked;

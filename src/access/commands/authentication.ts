@@ -27,8 +27,8 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
 
 export type Recognition = Authentication & {
   /**
-   * Discards all cached lookups and repeats the query that is in progress. Call it after this process has changed API
-   * keys, people or sessions.
+   * Discards all cached lookups. Later calls of `recognize` don't get the result of a query that is in progress. Call
+   * it after this process has changed API keys, people or sessions.
    */
   readonly forget: () => void;
 };
@@ -112,7 +112,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   const cache = new Map<string, { readonly auth: Auth | undefined; readonly freshUntil: number }>();
   const pending = new Map<string, PendingLookup>();
   const numbers = new Map<OrganizationId, OpportunityNumbers>();
-  let queue: string[] = [];
+  let queue: PendingLookup[] = [];
   let loading = false;
   let changes = 0;
 
@@ -121,6 +121,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
     forget: () => {
       changes += 1;
       cache.clear();
+      // The query in progress may be older than the change, so a later call needs a new lookup.
+      pending.clear();
     },
   };
 
@@ -134,56 +136,47 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   function lookUp(hash: string, digest: Buffer): Promise<Auth | undefined> {
-    const waiter: PendingLookup = { ...Promise.withResolvers<Auth | undefined>(), digest };
-    pending.set(hash, waiter);
-    queue.push(hash);
+    const lookup: PendingLookup = { ...Promise.withResolvers<Auth | undefined>(), hash, digest };
+    pending.set(hash, lookup);
+    queue.push(lookup);
     if (!loading) void loadQueue();
-    return waiter.promise;
+    return lookup.promise;
   }
 
-  /** Looks up all queued hashes. Never rejects, because errors are passed to the waiting calls. */
+  /** Runs all queued lookups. Never rejects, because errors are passed to the waiting calls. */
   async function loadQueue(): Promise<void> {
     loading = true;
     while (queue.length > 0) {
-      const hashes = queue.slice(0, MAX_PER_QUERY);
+      const lookups = queue.slice(0, MAX_PER_QUERY);
       queue = queue.slice(MAX_PER_QUERY);
-      await loadBatch(hashes);
+      await loadBatch(lookups);
     }
     loading = false;
   }
 
-  async function loadBatch(hashes: readonly string[]): Promise<void> {
+  async function loadBatch(lookups: readonly PendingLookup[]): Promise<void> {
     const freshUntil = now() + FRESH_MS;
+    const before = changes;
     try {
-      const found = await loadCurrent(hashes.map((hash) => (pending.get(hash) as PendingLookup).digest));
+      const found = await load(lookups.map(({ digest }) => digest));
       const auths = new Map(found.map((each) => [each.hash.toString('base64'), withNumbers(each)]));
-      for (const hash of hashes) {
-        remember(hash, auths.get(hash), freshUntil);
-        settle(hash)?.resolve(auths.get(hash));
+      for (const lookup of lookups) {
+        const auth = auths.get(lookup.hash);
+        // If `forget` was called during the query, its result may be older than the change that caused the call. The
+        // waiting requests were sent before the change had its response, so they may still get this result.
+        if (before === changes) remember(lookup.hash, auth, freshUntil);
+        settle(lookup).resolve(auth);
       }
     } catch (error) {
       // Reject the queued lookups together with the failed lookups. If the database doesn't respond, queued lookups
       // would only wait for another timeout.
-      for (const hash of [...hashes, ...queue.splice(0)]) settle(hash)?.reject(error);
+      for (const lookup of [...lookups, ...queue.splice(0)]) settle(lookup).reject(error);
     }
   }
 
-  /**
-   * Returns the stored keys or sessions with the given hashes. If `forget` was called during the query, runs the query
-   * again, because its result may be older than the change that caused the call.
-   */
-  async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {
-    for (;;) {
-      const before = changes;
-      const found = await load(digests);
-      if (before === changes) return found;
-    }
-  }
-
-  function settle(hash: string): PendingLookup | undefined {
-    const waiter = pending.get(hash);
-    pending.delete(hash);
-    return waiter;
+  function settle(lookup: PendingLookup): PendingLookup {
+    if (pending.get(lookup.hash) === lookup) pending.delete(lookup.hash);
+    return lookup;
   }
 
   /**
@@ -217,4 +210,4 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 }
 
-type PendingLookup = PromiseWithResolvers<Auth | undefined> & { readonly digest: Buffer };
+type PendingLookup = PromiseWithResolvers<Auth | undefined> & { readonly hash: string; readonly digest: Buffer };

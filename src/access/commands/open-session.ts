@@ -1,7 +1,7 @@
 import { Overloaded } from '#core/failures.ts';
 import { addressOf } from '../domain/person.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findByAddress, lockPerson, type Person } from '../store/people.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { clearThrottle, releaseThrottle } from '#platform/throttles/throttles.ts';
@@ -144,7 +144,7 @@ function openFor(
   code: string | undefined,
   browser: Browser,
 ): Promise<Exclude<SessionOutcome, Throttled>> {
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, id);
     if (person?.password !== password) return { kind: 'wrong' };

@@ -4,7 +4,7 @@ import { addressOf, RESET_MINUTES } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
-import { type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findPasswordReset, insertPasswordReset, spendPasswordReset } from '../store/password-resets.ts';
 import { confirmAddress, findByAddress, lockPerson, type Person, setPassword } from '../store/people.ts';
 import { removeTotp } from '../store/second-factors.ts';
@@ -56,7 +56,7 @@ function emailReset(database: Database, secrets: SecretBox, person: Person, publ
   const token = tokenOf(randomBytes(32));
   const seconds = RESET_MINUTES * MINUTE_S;
   const text = resetEmail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const reset = { organizationId, personId: id, liftsTotp: false };
     await insertPasswordReset(connection, reset, tokenHash(token), seconds);
     await queueEmail({ connection, organizationId }, secrets, { to: email, ...text }, seconds);
@@ -88,7 +88,7 @@ export async function resetPassword(
   if (detail !== undefined) return { kind: 'weak', detail };
   // Hash the password before the transaction, because hashing is slow and the transaction locks the person.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const { organizationId, personId } = found;
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, personId);

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import type { PersonId } from '#core/ids.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findPasskey, notePasskeyUse, spendChallenge, type StoredPasskey } from '../store/passkeys.ts';
 import { lockPerson } from '../store/people.ts';
 import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
@@ -106,7 +106,7 @@ export async function openSessionByPasskey(
   const answered = await verifyAnswer(database, site, 'person', answer);
   if (answered === undefined) return undefined;
   const { organizationId, personId } = answered.passkey;
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, personId as PersonId);
     if (person === undefined || !(await spendAnswer(connection, answered))) return undefined;

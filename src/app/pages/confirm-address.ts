@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PageRoute } from './page-limit.ts';
+import type { TakePlace } from '#platform/http/places.ts';
+import { changeInPlace, type PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 
 /**
@@ -24,6 +25,7 @@ export function addConfirmationPage(
   basePath: string,
   { isValid, confirm }: ConfirmationActions,
   route: PageRoute,
+  takePlace: TakePlace | undefined,
 ): void {
   const path = basePath + CONFIRM_ADDRESS_PATH.replace('{token}', ':token');
   app.get(path, route, async (request, reply) => {
@@ -36,7 +38,10 @@ export function addConfirmationPage(
     );
   });
   app.post(path, { onRequest: [...route.onRequest, admit] }, async (request, reply) => {
-    if (!(await confirm((request.params as { readonly token: string }).token))) return sendUnknown(reply);
+    const { token } = request.params as { readonly token: string };
+    const isConfirmed = await changeInPlace(takePlace, request, reply, () => confirm(token));
+    if (isConfirmed === undefined) return reply;
+    if (!isConfirmed) return sendUnknown(reply);
     return sendPage(reply, 'Your address is confirmed', 'You can close this page.');
   });
 }

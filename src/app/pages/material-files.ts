@@ -4,11 +4,10 @@ import type { PageRoute } from './page-limit.ts';
 import { problem } from '#core/contract/problem.ts';
 import { contentDisposition } from '#materials/domain/material-file.ts';
 import type { StoredFile } from '#materials/store/materials.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { namesTag } from '#platform/http/entity-tags.ts';
 import { MAX_EXPORT_STALL_MS, MAX_EXPORT_WAIT_MS } from '#platform/http/export-limits.ts';
+import { closeSignal, visitor } from '#platform/http/call-limits.ts';
 import { places } from '#platform/http/places.ts';
-import { networkOf } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
 /** The path of a material's file. SERVICE_PAGES includes it, so that the server refuses other methods. */
@@ -42,11 +41,6 @@ export const MAX_WAITING_FILES = 20;
 /** The maximum number of waiting file requests of all networks in a process. */
 export const MAX_WAITING_FILES_OF_ALL = 500;
 /**
- * The organization under which all file requests are counted. The real organization is unknown until the file is found.
- */
-const ANY_ORGANIZATION = 0 as OrganizationId;
-
-/**
  * Serves the files of materials by their random keys. No login is needed, because partners embed images in their own
  * pages.
  */
@@ -65,12 +59,7 @@ export function addMaterialFiles(
     waitMs: MAX_EXPORT_WAIT_MS,
   });
   app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), route, async (request, reply) => {
-    const { raw } = reply;
-    const closed = new AbortController();
-    if (raw.destroyed) closed.abort();
-    else raw.once('close', () => closed.abort());
-    const caller = { caller: networkOf(request.ip), organizationId: ANY_ORGANIZATION };
-    const leave = await takePlace(caller, closed.signal);
+    const leave = await takePlace(visitor(request.ip), closeSignal(reply.raw));
     if (leave === undefined) return sendProblem(reply, TOO_MANY);
     try {
       return await answerFile(request, reply);

@@ -1,6 +1,8 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { RATE_REFUSALS } from '#platform/http/admission.ts';
+import { closeSignal, TOO_MANY_CALLS, visitor } from '#platform/http/call-limits.ts';
+import type { TakePlace } from '#platform/http/places.ts';
 import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 
@@ -35,4 +37,23 @@ export function pageRefusal(countRequest: CountRequest, { ip }: FastifyRequest):
   return verdict?.allowed === false
     ? problem('rate-limited', RATE_REFUSALS.page, { headers: verdict.headers })
     : undefined;
+}
+
+/**
+ * Runs the change behind a link in an email in one of the places for calls without a login, and returns its result.
+ * Sends a problem and returns undefined if no place becomes free. Without `takePlace`, there is no limit.
+ */
+export async function changeInPlace<Result extends object | boolean>(
+  takePlace: TakePlace | undefined,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+  change: () => Promise<Result>,
+): Promise<Result | undefined> {
+  if (takePlace === undefined) return change();
+  const leave = await takePlace(visitor(ip), closeSignal(reply.raw));
+  if (leave === undefined) {
+    sendProblem(reply, TOO_MANY_CALLS);
+    return undefined;
+  }
+  return change().finally(leave);
 }

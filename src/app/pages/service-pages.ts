@@ -8,6 +8,7 @@ import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
 import { addPlugin, PLUGIN_PATH } from './plugin.ts';
 import { addMaterialFiles, MATERIAL_FILE, type MaterialFiles } from './material-files.ts';
 import { limitedRoute } from './page-limit.ts';
+import type { TakePlace } from '#platform/http/places.ts';
 import type { CountRequest } from '#platform/http/rate-limits.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
@@ -44,6 +45,8 @@ export type ServicePages = {
   readonly confirming?: ConfirmationActions;
   /** Limits the requests for pages that query the database. If absent, these requests are not limited. */
   readonly countRequest?: CountRequest;
+  /** Limits the concurrent changes behind links in emails. If absent, these changes are not limited. */
+  readonly takePlace?: TakePlace;
 };
 
 /** The paths of the service's own pages, which need no key. */
@@ -84,6 +87,7 @@ function addPages(
     unsubscribing,
     confirming,
     countRequest,
+    takePlace,
   }: ServicePages,
 ): void {
   app.get(`${basePath}/healthz`, async (_request, reply) => sendJson(reply, 'application/json', { status: 'alive' }));
@@ -118,8 +122,8 @@ function addPages(
   const route = limitedRoute(countRequest);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo, route);
   if (materialFiles !== undefined) addMaterialFiles(app, basePath, materialFiles, route);
-  if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing, route);
-  if (confirming !== undefined) addConfirmationPage(app, basePath, confirming, route);
+  if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing, route, takePlace);
+  if (confirming !== undefined) addConfirmationPage(app, basePath, confirming, route, takePlace);
   if (webPages !== undefined)
     addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version, route });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PageRoute } from './page-limit.ts';
+import type { TakePlace } from '#platform/http/places.ts';
+import { changeInPlace, type PageRoute } from './page-limit.ts';
 import { admit, sendPage } from './link-page.ts';
 import { NOTICE_NAMES } from '#notifications/wording/notice-names.ts';
 import type { Subscription } from '#notifications/domain/unsubscribe-token.ts';
@@ -13,7 +14,7 @@ export type UnsubscribeActions = {
    * link is invalid.
    */
   readonly find: (token: string) => Promise<{ readonly subscription: Subscription; readonly name: string } | undefined>;
-  readonly end: (subscription: Subscription) => Promise<void>;
+  readonly end: (subscription: Subscription) => Promise<boolean>;
 };
 
 /**
@@ -25,6 +26,7 @@ export function addUnsubscribePage(
   basePath: string,
   { find, end }: UnsubscribeActions,
   route: PageRoute,
+  takePlace: TakePlace | undefined,
 ): void {
   const path = basePath + UNSUBSCRIBE_PATH.replace('{token}', ':token');
   app.get(path, route, async (request, reply) => {
@@ -40,7 +42,8 @@ export function addUnsubscribePage(
   app.post(path, { onRequest: [...route.onRequest, admit] }, async (request, reply) => {
     const found = await find((request.params as { readonly token: string }).token);
     if (found === undefined) return sendUnknown(reply);
-    await end(found.subscription);
+    const isEnded = await changeInPlace(takePlace, request, reply, () => end(found.subscription));
+    if (isEnded === undefined) return reply;
     const settings =
       found.subscription.kind === 'digest'
         ? 'on the Account page of the console'

@@ -120,18 +120,10 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
 }
 
 /**
- * The maximum time that a login or a sign-up waits for a lock of its organization, in milliseconds. All portals of a
- * process share a few places for such calls, so a long change of one organization must not occupy the places.
- */
-const PORTAL_LOCK_MS = 1_000;
-
-/**
  * Returns whether the portal is open, and locks that state until the transaction ends. Closing the portal waits for
- * this transaction, and then deletes any session or link that the transaction created. If the lock isn't free within
- * PORTAL_LOCK_MS, the call fails as unavailable.
+ * this transaction, and then deletes any session or link that the transaction created.
  */
 export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
-  await tenant.connection.query(`set local lock_timeout = ${PORTAL_LOCK_MS}`);
   await lockConfiguration(tenant);
   const { rowCount } = await tenant.connection.query(
     'select from portals where organization_id = $1 and slug is not null',

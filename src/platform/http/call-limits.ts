@@ -1,4 +1,9 @@
-import { places, type TakePlace } from './places.ts';
+import type { ServerResponse } from 'node:http';
+import { problem } from '#core/contract/problem.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { type Caller, places, type TakePlace } from './places.ts';
+import { networkOf } from './rate-limits.ts';
+import { RETRY_AFTER_S } from './replies.ts';
 
 /**
  * The maximum shares of the process's database connections for calls that one organization's changes and reads can use,
@@ -12,20 +17,18 @@ export const ORGANIZATION_SHARES = { changes: 25, reads: 38 } as const;
  */
 export const ALL_SHARES = { changes: 63, reads: 63 } as const;
 /**
- * The maximum number of running calls from visitors of one portal. Logins and sign-ups wait for the organization's
- * lock, and each uses a database connection meanwhile.
+ * The maximum number of running calls without a login from the visitors of one portal, and from one network to the
+ * console. Logins and sign-ups can wait for locks, and each uses a database connection meanwhile.
  */
-export const MAX_CALLS_OF_PORTAL = 1;
-/**
- * The share of the process's database connections for calls that visitors of all portals together can use, in percent.
- */
-export const PORTALS_SHARE = 25;
+export const MAX_CALLS_OF_VISITOR = 1;
+/** The share of the process's database connections for calls that all calls without a login can use, in percent. */
+export const VISITORS_SHARE = 25;
 /** The maximum number of a caller's waiting calls. Changes and reads are counted separately. */
 export const MAX_WAITING_CALLS = 100;
 /**
- * The maximum number of waiting calls from an organization's partners together, and from its other callers together.
- * Changes and reads are counted separately. An organization can have any number of keys, and each waiting call costs
- * time when a place becomes free.
+ * The maximum number of waiting calls from each of an organization's groups: its keys, its people and its partners.
+ * Changes, reads and revocations are counted separately. An organization can have any number of keys, and each waiting
+ * call costs time when a place becomes free.
  */
 export const MAX_WAITING_CALLS_OF_GROUP = 300;
 /** The maximum number of waiting calls that revoke access, for each key or session. */
@@ -35,9 +38,16 @@ export const MAX_CALL_WAIT_MS = 10_000;
 
 /**
  * The limits by kind of call. `revocations` are calls that revoke access. Each organization runs them one at a time.
- * `portals` are calls from visitors of portals, which are counted by the portal's slug.
+ * `visitors` are calls without a login, see `visitor`.
  */
-export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'portals', TakePlace>>;
+export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'visitors', TakePlace>>;
+
+/** The response to a call that got no place. */
+export const TOO_MANY_CALLS = problem(
+  'rate-limited',
+  'Too many calls are running or waiting. Retry after the number of seconds in Retry-After.',
+  { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+);
 
 export type CallLimitOptions = {
   /** The number of connections for calls in this process. */
@@ -61,6 +71,27 @@ export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimit
     changes: places({ ...limits, ...sharesOf('changes') }),
     reads: places({ ...limits, ...sharesOf('reads') }),
     revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
-    portals: places({ ...limits, ofOrganization: shareOf(PORTALS_SHARE), ofCaller: MAX_CALLS_OF_PORTAL }),
+    visitors: places({ ...limits, ofOrganization: shareOf(VISITORS_SHARE), ofCaller: MAX_CALLS_OF_VISITOR }),
   };
+}
+
+/**
+ * Returns the caller under which a call without a login is counted. Calls to a portal are counted by the portal's slug,
+ * because they wait for the lock of its organization. Other calls are counted by network. The organization is unknown
+ * before the call's token or address is looked up, so all visitors share the same limits.
+ */
+export function visitor(ip: string, params?: { readonly slug?: string }): Caller {
+  const organizationId = 0 as OrganizationId;
+  return params?.slug === undefined
+    ? { kind: 'person', caller: networkOf(ip), organizationId }
+    : { kind: 'collaborator', caller: params.slug, organizationId };
+}
+
+/** Returns a signal that aborts when the client disconnects or the response has been sent. */
+export function closeSignal(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  // A client may have disconnected while its key was looked up, before the listener for `close` is added.
+  if (response.destroyed) closed.abort();
+  else response.once('close', () => closed.abort());
+  return closed.signal;
 }

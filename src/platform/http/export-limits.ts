@@ -16,8 +16,8 @@ export const MAX_EXPORTS_OF_PARTNERS = 1;
 /** The maximum number of a caller's exports that wait in a process. */
 export const MAX_WAITING_EXPORTS = 20;
 /**
- * The maximum number of waiting exports in a process, for an organization's partners together and for its other callers
- * together. The two groups are counted separately, so that partners can't use up the merchant's places.
+ * The maximum number of waiting exports in a process, for each of an organization's groups: its partners, its people and
+ * its keys. The groups are counted separately, so that partners can't use up the merchant's places.
  */
 export const MAX_WAITING_EXPORTS_OF_GROUP = 100;
 /** The maximum time that an export waits for a place, in milliseconds. */
@@ -45,10 +45,7 @@ export type ExportLimits = {
    * Waits for a place and returns a function that frees the place. Returns undefined if too many exports wait, after
    * the maximum wait, or once `signal` aborts.
    */
-  readonly begin: (
-    caller: Caller & { readonly isPartner: boolean },
-    signal: AbortSignal,
-  ) => Promise<LeavePlace | undefined>;
+  readonly begin: (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
   /**
@@ -85,11 +82,8 @@ export function exportLimits({
   let turnTakenAt = 0;
   return { begin, turn, limitReading };
 
-  async function begin(
-    caller: Caller & { readonly isPartner: boolean },
-    signal: AbortSignal,
-  ): Promise<LeavePlace | undefined> {
-    if (!caller.isPartner) return take(caller, signal);
+  async function begin(caller: Caller, signal: AbortSignal): Promise<LeavePlace | undefined> {
+    if (caller.kind !== 'collaborator') return take(caller, signal);
     // A partner's export first takes one of the partners' places. So at most one export of the partners waits together
     // with exports of the merchant.
     const leaveAsPartner = await takeAsPartner(caller, signal);

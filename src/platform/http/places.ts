@@ -1,10 +1,14 @@
+import type { Auth } from '#core/auth.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
 export type Caller = {
   readonly caller: string;
   readonly organizationId: OrganizationId;
-  /** Whether the caller is a partner. The waiting requests of partners are counted separately. */
-  readonly isPartner?: boolean;
+  /**
+   * The kind of caller, for example a key or a person. The callers of each kind form a group of the organization. The
+   * waiting requests of each group are counted separately.
+   */
+  readonly kind: Auth['kind'];
 };
 
 /** Frees a place, which is the permission to run one request. Repeated calls do nothing. */
@@ -24,9 +28,7 @@ export type PlaceLimits = {
   readonly ofCaller?: number;
   /** The maximum number of a caller's waiting requests. */
   readonly maxWaiting: number;
-  /**
-   * The maximum number of waiting requests of an organization's partners together, and of its other callers together.
-   */
+  /** The maximum number of waiting requests of an organization's callers of one kind together. */
   readonly maxWaitingOfGroup: number;
   readonly waitMs: number;
 };
@@ -36,10 +38,10 @@ type WaitingCaller = Caller & { readonly take: () => void };
 /**
  * Returns a function that limits the concurrent requests of callers in this process. A free place is given to a waiting
  * request of the organization with the fewest places. In a tie, the organization that got a place longest ago has
- * priority. Within the organization, its partners together and its other callers together are compared in the same way.
- * Then the single callers are compared in the same way. Remaining ties prefer the request that has waited longest. So
- * nobody waits for all requests of another organization or of the partners, regardless of the number of keys and
- * sessions.
+ * priority. Within the organization, its keys together, its people together and its partners together are compared in
+ * the same way. Then the single callers are compared in the same way. Remaining ties prefer the request that has waited
+ * longest. So nobody waits for all requests of another organization or of callers of another kind, regardless of the
+ * number of keys and sessions.
  */
 export function places({
   atOnce,
@@ -80,7 +82,7 @@ export function places({
   }
 
   function countOfGroup(requests: ReadonlySet<Caller>, caller: Caller): number {
-    return count(requests, (other) => isOfSame(other, caller) && isPartner(other) === isPartner(caller));
+    return count(requests, (other) => isOfSame(other, caller) && other.kind === caller.kind);
   }
 
   function countOf(requests: ReadonlySet<Caller>, caller: Caller): number {
@@ -148,8 +150,8 @@ function organizationName({ organizationId }: Caller): string {
   return String(organizationId);
 }
 
-function groupName(caller: Caller): string {
-  return `${caller.organizationId} ${isPartner(caller) ? 'partners' : 'others'}`;
+function groupName({ organizationId, kind }: Caller): string {
+  return `${organizationId} ${kind}`;
 }
 
 function callerName({ organizationId, caller }: Caller): string {
@@ -157,10 +159,6 @@ function callerName({ organizationId, caller }: Caller): string {
 }
 
 const NAMES = [organizationName, groupName, callerName] as const;
-
-function isPartner(caller: Caller): boolean {
-  return caller.isPartner === true;
-}
 
 function isOfSame(one: Caller, other: Caller): boolean {
   return one.organizationId === other.organizationId;

@@ -8,7 +8,7 @@ import { preferredType } from './accepted-types.ts';
 import { withinAnswerLimit } from './answer-limit.ts';
 import { admit, admitAgain, type FindReceiver, type Gate, type Sessions } from './admission.ts';
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
-import type { CallLimits } from './call-limits.ts';
+import { type CallLimits, closeSignal, TOO_MANY_CALLS, visitor } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
 import { type AnswerDomain, addRequestHook, headersOfEvery } from './every-request.ts';
 import { exportLimits, type ExportLimits } from './export-limits.ts';
@@ -24,7 +24,6 @@ import { sendProblem, RETRY_AFTER_S, sendAnswer } from './replies.ts';
 import { maxBodyBytesOf, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import type { Database } from '../postgres/database.ts';
 
 export const DEFAULT_PREFIXES = ['X-Service'] as const;
@@ -310,16 +309,12 @@ async function answerWithin(
 ): Promise<Answer | Problem> {
   const { exports, calls } = layer;
   const { auth } = request;
-  const kind = callKind(operation);
   const isLong = isExport(operation, request);
-  const takePlace = kind === undefined || (isLong && kind === 'reads') ? undefined : calls?.[kind];
+  const kind = callKind(operation, isLong);
+  const takePlace = kind === undefined ? undefined : calls?.[kind];
   if (takePlace === undefined && !isLong) return work();
-  const closed = new AbortController();
-  const { signal } = closed;
-  // A client may disconnect while its key is looked up, before the listener for `close` is added.
-  if (raw.destroyed) closed.abort();
-  else raw.once('close', () => closed.abort());
-  const endExport = isLong ? await exports.begin({ ...auth, isPartner: isPartner(auth) }, signal) : NOTHING;
+  const signal = closeSignal(raw);
+  const endExport = isLong ? await exports.begin(auth, signal) : NOTHING;
   if (endExport === undefined) return TOO_MANY_EXPORTS;
   const endCall = takePlace === undefined ? NOTHING : await takePlace(callerOf(request, kind), signal);
   if (endCall === undefined) {
@@ -345,34 +340,29 @@ const NOTHING: LeavePlace = () => {};
 
 /**
  * Returns the kind of limit for an operation. Returns undefined for operations that these limits don't apply to, such
- * as reports, which have their own connections and limits.
+ * as reports and exports, which have their own limits.
  */
-function callKind(operation: Operation): keyof CallLimits | undefined {
+function callKind(operation: Operation, isLong: boolean): keyof CallLimits | undefined {
   if (isReport(operation)) return undefined;
-  // Logins and sign-ups in a portal wait for the lock of its organization. Reads don't wait, so they have no limit.
-  if (operation.open === true) {
-    return operation.scope === 'portal' && operation.method !== 'GET' ? 'portals' : undefined;
-  }
+  const isRead = operation.method === 'GET';
+  // Logins and sign-ups can wait for locks. Visitors' reads don't wait, so they have no limit.
+  if (operation.open === true) return isRead ? undefined : 'visitors';
   if (operation.revokes === true) return 'revocations';
-  return isChange(operation) ? 'changes' : 'reads';
+  if (isChange(operation)) return 'changes';
+  if (isLong) return undefined;
+  // Only a GET has a time limit. Other calls can wait for locks, so they count as changes even if they only read.
+  return isRead ? 'reads' : 'changes';
 }
 
 /**
  * Returns the caller under which a call is counted. Revocations are counted per session, so that calls with a stolen
- * session can't delay a revocation by the person's other sessions. Calls of visitors are counted per portal.
+ * session can't delay a revocation by the person's other sessions.
  */
-function callerOf({ auth, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
-  if (kind === 'portals') return { caller: (params as { readonly slug: string }).slug, organizationId: ALL_PORTALS };
+function callerOf({ auth, ip, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
+  if (kind === 'visitors') return visitor(ip, params as { readonly slug?: string } | undefined);
   const { caller, organizationId, session } = auth;
   const name = kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller;
-  return { caller: name, organizationId, isPartner: isPartner(auth) };
-}
-
-/** Visitors of all portals share a limit, because the organization isn't known before the portal is found. */
-const ALL_PORTALS = 0 as OrganizationId;
-
-function isPartner({ kind }: Auth): boolean {
-  return kind === 'collaborator';
+  return { caller: name, organizationId, kind: auth.kind };
 }
 
 /** Returns whether the response is an export. HEAD of a list is not, because it reads only the first slice of rows. */
@@ -384,12 +374,6 @@ function isExport({ isLong, success: { csv, alsoCsv } }: Operation, { method, he
 const TOO_MANY_EXPORTS = problem(
   'rate-limited',
   'Too many exports are running. Retry after the number of seconds in Retry-After.',
-  { headers: { 'retry-after': String(RETRY_AFTER_S) } },
-);
-
-const TOO_MANY_CALLS = problem(
-  'rate-limited',
-  'Too many calls are running or waiting. Retry after the number of seconds in Retry-After.',
   { headers: { 'retry-after': String(RETRY_AFTER_S) } },
 );
 

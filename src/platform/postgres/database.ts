@@ -6,6 +6,7 @@ export {
   asDatabase,
   inSnapshot,
   inTransaction,
+  inVisitorTransaction,
   isConnection,
   openSnapshot,
   retryStatement,

@@ -42,6 +42,26 @@ export async function inTransaction<Result>(
 }
 
 /**
+ * The maximum time that a statement of a call without a login waits for a lock, in milliseconds. All such calls share a
+ * few connections, so a long change of one person or organization must not occupy them.
+ */
+export const VISITOR_LOCK_MS = 1_000;
+
+/**
+ * Runs `work` in one transaction of a call without a login. If a statement waits for a lock longer than
+ * VISITOR_LOCK_MS, the call fails as unavailable. See `inTransaction`.
+ */
+export function inVisitorTransaction<Result>(
+  database: Database,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(database, async (connection) => {
+    await connection.query(`set local lock_timeout = ${VISITOR_LOCK_MS}`);
+    return work(connection);
+  });
+}
+
+/**
  * Returns the connection of a transaction as a database, so that commands that begin a transaction take part in the
  * open transaction.
  */

@@ -6,7 +6,7 @@ import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { countWrongCode, type EntryFor, isEntryLink, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
 import { lockOpenPortal } from '#organizations/store/portals.ts';
@@ -76,7 +76,7 @@ async function open(
 ): Promise<PortalSessionOutcome> {
   const { organizationId } = portal;
   try {
-    return await inTransaction(database, async (connection) => {
+    return await inVisitorTransaction(database, async (connection) => {
       const tenant = { connection, organizationId };
       if (!(await lockOpenPortal(tenant))) return EXPIRED;
       const entry = await takeEntry(tenant, context.secrets, proof, network);
@@ -115,7 +115,7 @@ export async function openPortalSessionByPasskey(
   const answered = await verifyAnswer(database, site, 'collaborator', answer);
   const { passkey } = answered ?? {};
   if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
-  return inTransaction(database, async (connection) => {
+  return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
     if (!(await lockOpenPortal(tenant))) return { kind: 'expired' };
     if (!(await spendAnswer(connection, answered))) return { kind: 'expired' };

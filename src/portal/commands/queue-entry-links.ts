@@ -10,7 +10,7 @@ import { type AgreementFault, agreementFault } from '../domain/partner-agreement
 import { findAgreementInForce } from '../store/agreements.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { type Throttle, THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
-import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { type Connection, type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import {
   type AskedSignUp,
   type EntryFor,
@@ -71,7 +71,7 @@ export async function queueEntryLinks(
   ]);
   if (throttled !== undefined) return throttled;
   const to = { email, network };
-  await inTransaction(database, async (connection) => {
+  await inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId: portal.organizationId };
     if (!(await lockOpenPortal(tenant))) return;
     await voidLoginLinks(tenant, addressOf(email));
@@ -129,7 +129,7 @@ export async function postSignUp(
   );
   if (throttled !== undefined) return throttled;
   const to = { email: signUp.email, network };
-  await inTransaction(database, async (connection) => {
+  await inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId: portal.organizationId };
     if (!(await lockOpenPortal(tenant))) return;
     await voidSignUpLinks(tenant, addressOf(signUp.email), signUp.programId);

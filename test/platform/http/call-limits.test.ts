@@ -7,12 +7,12 @@ import {
   MAX_WAITING_CALLS_OF_GROUP,
   MAX_WAITING_REVOCATIONS,
 } from '#platform/http/call-limits.ts';
-import type { TakePlace } from '#platform/http/places.ts';
+import type { Caller, TakePlace } from '#platform/http/places.ts';
 
 /** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnected. */
-function calling(take: TakePlace, name = 'key 1', organization = 1, isPartner = false) {
+function calling(take: TakePlace, name = 'key 1', organization = 1, kind: Caller['kind'] = 'secret') {
   const closed = new AbortController();
-  const caller = { caller: name, organizationId: organization as OrganizationId, isPartner };
+  const caller = { caller: name, organizationId: organization as OrganizationId, kind };
   const taking = take(caller, closed.signal);
   return {
     begun: taking.then((end) => end !== undefined),
@@ -66,15 +66,15 @@ describe('the concurrency limits of API calls', () => {
   it('a call of the merchant is among the next three, regardless of the number of partners with waiting calls', async () => {
     const { reads } = callLimits({ connections: 8 });
     const order: string[] = [];
-    const wait = async (name: string, isPartner: boolean) => {
-      const mine = calling(reads, name, 1, isPartner);
+    const wait = async (name: string, kind: Caller['kind']) => {
+      const mine = calling(reads, name, 1, kind);
       await mine.begun;
       order.push(name);
       await mine.end();
     };
-    const first = [1, 2, 3, 4].map((n) => calling(reads, `collaborator ${n}`, 1, true));
-    const many = Array.from({ length: 200 }, (_, n) => wait(`collaborator ${n}`, true));
-    const merchant = wait('key 1', false);
+    const first = [1, 2, 3, 4].map((n) => calling(reads, `collaborator ${n}`, 1, 'collaborator'));
+    const many = Array.from({ length: 200 }, (_, n) => wait(`collaborator ${n}`, 'collaborator'));
+    const merchant = wait('key 1', 'secret');
     for (const call of first) await call.end();
     await Promise.all([...many, merchant]);
     assert.ok(order.indexOf('key 1') <= 2, order.join(' '));
@@ -120,6 +120,24 @@ describe('the concurrency limits of API calls', () => {
     await Promise.all([other.end(), ...waiting]);
   });
 
+  it('a person’s revocation waits for one revocation of the keys, regardless of the number of keys with waiting revocations', async () => {
+    const { revocations } = callLimits({ connections: 8 });
+    const first = calling(revocations);
+    const order: string[] = [];
+    const wait = async (name: string, kind?: Caller['kind']) => {
+      const mine = calling(revocations, name, 1, kind);
+      if (await mine.begun) order.push(name);
+      await mine.end();
+    };
+    const keys = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => wait(`key ${n}`));
+    assert.equal(await calling(revocations, 'key 9').begun, false);
+    const person = wait('person 1', 'person');
+    await first.end();
+    await Promise.all([...keys, person]);
+    assert.ok(order.indexOf('person 1') <= 1, order.join(', '));
+    assert.ok(order.includes('person 1'));
+  });
+
   it('with two connections, an organization has at most one concurrent call of each kind', async () => {
     for (const take of Object.values(callLimits({ connections: 2, waitMs: 1 }))) {
       assert.equal(await calling(take).begun, true);
@@ -148,15 +166,15 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(order.length, MAX_WAITING_CALLS);
   });
 
-  it(`an organization has at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, not counting those of its partners`, async () => {
+  it(`the keys of an organization have at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, and its partners are not affected`, async () => {
     const { changes } = callLimits({ connections: 4 });
     const first = calling(changes);
     const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(changes, `key ${n % 3}`));
     assert.equal(await calling(changes, 'key 9').begun, false);
-    const partner = calling(changes, 'collaborator 1', 1, true);
+    const partner = calling(changes, 'collaborator 1', 1, 'collaborator');
     const other = calling(changes, 'key 1', 2);
     assert.equal(await other.begun, true);
-    for (const call of [first, ...waiting, partner, other]) await call.end();
+    await Promise.all([first, ...waiting, partner, other].map((call) => call.end()));
     assert.equal(await partner.begun, true);
   });
 

@@ -9,12 +9,13 @@ import {
   MAX_WAITING_EXPORTS,
   MAX_WAITING_EXPORTS_OF_GROUP,
 } from '#platform/http/export-limits.ts';
+import type { Caller } from '#platform/http/places.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
 /** Starts an export or queues it. `leave` aborts the export, as if its client disconnected. */
-function exporting({ begin }: ExportLimits, name: string, organization = 1, isPartner = false) {
+function exporting({ begin }: ExportLimits, name: string, organization = 1, kind: Caller['kind'] = 'secret') {
   const closed = new AbortController();
-  const beginning = begin({ caller: name, organizationId: organization as OrganizationId, isPartner }, closed.signal);
+  const beginning = begin({ caller: name, organizationId: organization as OrganizationId, kind }, closed.signal);
   return {
     begun: beginning.then((end) => end !== undefined),
     end: () => beginning.then((end) => end?.()),
@@ -79,10 +80,10 @@ describe('the limits of concurrent exports', () => {
   it('the partners of an organization together have one export at a time, and don’t delay the merchant', async () => {
     assert.equal(MAX_EXPORTS_OF_PARTNERS, 1);
     const limits = exportLimits();
-    const first = exporting(limits, 'partner 1', 1, true);
+    const first = exporting(limits, 'partner 1', 1, 'collaborator');
     assert.equal(await first.begun, true);
     const waiting = Array.from({ length: 2 * MAX_WAITING_EXPORTS }, (_, n) =>
-      exporting(limits, `partner ${1 + (n % 2)}`, 1, true),
+      exporting(limits, `partner ${1 + (n % 2)}`, 1, 'collaborator'),
     );
     const merchant = exporting(limits, 'key 1');
     assert.equal(await merchant.begun, true);
@@ -91,18 +92,17 @@ describe('the limits of concurrent exports', () => {
     const closed = Promise.all(waiting.map(({ end }) => end()));
     await merchant.end();
     await closed;
-    assert.equal(await exporting(limits, 'partner 2', 1, true).begun, true);
+    assert.equal(await exporting(limits, 'partner 2', 1, 'collaborator').begun, true);
   });
 
-  it(`an organization has at most ${MAX_WAITING_EXPORTS_OF_GROUP} waiting exports, not counting those of its partners`, async () => {
+  it(`the keys of an organization have at most ${MAX_WAITING_EXPORTS_OF_GROUP} waiting exports, and its partners are not affected`, async () => {
     const limits = exportLimits({ atOnce: 1 });
     const first = exporting(limits, 'key 1');
     const waiting = Array.from({ length: MAX_WAITING_EXPORTS_OF_GROUP }, (_, n) => exporting(limits, `key ${n}`));
     assert.equal(await exporting(limits, 'key 999').begun, false);
-    const partner = exporting(limits, 'collaborator 1', 1, true);
-    for (const each of [first, ...waiting]) await each.end();
+    const partner = exporting(limits, 'collaborator 1', 1, 'collaborator');
+    await Promise.all([first, ...waiting, partner].map((each) => each.end()));
     assert.equal(await partner.begun, true);
-    await partner.end();
   });
 
   it('an export that has waited too long is rejected', async () => {

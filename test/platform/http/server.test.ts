@@ -192,7 +192,7 @@ describe('the HTTP server', () => {
 
   it('responds to HEAD of a list as CSV without waiting for exports', async () => {
     const exports = exportLimits({ waitMs: 1 });
-    await exports.begin({ ...auth, isPartner: false }, new AbortController().signal);
+    await exports.begin(auth, new AbortController().signal);
     const { server } = serverWith({ exports });
     const statusOf = async (method: 'GET' | 'HEAD') =>
       (await server.inject({ method, url: '/v1/mugs', headers: { ...headers, accept: 'text/csv' } })).statusCode;
