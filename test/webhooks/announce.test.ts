@@ -65,7 +65,7 @@ describe('announceOutbox: a batch of outbox rows', () => {
     return rows;
   };
 
-  it('takes at most an equal share of rows from each organization, so that a flood delays no other organization', async () => {
+  it('takes at most an equal share of rows from each organization, so that a flood from one organization blocks no other organization', async () => {
     await createRows(0, 50 * BATCH);
     await createRows(1, 1);
     await createRows(2, BATCH);

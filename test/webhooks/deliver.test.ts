@@ -111,7 +111,7 @@ describe('webhook deliveries', () => {
     assert.throws(() => new Webhook(webhook.secret).verify(bodies[1] as string, afterwards));
   });
 
-  it('are retried with the same bytes at growing intervals, and finally fail', async () => {
+  it('are retried with the same bytes at growing intervals while the receiver returns 500, and finally fail', async () => {
     receiver.behave(answerWith(500, {}, 'out of order'));
     const id = await room.post(webhook.id);
     const gaps: number[] = [];
@@ -201,7 +201,7 @@ describe('webhook deliveries', () => {
     assert.ok(dueInSeconds !== null && dueInSeconds < 10);
   });
 
-  it('wait after a 410 response, which pauses the webhook until a person resumes it', async () => {
+  it('wait after a 410 response, which pauses the webhook, and are sent once the webhook is resumed', async () => {
     receiver.behave(answerWith(410));
     const paused: unknown[] = [];
     const first = await room.post(webhook.id);
@@ -255,7 +255,7 @@ describe('webhook deliveries', () => {
     assert.equal((await room.delivery(id)).status, 'delivered');
   });
 
-  it('don’t pause a webhook whose URL has changed since the attempt', async () => {
+  it('don’t pause a webhook whose URL changed during the attempt', async () => {
     await room.post(webhook.id);
     const [claimed] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     await room.database.query('update webhooks set url = $1 where id = $2', [`${receiver.url}/new`, webhook.id]);
@@ -277,7 +277,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual([...got].sort(byNumber), [...ids].sort(byNumber));
   });
 
-  it('are sent by another sender when the lease of a lost sender ends, and the late result is ignored', async () => {
+  it('are sent by another sender when the lease of a lost sender ends, and the late result of the lost sender is only logged', async () => {
     const id = await room.post(webhook.id);
     const [lost] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     const { dueInSeconds } = await room.delivery(id);
@@ -361,7 +361,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are deleted`);
   });
 
-  it('have a lag equal to the age of the oldest due delivery, not counting paused webhooks', async () => {
+  it('have a lag equal to the time for which the oldest due delivery has been due, not counting paused webhooks', async () => {
     assert.equal(await webhookLag(room.database), 0);
     const other = await room.webhook(receiver.url);
     await room.post(webhook.id);

@@ -17,7 +17,7 @@ import { signedHeaders } from '#webhooks/reactions/sign.ts';
 const page = readFileSync(new URL('../../docs/reference/webhooks.md', import.meta.url), 'utf8');
 
 describe('docs/reference/webhooks.md', () => {
-  it('lists every event type with its description and data', () => {
+  it('lists every native event type with its description and data', () => {
     const types = MESSAGE_TYPES.filter((type) => !isForeignName(type));
     assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rowsOf(types)}\n`));
   });

@@ -62,7 +62,7 @@ describe('webhooks of a service with several processes', () => {
     }
   });
 
-  it('lose no delivery when all workers are killed while sending: a new worker sends it again', async () => {
+  it('lose no deliveries when all workers are killed while sending: a new worker sends them again', async () => {
     let asked = 0;
     receiver.received.length = 0;
     // The receiver answers no request until the sending processes are killed.

@@ -30,7 +30,7 @@ describe('the webhook sender', () => {
   });
   after(() => receiver.close());
 
-  it('sends one plain POST without cookies, compression or keep-alive', async () => {
+  it('sends a plain POST without cookies, compression or keep-alive', async () => {
     receiver.behave(answerWith(200, { 'set-cookie': 'a=b' }, 'thanks'));
     assert.deepEqual(await post(receiver.url), { statusCode: 200, error: null, retryAfter: null, response: 'thanks' });
     await post(receiver.url);
@@ -139,14 +139,14 @@ describe('the webhook sender', () => {
     raw.close();
   });
 
-  it('replaces binary bytes of a response with replacement characters', async () => {
+  it('replaces binary bytes of a response, and omits a character that is cut off at the size limit', async () => {
     receiver.behave((reply) => reply.end(Buffer.from([0x61, 0x00, 0xff, 0x62])));
     assert.equal((await post(receiver.url)).response, 'a\uFFFD\uFFFDb');
     receiver.behave((reply) => reply.end(`${'x'.repeat(KEPT_BYTES - 1)}é`));
     assert.equal((await post(receiver.url)).response, 'x'.repeat(KEPT_BYTES - 1));
   });
 
-  it('reports success if the connection closes after the headers', async () => {
+  it('reports success if the connection closes after the headers of a 2xx response', async () => {
     receiver.behave((reply) => {
       reply.writeHead(200, { 'content-length': '100' }).write('half', () => reply.destroy());
     });
@@ -219,7 +219,7 @@ describe('a host that isn’t an HTTP receiver', () => {
     assert.equal((await post(server.url)).error, 'the connection was refused');
   });
 
-  it('has an unknown name or unresponsive name servers: the delivery fails and reports the reason', async () => {
+  it('has an unknown name, or name servers that fail or don’t respond: the delivery fails and reports the reason', async () => {
     const missing = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     const answers = [
       await post('http://gone.example/', { resolve: () => Promise.reject(missing) }),
@@ -262,7 +262,7 @@ describe('the operator’s own network', () => {
   const PRIVATE = 'not sent: the host resolves to an address that is not public';
   const closed = { privateAllowed: false };
 
-  it('can’t be reached with a URL that contains a private address in any notation', async () => {
+  it('can’t be reached with a URL that contains localhost or a private address in any notation', async () => {
     const { port } = new URL(receiver.url);
     for (const host of [
       '127.0.0.1',
@@ -293,7 +293,7 @@ describe('the operator’s own network', () => {
     }
   });
 
-  it('can’t be reached by DNS rebinding, because the name is resolved only once', async () => {
+  it('can’t be reached by DNS rebinding, because each attempt resolves the name only once', async () => {
     const { port } = new URL(receiver.url);
     let asked = 0;
     const turning = (): Promise<string[]> => {

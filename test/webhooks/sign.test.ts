@@ -28,18 +28,18 @@ describe('a webhook signature', () => {
     assert.throws(() => webhook.verify(BODY, sign([secret], now() - 600)), /too old/);
   });
 
-  it('is made with both secrets during a rotation, so that either can verify it', () => {
+  it('is made with both secrets during a rotation, and can be verified with each of them', () => {
     const headers = sign([secret, older]);
     new Webhook(secret).verify(BODY, headers);
     new Webhook(older).verify(BODY, headers);
   });
 
-  it('has a plain form, the hex HMAC-SHA256 of the body with the newest secret', () => {
+  it('has a plain form: sha256= and the hex HMAC-SHA256 of the body with the newest secret', () => {
     const expected = `sha256=${createHmac('sha256', secret).update(BODY).digest('hex')}`;
     assert.equal(sign([secret, older])['X-Acme-Signature'], expected);
   });
 
-  it('uses the configured prefix in its header names', () => {
+  it('is sent with the event, delivery and sequence in headers with the configured prefix', () => {
     const { 'X-Acme-Event': event, 'X-Acme-Delivery': delivery, 'X-Acme-Sequence': sequence } = sign([secret]);
     assert.deepEqual([event, delivery, sequence], ['payout.paid', '12', '99']);
   });

@@ -67,7 +67,7 @@ describe('webhook messages', () => {
     assert.deepEqual([messages.at(-1)?.type, aliases.length, aliases[99]?.code], ['collaborator.updated', 100, 'C99']);
   });
 
-  it('report each version of a program', async () => {
+  it('report the creation, each change and the deletion of a program', async () => {
     const id = await sends(() => shop.program({ name: 'Draft', status: 'draft' }), 'program.created');
     await sends(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }), 'program.updated');
     await sends(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }));
@@ -128,7 +128,7 @@ describe('webhook messages', () => {
     await sends(() => till.move(run.id, 'complete'), 'fulfillment.updated');
   });
 
-  it('report a reversed refund and the restored obligation', async () => {
+  it('report a reversed refund and the new obligation', async () => {
     await shop.collaborator('fay');
     const oid = await shop.visit('fay');
     await stand.fresh();
@@ -144,7 +144,7 @@ describe('webhook messages', () => {
     await sends(() => post('/v1/event/refund-reversal', reversal));
   });
 
-  it('report a correction and the additional obligation', async () => {
+  it('report a correction to a higher total and the additional obligation', async () => {
     const oid = await shop.visit('fay');
     await stand.fresh();
     await sends(() => shop.sell('fay-2', oid), 'transaction.created', 'conversion.created', 'obligation.created');
@@ -153,7 +153,7 @@ describe('webhook messages', () => {
     await sends(() => post('/v1/event/sale-correction', correction));
   });
 
-  it('report both the creation and the first status of a resource', async () => {
+  it('report both the creation of a resource and an immediate change of its status', async () => {
     await shop.program({ autoApprove: true, pays: ['sale', 'renewal'] });
     await shop.collaborator('eve');
     const oid = await shop.visit('eve');

@@ -63,7 +63,7 @@ describe('webhooks', () => {
   };
   const createCollaborator = (name = 'Ada') => must<{ id: number }>(201, call('POST', '/v1/collaborators', { name }));
 
-  it('receive all events unless specific events are chosen', async () => {
+  it('receive all events unless only specific events are chosen', async () => {
     assert.deepEqual((await create()).events, ['*']);
     assert.deepEqual((await create({ events: null })).events, ['*']);
     assert.deepEqual((await create({ events: ['payout.paid', '*'] })).events, ['*']);
@@ -293,7 +293,7 @@ describe('webhooks', () => {
     await remove(id);
   });
 
-  it('can be tested: the test event is sent only to that webhook, regardless of its chosen events', async () => {
+  it('can be tested unless they are paused: only the tested webhook gets the test event, regardless of its chosen events', async () => {
     const [mine, other] = [await create({ events: ['payout.paid'] }), await paused()];
     const before = (await deliveries(other)).length;
     const test = await must<Delivery>(201, call('POST', `/v1/webhooks/${mine.id}/test`));
@@ -309,7 +309,7 @@ describe('webhooks', () => {
     await remove(other.id);
   });
 
-  it('list their deliveries, filtered by status and type, with payload and attempts', async () => {
+  it('list their deliveries, filtered by status and type, and show the payload and attempts of each delivery', async () => {
     const webhook = await paused({ events: ['collaborator.created', 'collaborator.updated'] });
     const { id } = await createCollaborator();
     // Process the outbox between the two events. The service also processes it, so two waiting rows could be swapped.

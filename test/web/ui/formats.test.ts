@@ -21,7 +21,7 @@ describe('money', () => {
   const shown = (minor: bigint | number | string, currency: string, locale = 'en-US') =>
     formatMoney(minor, currency, { locale });
 
-  it('has two decimals in every currency, and an unambiguous symbol', () => {
+  it('has two decimals in every currency by default, and an unambiguous symbol', () => {
     assert.equal(shown(1999, 'USD'), 'US$19.99');
     assert.equal(shown(1999, 'CAD'), 'CA$19.99');
     assert.equal(shown(1500, 'JPY'), 'JP¥15.00');
@@ -142,7 +142,7 @@ describe('time', () => {
     assert.equal(shown('2025-09-04T12:00:00Z', 'relative'), '4 Sept 2025');
   });
 
-  it('a time is shown in the given time zone, with the name of the zone', () => {
+  it('a time is shown in the given time zone, and an exact time also names the zone', () => {
     assert.equal(shown('2026-09-04T23:30:00Z', 'datetime', 'Asia/Tokyo'), '5 Sept, 8:30');
     assert.match(shown('2026-09-04T23:30:00Z', 'exact', 'Asia/Tokyo'), /5 September 2026.*8:30:00 .*(GMT\+9|JST)/);
   });
@@ -153,7 +153,7 @@ describe('time', () => {
 
   it('an invalid time is refused with a RangeError', () => assert.throws(() => shown('soon', 'date'), RangeError));
 
-  it('addDays and daysBetween cross the ends of months and years', () => {
+  it('addDays crosses the ends of months and years, and daysBetween excludes its end', () => {
     assert.equal(addDays('2026-02-28', 1), '2026-03-01');
     assert.equal(addDays('2026-01-01', -1), '2025-12-31');
     assert.equal(daysBetween('2026-03-01', '2026-04-01').length, 31);
@@ -206,7 +206,7 @@ describe('periods', () => {
     assert.equal(text('2025-12-30', '2026-01-28'), 'Dec 30, 2025 – Jan 28, 2026');
   });
 
-  it('a period is compared with the whole months, the same dates, or the same number of days before it', () => {
+  it('a period is compared with the same dates of the month or year before, or with as many months or days before it', () => {
     for (const [from, until, previousFrom, previousUntil] of [
       // October is compared with September, and a quarter with the previous quarter.
       ['2026-10-01', '2026-11-01', '2026-09-01', '2026-10-01'],
@@ -244,7 +244,7 @@ describe('periods', () => {
     assert.equal(intervalsOf(period('2026-01-01', '2027-01-01'), 'day').length, 365);
   });
 
-  it('the parts of a compared period correspond to the intervals, and cover the period exactly', () => {
+  it('the parts of an earlier period correspond to the intervals of a later period, and cover the earlier period exactly', () => {
     const months = intervalsOf(period('2026-01-01', '2026-11-29'), 'month');
     assert.deepEqual(
       correspondingIntervals(period('2025-01-01', '2025-11-29'), months, 'month').at(1),
@@ -267,7 +267,7 @@ describe('periods', () => {
     );
   });
 
-  it('an interval is incomplete while its last day has not ended', () => {
+  it('an interval is incomplete if its calendar day, week or month has begun and has not ended', () => {
     const week = period('2026-11-23', '2026-11-29');
     assert.deepEqual(
       ['2026-11-22', '2026-11-23', '2026-11-29', '2026-11-30'].map((today) => isIncomplete(week, 'week', today)),
@@ -279,7 +279,7 @@ describe('periods', () => {
 });
 
 describe('the accent color of a brand', () => {
-  it('the accent color is readable as a background, and as text on light and dark backgrounds', () => {
+  it('the colors derived from an accent color are readable as a background, and as text on light and dark backgrounds', () => {
     const color = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     check(
       property(color, (accent) => {
@@ -299,7 +299,7 @@ describe('the accent color of a brand', () => {
     );
   });
 
-  it('the accent color is used unchanged if it is readable', () => {
+  it('the accent color is used unchanged as a background if text on it is readable, and ignored if it is not a hex color', () => {
     assert.equal(accentColors('#1d4ed8')?.fill, '#1d4ed8');
     assert.deepEqual([accentColors('#ffd600')?.fill, accentColors('#ffd600')?.on], ['#ffd600', '#16171b']);
     assert.equal(accentColors('red'), undefined);

@@ -207,7 +207,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('tabs and charts work with arrow keys', async () => {
+  it('tabs and charts work with the keyboard, and a failed download of a QR code is reported', async () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'words');
@@ -308,7 +308,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('a list can be sorted and changed on a phone', async () => {
+  it('rows of a list can be selected and sorted on a phone', async () => {
     const open = await browser.open({ ...READER, viewport: PHONE, hasTouch: true });
     const { page } = open;
     await go(open, 'list', '&status=pending');

@@ -12,7 +12,7 @@ describe('the state of a list', () => {
     assert.deepEqual(listQuery(state), { status: 'pending', sort: '-id', after: 'abc' });
   });
 
-  it('a URL without a cursor shows the first page, regardless of its page number', () => {
+  it('the page number is 1 if the URL has no cursor or an invalid page parameter', () => {
     assert.equal(pageNumber({ page: '7' }), 1);
     assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
     assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);

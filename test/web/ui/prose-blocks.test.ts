@@ -19,7 +19,7 @@ describe('a text of the merchant', () => {
     ]);
   });
 
-  it('has its markup shown as plain text', () => {
+  it('has HTML, emphasis and links shown as plain text', () => {
     assert.deepEqual(wordsOf('<b>bold</b> *no* [link](https://x.example)'), [
       { kind: 'paragraph', lines: ['<b>bold</b> *no* [link](https://x.example)'] },
     ]);

@@ -16,7 +16,7 @@ function serviceWithOldLogin() {
 }
 
 describe('repeatedAfterLogin', () => {
-  it('aborts the repeated call if its caller aborted it during the login or aborts it later', async () => {
+  it('aborts the repeated call if its caller aborts it during the login or later', async () => {
     for (const isLate of [false, true]) {
       const { send, signals } = serviceWithOldLogin();
       const caller = new AbortController();

@@ -74,8 +74,14 @@ describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
       retried(5),
     ],
     ['the delivery is retried in 30 s after the second failure', failed(), 2, 5, retried(30)],
-    ['the delivery is retried in 12 h after the second-to-last failure', failed(), last - 1, 2 * DAY, retried(43_200)],
-    ['the delivery fails after the last failure', failed(), last, 2 * DAY, done('failed')],
+    [
+      'the delivery is retried in 12 h if the second-to-last attempt fails',
+      failed(),
+      last - 1,
+      2 * DAY,
+      retried(43_200),
+    ],
+    ['the delivery fails if the last attempt fails', failed(), last, 2 * DAY, done('failed')],
     ['the delivery is retried after the time in Retry-After', failed({ retryAfter: 60 }), 1, null, retried(60)],
     [
       'the delivery is retried after the regular interval if Retry-After is shorter',
@@ -100,7 +106,7 @@ describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
     ],
     ['the webhook pauses after three days of failures', failed(), 5, 3 * DAY, retried(1800, 'failing')],
     [
-      'the delivery fails and the webhook pauses at the last failure after three days',
+      'the delivery fails and the webhook pauses if the last attempt fails after three days of failures',
       failed(),
       last,
       3 * DAY,
@@ -136,7 +142,7 @@ describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
     assert.ok(gap(0.999) < 600 * (1 + RETRY_JITTER));
   });
 
-  it('retry intervals grow, and add up to between three and four days', () => {
+  it('retry intervals never shrink, and add up to between three and four days', () => {
     assert.ok(RETRY_GAPS.every((gap, index) => index === 0 || gap >= (RETRY_GAPS[index - 1] as number)));
     const sum = RETRY_GAPS.reduce((total, gap) => total + gap, 0);
     assert.ok(sum >= FAILING_LIMIT_SECONDS);
@@ -145,21 +151,21 @@ describe('judgeAttempt: a delivery and its webhook after an attempt', () => {
 });
 
 describe('a webhook response', () => {
-  it('counts as success if its status is 2xx', () => {
+  it('counts as success only if its status is 2xx', () => {
     for (const status of [200, 204, 299]) assert.equal(isSuccess(status), true);
     for (const status of [199, 300, 301, 404, 500]) assert.equal(isSuccess(status), false);
   });
 
   const now = Date.parse('2026-01-02T03:04:05Z');
   const cases: readonly (readonly [string, number, string | undefined, number | null])[] = [
-    ['of a 429 response in seconds', 429, '120', 120],
-    ['of a 503 response in seconds', 503, '0', 0],
+    ['with seconds in a 429 response', 429, '120', 120],
+    ['with seconds in a 503 response', 503, '0', 0],
     ['with a future date', 429, 'Fri, 02 Jan 2026 03:05:05 GMT', 60],
     ['with a past date', 429, 'Fri, 02 Jan 2026 03:00:00 GMT', 0],
     ['with nonsense', 429, 'soon', null],
     ['with an invalid number', 429, '-1.5x', null],
-    ['without a value', 429, undefined, null],
-    ['of a response other than 429 and 503', 500, '120', null],
+    ['that is missing', 429, undefined, null],
+    ['in a response other than 429 and 503', 500, '120', null],
   ];
   for (const [name, status, header, expected] of cases) {
     it(`retryAfterOf: Retry-After ${name} requests ${expected === null ? 'no delay' : `a delay of ${expected} s`}`, () => {

@@ -20,7 +20,7 @@ describe('the events of a webhook', () => {
     assert.equal(chosenTypes(['payout.paid', '*']), null);
   });
 
-  it('are shown as they were chosen', () => {
+  it('are shown as the chosen events, or as * if they are all events', () => {
     assert.deepEqual(shownTypes(['payout.paid']), ['payout.paid']);
     assert.deepEqual(shownTypes(null), ['*']);
   });

@@ -45,7 +45,7 @@ export const sales: readonly Sale[] = Array.from({ length: 61 }, (_, at) => ({
 
 const ROWS_A_PAGE = 12;
 
-/** Returns a page of sales in the format of the API. Rejects a sort by `at`, like a list that is too long to sort. */
+/** Returns a page of sales. Rejects a sort by `at`, like the API if a list is too long to sort. */
 export function loadSales(query: ListQuery): Promise<ListPage<Sale>> {
   if (query.sort?.endsWith('at') === true) return Promise.reject(new Error('More than 50 rows can’t be sorted by at.'));
   const found = sales
