@@ -35,7 +35,7 @@ const distance = (from: string | null, to: string | null) =>
   new Date(to as string).getTime() - new Date(from as string).getTime();
 
 describe('POST /v1/api-keys/{id}/rotate', () => {
-  it('returns a new key with the same kind, scopes and origins, and shows it only once', async () => {
+  it('returns a new key with the old key’s label, kind, scopes and origins, and shows the raw key only once', async () => {
     const wanted = { label: 'Shop', kind: 'publishable', origins: ['https://shop.example'] };
     const old = await create(wanted);
     const reply = await rotate(old.id);

@@ -43,7 +43,7 @@ describe('API keys', () => {
     assert.equal((await call('GET', '/v1/organization', undefined, one.rawKey)).status, 200);
   });
 
-  it('show the raw key only in the response that creates it', async () => {
+  it('are returned as a raw key only by the call that creates them', async () => {
     const { id, rawKey } = await create({ label: 'Once' });
     for (const path of [`/v1/api-keys/${id}`, '/v1/api-keys?label=Once']) {
       const reply = await call('GET', path);
@@ -62,7 +62,7 @@ describe('API keys', () => {
     assert.deepEqual([key.scopes, key.origins], [['events:write'], ['https://shop.example', 'http://localhost']]);
   });
 
-  it('accept a valid future expiry and reject past or impossible dates', async () => {
+  it('can have a future expiry, but no past or impossible date as the expiry', async () => {
     const key = await create({ label: 'Later', expiresAt: '2099-12-31T23:59:59+01:00' });
     assert.equal(key.expiresAt, '2099-12-31T22:59:59.000Z');
     const past = await call('POST', '/v1/api-keys', { label: 'Past', expiresAt: '2020-01-01T00:00:00Z' });
@@ -139,7 +139,7 @@ describe('API keys', () => {
     assert.deepEqual((await call('DELETE', `/v1/api-keys/${id}`)).body, first.body);
   });
 
-  it('change their status from active to expired to revoked', async () => {
+  it('have the status active, then expired after their expiry, and revoked after a revocation', async () => {
     const { id, status } = await create({ label: 'Works' });
     assert.equal(status, 'active');
     const statusNow = async () => ((await call('GET', `/v1/api-keys/${id}`)).body as Key).status;

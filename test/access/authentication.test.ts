@@ -166,7 +166,7 @@ describe('API authentication', () => {
   };
   const withoutDate = (text: string) => text.replace(/\r\nDate: .+\r\n/, '\r\n');
 
-  it('returns the same 401 response for every kind of invalid key', async () => {
+  it('returns the same 401 response for a missing, malformed, unknown, revoked or expired key', async () => {
     const key = service.secretKey;
     const revoked = await service.request('POST', '/v1/api-keys', { key, body: { label: 'Revoked' } });
     const { id, rawKey } = revoked.body as { id: number; rawKey: string };

@@ -87,8 +87,8 @@ describe('calls that need a recent login', () => {
   const SALE = { ...ORDER, total: 1, trackingId: null };
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
   /**
-   * The calls that need a recent login, each with a body. The ids and the bodies need not be valid, because the age of
-   * the login is checked first.
+   * The calls of people that need a recent login, each with its body. Ids and bodies need not be valid, because the age
+   * of the login is checked first.
    */
   const CALLS = {
     createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
@@ -195,7 +195,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([url, events], [body.url, ['conversion.created']]);
   });
 
-  it('PATCH /v1/portal-settings: an old login can change the name and remove origins, but not add origins or change links', async () => {
+  it('PATCH /v1/portal-settings: an old login can remove embed origins, but not add them or change links or domains', async () => {
     const path = '/v1/portal-settings';
     type Settings = { name: string; landingUrl: string; embedOrigins: string[] };
     const fresh = await makePerson(service, 'owner', 'fresh-portal@recent.example');

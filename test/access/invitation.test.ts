@@ -154,7 +154,7 @@ describe('invitations', () => {
     assert.equal((await mailbox.mailsTo('often@mugs.example')).length, 5);
   });
 
-  it('are limited to five per mailbox, regardless of the address tag', async () => {
+  it('are limited to five per mailbox in fifteen minutes, regardless of the address tag', async () => {
     const replies = [];
     for (let at = 0; at < 6; at++) replies.push(await post({ email: `box+${at}@mugs.example`, role: 'viewer' }));
     assert.deepEqual(statusesOf(replies), [201, 201, 201, 201, 201, 429]);

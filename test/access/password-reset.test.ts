@@ -50,7 +50,7 @@ describe('password resets', () => {
     assert.equal((await mailbox.mailsTo(ada.email)).at(-1)?.subject, 'Your password for Whence was changed');
   });
 
-  it('only the newest reset link is valid, for one hour', async () => {
+  it('only the newest emailed reset link is valid, and it expires after an hour', async () => {
     await ask(ada.email);
     await ask(ada.email);
     const [, first = '', second = ''] = await linksTo(ada.email);

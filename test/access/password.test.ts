@@ -23,7 +23,7 @@ describe('password checks at login', () => {
     return rows[0]?.password ?? '';
   }
 
-  it('compare the password exactly, including case and spaces', async () => {
+  it('refuse a password that differs in case, spaces or length', async () => {
     const password = ' Copper Kettle Snow! ';
     await personWith('exact@mugs.example', password);
     for (const other of [

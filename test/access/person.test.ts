@@ -63,7 +63,7 @@ describe('people', () => {
     assert.deepEqual(scopes, ['events:write', 'resources:read', 'resources:write']);
   });
 
-  it('can’t be changed or removed by a caller with fewer permissions', async () => {
+  it('can’t be changed or removed by a caller that lacks a permission of their current or new role', async () => {
     const made = await service.request('POST', '/v1/api-keys', {
       key: service.secretKey,
       body: { label: 'People', scopes: ['people:write', 'resources:read'] },

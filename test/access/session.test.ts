@@ -75,7 +75,7 @@ describe('a login session', () => {
     assert.equal(wrong.headers.get('www-authenticate'), 'Session');
   });
 
-  it('has the scopes of its person’s role, and its changes name the person in the audit log', async () => {
+  it('has the scopes of its person’s role, and the audit log names the person as the author of changes', async () => {
     const { id } = await ada.must<{ id: number }>('POST', '/v1/collaborators', { name: 'Bob' });
     const [entry] = await ada.must<{ author: string; operation: string }[]>(
       'GET',
@@ -185,7 +185,7 @@ describe('a login session', () => {
     assert.equal((await cy.call('DELETE', `/v1/account/sessions/${others[0]?.id}`)).status, 404);
   });
 
-  it('ends after its idle time, which use extends, but never past the absolute expiry', async () => {
+  it('ends when its idle time is over, and use extends the idle time at most until the absolute expiry', async () => {
     const dan = await makePerson(service, 'viewer', 'dan@mugs.example');
     const at = (interval: string) =>
       service.database.query(`update sessions set idle_until = now() + $2::interval where person_id = $1`, [
@@ -275,7 +275,7 @@ describe('login rate limits', () => {
     }
   });
 
-  it('refuse a network after thirty failures for any address, not counting successes', async () => {
+  it('refuse a network after thirty failures across all email addresses, and don’t count successes', async () => {
     const hal = await makePerson(service, 'viewer', 'hal@mugs.example');
     const network = '2001:db8:1:2::';
     for (let n = 0; n < 30; n += 1) {

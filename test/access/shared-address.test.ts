@@ -83,7 +83,7 @@ describe('an email address shared by people of two organizations', () => {
     return new Map(resets.map((text) => [/your account at (.+)\. Follow/.exec(text)?.[1] ?? '', resetLinkIn(text)]));
   };
 
-  it('gets one reset email per organization, and a reset changes only that organization', async () => {
+  it('gets one reset email per organization, and each reset changes only the password for its organization', async () => {
     const { own } = await share('reset@b.example');
     const links = await requestedLinks('reset@b.example');
     assert.deepEqual([...links.keys()].toSorted(), ['My organization', 'Stranger']);
@@ -107,7 +107,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.deepEqual(await outcomesOf('totp@b.example', OTHER_PASSWORD, 1), ['Stranger']);
   });
 
-  it('counts failed logins per person, so a login as one person doesn’t help guess the other person’s password', async () => {
+  it('has failed logins counted per person, so a login as one person doesn’t help guess the other person’s password', async () => {
     await share('guessed@b.example');
     const guesses: string[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -125,7 +125,7 @@ describe('an email address shared by people of two organizations', () => {
     );
   });
 
-  it('counts each login for the network, so one network can’t use up the attempts of many people', async () => {
+  it('has each login counted for the network, so one network can’t use up the attempts of many people', async () => {
     await share('locked@b.example');
     const network = newNetwork();
     const limit = THROTTLES['log-in from a network'];

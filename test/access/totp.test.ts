@@ -158,7 +158,7 @@ describe('a second factor', () => {
     assert.equal(subjects.filter((subject) => /^A second factor .* added$/.test(subject)).length, 1);
   });
 
-  it('leaves neither its secret nor its codes in plain text in the audit log, the people or the stored responses', async () => {
+  it('leaves neither its secret nor its codes in plain text in audit records, people or stored responses', async () => {
     const { rows } = await service.database.query<{ text: string }>(
       `select a::text as text from audit_entries a union all select p::text from people p union all select encode(i.answer, 'escape') from idempotency_answers i`,
     );

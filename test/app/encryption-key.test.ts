@@ -125,7 +125,7 @@ describe('a database with secrets encrypted with another key', () => {
     await receiver.close();
   });
 
-  it('is refused if it has encrypted data of people or payees, and second factors stay required after the secrets are replaced', async () => {
+  it('is refused if it has second factors or payment data, and second factors stay required after the secrets are replaced', async () => {
     const { database, organizationId } = room;
     const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
     const own = {

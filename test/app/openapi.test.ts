@@ -199,7 +199,7 @@ describe('request fields with a default in the OpenAPI document', () => {
 });
 
 describe('the headers of the OpenAPI document', () => {
-  it('include Idempotency-Key and its errors on calls that read it', () => {
+  it('include Idempotency-Key only on calls that read it, and createProgram documents the errors of the key', () => {
     for (const [id, operation] of table) {
       assert.equal(headersOf(id).includes('Idempotency-Key'), takesIdempotencyKey(operation), id);
     }

@@ -94,7 +94,7 @@ describe('POST /v1/collaborators/bulk', () => {
     assert.equal(rows[0]?.kept, 4, 'each changed collaborator has the new configuration version');
   });
 
-  it('reject: stores one reason for all rejected collaborators, and refuses a reason for other actions', async () => {
+  it('reject: stores one reason for all newly rejected collaborators, and refuses a reason for other actions', async () => {
     const ids = [...(await oneOfEach()), ...(await oneOfEach())];
     const body = { action: 'reject', ids, rejectionReason: 'No site yet' };
     await call('POST', '/v1/collaborators/bulk', body);

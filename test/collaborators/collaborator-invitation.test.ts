@@ -68,7 +68,7 @@ describe('invitations to collaborators', () => {
     assert.deepEqual(rows, [{ hours: 24 }], 'one attempt is restored every 2.4 hours');
   });
 
-  it('are limited to five per mailbox, regardless of the address tag', async () => {
+  it('are limited to five per mailbox in fifteen minutes, regardless of the address tag', async () => {
     const statuses = [];
     for (let at = 0; at < 6; at++)
       statuses.push((await invite(await shop.collaborator(`hal-${at}`, { email: `hal+${at}@example.com` }))).status);

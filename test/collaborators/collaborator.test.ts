@@ -63,7 +63,7 @@ describe('collaborators', () => {
     assert.equal((await create({ name })).name, name);
   });
 
-  it('treat null as absent and user id 0 as no user, and ignore unknown fields', async () => {
+  it('are created as if fields with null, a user id of 0 and unknown fields were absent', async () => {
     const made = await create({ name: 'Cy', email: null, status: null, userId: 0, aliases: null, color: 'red' });
     assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
   });
@@ -129,7 +129,7 @@ describe('collaborators', () => {
     assert.deepEqual([changed.name, changed.email, changed.nickname, changed.userId], ['Edda', null, 'e', 7]);
   });
 
-  it('create a configuration version only when their status, user id or fraud review setting changes', async () => {
+  it('get a configuration version for a change of their status or user id, but not of their name or nickname', async () => {
     const { id } = await create({ name: 'Fi' });
     const count = () => countVersions(service);
     const before = await count();
@@ -170,7 +170,7 @@ describe('collaborators', () => {
     }
   });
 
-  it('stay deleted: deleting again changes nothing, and editing returns 409', async () => {
+  it('are deleted for good: deleting again changes nothing, and editing returns 409', async () => {
     const { id } = await create({ name: 'Hal' });
     await call('DELETE', `/v1/collaborators/${id}`);
     const before = await countVersions(service);

@@ -28,7 +28,7 @@ describe('POST /v1/collaborators/payout-details-reminder', () => {
     portal = await openPortal(service, mailbox, 'mugs', service.secretKey);
   });
 
-  it('emails each collaborator without payout details at most once a day', async () => {
+  it('emails only active collaborators without payout details, each at most once a day', async () => {
     const ada = await shop.collaborator('ada', { name: 'Ada', email: 'ada@example.com' });
     const bo = await shop.collaborator('bo', { email: 'bo@example.com' });
     const cy = await shop.collaborator('cy');

@@ -39,7 +39,7 @@ describe('tags and notes of collaborators', () => {
     assert.equal(((await call('GET', next)).body as Collaborator[]).length, 1);
   });
 
-  it('a collaborator has at most 20 tags of 40 characters', async () => {
+  it('a collaborator has at most 20 tags, each of at most 40 characters', async () => {
     const many = await call('POST', '/v1/collaborators', { name: 'Di', tags: Array.from({ length: 21 }, String) });
     assert.deepEqual(faultCodes(many), { '/tags': 'too-many' });
     const long = await call('POST', '/v1/collaborators', { name: 'Di', tags: ['x'.repeat(41), 'a\u0007'] });

@@ -51,7 +51,7 @@ describe('tax details', () => {
     );
   });
 
-  it('are masked for the collaborator and the merchant, and each change sends one email to the collaborator', async () => {
+  it('are shown masked except in an export, and each change sends one email to the collaborator', async () => {
     await ask('asked');
     const { id, email, page } = await partner();
     await page.must('PATCH', '/v1/portal/tax-details', { taxDetails: TAX_DETAILS });

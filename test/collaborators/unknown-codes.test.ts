@@ -49,7 +49,7 @@ describe('a visit with an unknown referral code', () => {
       assert.deepEqual(faultCodes(await visit(code, '203.0.113.1', service.secretKey)), { '/collaboratorId': fault });
   });
 
-  it('is rate limited per network address, without affecting other addresses', async () => {
+  it('is rate limited per network address if the key is publishable, without affecting other addresses', async () => {
     const guessing = '203.0.113.2';
     assert.equal((await visit('ada', guessing)).status, 200);
     const tries = Array.from({ length: 2 * UNKNOWN_CODE_LIMITS.burst }, (_, n) => visit(`guess-${n}`, guessing));

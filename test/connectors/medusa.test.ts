@@ -30,7 +30,7 @@ describe('a Medusa connector', () => {
   const referred = (name: string, id: string, fields: Record<string, unknown> = {}) =>
     recordedOrder(name, { id, customer_id: `cus_${id}`, metadata: { whence: oid }, promotions: [], ...fields });
 
-  it('credits the collaborator of the tracking id in the metadata, without tax and shipping', async () => {
+  it('credits the collaborator of the tracking id in the metadata, and pays nothing for tax and shipping', async () => {
     await medusa.send(referred('placed', 'order_1'), referred('captured', 'order_1'));
     assert.deepEqual(await medusa.earned('order_1'), [[ada, 427]]);
   });

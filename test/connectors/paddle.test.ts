@@ -26,12 +26,12 @@ describe('a Paddle connector', () => {
   });
   after(() => paddle.stop());
 
-  it('credits the collaborator of the tracking id in the custom data, without tax', async () => {
+  it('credits the collaborator of the tracking id in the custom data, and pays nothing for tax', async () => {
     await paddle.send(transaction('txn_1', { custom_data: { whence: oid }, customer_id: 'ctm_1' }));
     assert.deepEqual(await paddle.earned('txn_1'), [[ada, 5_990]]);
   });
 
-  it('credits a subscription’s renewals after a free trial, and reverses refunded and charged-back amounts', async () => {
+  it('credits a subscription’s renewals after a free trial, and reverses commissions on refunds and chargebacks', async () => {
     const of = (id: string, origin: string, subtotal: number) =>
       transaction(
         id,
@@ -75,7 +75,7 @@ describe('a Paddle connector', () => {
     assert.equal(hashOf('{"data": ["1", "2"]}', 'VALID_SECRET', 1_698_796_800), known);
   });
 
-  it('refuses a message with another secret, a changed body, an old time, or no valid signature', async () => {
+  it('refuses a message with another secret, a changed body, an old or future time, or no valid signature', async () => {
     const body = JSON.stringify(transaction('txn_5'));
     const now = Math.floor(Date.now() / 1_000);
     const hash = hashOf(body, PADDLE_SECRET, now);

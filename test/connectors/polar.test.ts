@@ -34,7 +34,7 @@ describe('a Polar connector', () => {
 
   const own = (customer: string) => ({ customer_id: customer, discount: null, discount_id: null });
 
-  it('credits the collaborator of the tracking id in the metadata, without tax and discounts', async () => {
+  it('credits the collaborator of the tracking id in the metadata, and pays nothing for tax and discounts', async () => {
     await polar.send(order('ord_1', { ...own('cus_1'), metadata: { whence: oid } }));
     assert.deepEqual(await polar.earned('ord_1'), [[ada, 900]]);
   });
@@ -65,7 +65,7 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord__14'), [[ada, 900]]);
   });
 
-  it('credits a subscription’s renewals after a free trial, and reverses refunded amounts', async () => {
+  it('credits a subscription’s renewals after a free trial, and reverses commissions on refunds', async () => {
     const of = (id: string, reason: string, subtotal: number) =>
       order(
         id,

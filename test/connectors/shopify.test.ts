@@ -35,7 +35,7 @@ describe('a Shopify connector', () => {
   });
   after(() => shopify.stop());
 
-  it('credits the collaborator of the tracking id in the cart attributes, without shipping', async () => {
+  it('credits the collaborator of the tracking id in the cart attributes, for the products less the discount', async () => {
     await shopify.send(order(1, 0, { note_attributes: attributes }));
     assert.deepEqual(await shopify.earned('1'), [[ada, 4_050]]);
   });

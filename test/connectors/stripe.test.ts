@@ -211,7 +211,7 @@ describe('a Stripe connector', () => {
     assert.equal((await last('refund.failed'))?.state, 'processed');
   });
 
-  it('restores the commission when a dispute is won, except for the part that other refunds took', async () => {
+  it('restores the commission when a dispute is won, except for the part that other refunds reversed', async () => {
     const [payment, dispute] = [name('pi'), name('dp')];
     await stripe.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),

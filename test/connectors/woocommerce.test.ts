@@ -29,7 +29,7 @@ describe('a WooCommerce connector', () => {
   });
   after(() => woocommerce.stop());
 
-  it('credits the collaborator of the tracking id in the order, without tax and shipping', async () => {
+  it('credits the collaborator of the tracking id in the order, and pays nothing for tax and shipping', async () => {
     const order = recordedOrder('727-processing', { id: 1, meta_data: [{ id: 1, key: '_whence', value: oid }] });
     await woocommerce.send(order);
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);

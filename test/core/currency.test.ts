@@ -59,7 +59,7 @@ describe('currency codes', () => {
     }
   });
 
-  it('isCurrency: rejects metals, bond units and test codes', () => {
+  it('isCurrency: rejects metals, bond units, and the codes for tests and for no currency', () => {
     for (const code of Object.values(NO_PRICE).flat()) assert.equal(isCurrency(code), false, code);
   });
 

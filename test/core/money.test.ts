@@ -280,7 +280,12 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
       [1n, 1n, 1n],
       [3334n, 3333n, 3333n],
     ],
-    ['the first two of three equal weights get an extra cent each', 101n, [1n, 1n, 1n], [34n, 34n, 33n]],
+    [
+      'if 1.01 is split between three equal weights, the first two get an extra cent each',
+      101n,
+      [1n, 1n, 1n],
+      [34n, 34n, 33n],
+    ],
     ['the first of three equal weights gets a total of one cent', 1n, [1n, 1n, 1n], [1n, 0n, 0n]],
     ['4 is split by 1:3:3 into 0, 2 and 2', 4n, [1n, 3n, 3n], [0n, 2n, 2n]],
     ['3 is split by 1:3:3 into 1, 1 and 1', 3n, [1n, 3n, 3n], [1n, 1n, 1n]],

@@ -53,7 +53,7 @@ describe('spanOf: every period', () => {
     );
   });
 
-  it('ends where the next period starts', () => {
+  it('ends where the next period starts, except for a lifetime', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PERIODS.filter((period) => period !== 'lifetime')),

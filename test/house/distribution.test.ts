@@ -87,7 +87,7 @@ describe('the database schema', () => {
     assert.equal(tables.find(({ name }) => name === 'organizations')?.first, 'id bigint not null');
   });
 
-  it('organization_id is the first column of each primary key, unique key and unique index of these tables', async () => {
+  it('every primary key, unique key and unique index of a table of an organization starts with organization_id', async () => {
     const keys = await rowsOf<{ name: string; of: string; first: string }>(
       `select i.indexrelid::regclass::text as name, c.relname as of, a.attname as first
        from pg_index i join pg_class c on c.oid = i.indrelid

@@ -58,7 +58,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'platform/postgres/embedded/supervision.ts TROUBLE_LIMIT_MS',
     'webhooks/reactions/announce.ts MAX_RETRIED',
   ],
-  'is larger than the number of rows of any collaborator; further rows are combined into one': [
+  'is larger than any collaborator’s number of rows, and further rows would be combined into one': [
     'portal/routes/portal-earnings.ts MAX_ROWS',
     'portal/routes/portal-pages.ts MAX_ROWS',
   ],

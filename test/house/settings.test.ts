@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** All Markdown pages of the project. */
 const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /(^|\/)(node_modules|data)$/.test(path) });
 
-describe('documentation that repeats the code', () => {
+describe('files that repeat parts of other files', () => {
   it('.env.example has every setting with its description and default', () => {
     assert.equal(read('.env.example'), envExample());
   });

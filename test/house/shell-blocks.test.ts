@@ -21,7 +21,7 @@ const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'example
   (page) => blocksOf(page).length > 0,
 );
 /**
- * Pages whose blocks run in sequence on a new service. The first two pages run in every shell, the other pages only in
+ * Pages whose blocks run in sequence on a new service. The first two pages run in every shell. Each other page runs in
  * one shell.
  */
 const STORIES = [

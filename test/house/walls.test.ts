@@ -153,7 +153,7 @@ describe('the SQL of the schema', () => {
   });
 
   it('stores no amount as a float', () => {
-    // Exchange rates have ten decimals.
+    // Exchange rates are numeric with ten decimals.
     assert.doesNotMatch(sql, /\b(real|double precision|float\d?|money|numeric(?!\(\d+, (0|10)\)))\b/i);
   });
 });

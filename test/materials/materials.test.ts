@@ -120,7 +120,7 @@ describe('materials', () => {
     assert.deepEqual(await shop.get('/v1/materials'), []);
   });
 
-  it('are changed, archived and restored, with audit records, and refuse fields of another kind', async () => {
+  it('can be changed, archived and restored, with audit records, but get no fields of another kind', async () => {
     const { id } = await make({ title: 'Post', text: 'Mugs: {link}' });
     const changed = (await change(id, { title: 'New post', text: 'Cups: {link}', licenseNote: 'Until May' })).body;
     assert.partialDeepStrictEqual(changed, { title: 'New post', text: 'Cups: {link}', licenseNote: 'Until May' });
@@ -161,7 +161,7 @@ describe('materials', () => {
     assert.equal((await remove((first.body as Material).id)).status, 200);
   });
 
-  it('are shown to partners of their program, with the link of each partner', async () => {
+  it('are shown to partners of their program, or to all partners without a program, with each partner’s link', async () => {
     const vip = await make({ title: 'VIP', file: FILE, programId, pageUrl: 'https://mugs.example/vip' });
     const post = await make({ title: 'Post', text: 'Mugs: {link}' });
     const [forAda, forBen] = [await seenBy(ada), await seenBy(ben)];

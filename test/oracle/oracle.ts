@@ -305,7 +305,7 @@ function blank(
   };
 }
 
-/** Decides a transaction and records its awards. Evaluates everything before writing anything. */
+/** Decides a transaction, then records its awards and completes the engagements that earned them. */
 function award(world: World, transaction: Transaction): void {
   world.transactions.set(transaction.name, transaction);
   const { explained, awards, weighed } = decide(world, transaction);

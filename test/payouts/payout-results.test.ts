@@ -171,7 +171,7 @@ describe('the import of a result file', () => {
     assert.equal(await refused(`status\n${'x\n'.repeat(50_001)}`), 'too-many');
   });
 
-  it('keeps all invariants under concurrent marks, imports and cancellations of the run', async () => {
+  it('keeps all invariants under concurrent imports, marks, failures and new runs', async () => {
     const made = await newRun(4);
     const run = made[0]?.fulfillmentId ?? 0;
     const file = csv(...made.map((payout, at) => line(payout, at % 2 === 0 ? 'paid' : 'failed')));

@@ -134,7 +134,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('is reduced by the refunded amount if this amount is clawed back before payment', async () => {
+  it('is reduced by the flagged amounts if these are clawed back before payment', async () => {
     const { payout, run, sold } = await payOut(10, 20, 30);
     await refund(sold[0] ?? '');
     await refund(sold[1] ?? '', 5);

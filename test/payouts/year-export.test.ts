@@ -81,7 +81,7 @@ describe('POST /v1/payouts/year-export', () => {
       ),
     );
 
-  it(`equals the ledger to the cent after random sales, refunds, clawbacks and failed payments (seed ${SEED})`, async () => {
+  it(`returns the ledger’s amounts to the cent after random sales, refunds, clawbacks and failures (seed ${SEED})`, async () => {
     const dice = diceOf(SEED, 74);
     for (let round = 0; round < ROUNDS; round += 1) {
       await shop.sell(orderOf(round), await shop.visit(dice.pick(CODES)), {

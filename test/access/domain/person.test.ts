@@ -85,7 +85,7 @@ it('mailboxOf: removes the tag, a quoted local part and the final dot, and conve
     assert.equal(mailboxOf(address), mailbox);
 });
 
-describe('passwordFault: passwords that attackers would try early', () => {
+describe('passwordFault: refuses passwords that attackers would try early', () => {
   for (const [password, fault] of [
     ['copper kettle under snow', undefined],
     ['aaaaaaaaaa', /too few/],

@@ -57,7 +57,7 @@ describe('email text', () => {
     assert.match(taxDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once\./);
   });
 
-  it('names the start and the domain of a changed email address, or says that the address was removed', () => {
+  it('names the first character and the domain of a new email address, or says that the address was removed', () => {
     const changed = { sender: 'Mugs', name: 'Ada', to: 'bo@new.example' };
     const { subject, text } = addressChangedEmail({ ...changed, supportEmail: 'help@mugs.example' });
     assert.equal(subject, 'Your email address at Mugs was changed');

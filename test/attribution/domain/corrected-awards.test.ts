@@ -42,7 +42,7 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected({ reward: fixed('per-product', 200) }, three), { 1: 600n });
   });
 
-  it('use the terms of the decision: a tier, a custom rate, or a reward for renewals', () => {
+  it('use the terms of the decision: a tier, an individual reward, or a reward for renewals', () => {
     const tiers = { period: 'month', by: 'sum', steps: [{ from: 500n, reward: percent(20) }] } as const;
     const before = { earned: { tier: earned(600), cap: earned(0, 0) } };
     assert.deepEqual(corrected({ tiers }, of(50_00), [before]), { 1: 10_00n });

@@ -5,7 +5,7 @@ import { m, seconds } from '../../support/explained.ts';
 
 describe('markFullRefunds', () => {
   const at = seconds('2026-11-25T10:00:00Z');
-  it('marks a refund of an amount as full if nothing is left to refund after it, and ignores reversed refunds', () => {
+  it('marks a refund of the last remaining amount as full, and ignores reversed refunds', () => {
     const of = (amount: number, reversed = false): ExplainedRefund => ({
       at,
       kind: 'amount',

@@ -22,7 +22,7 @@ import {
 describe('a program group', () => {
   const newest = { groupRule: 'newest' } as const;
 
-  it('lets one program pay, and drops the candidates of the other programs before shares are computed', () => {
+  it('lets one of its programs pay, and drops the candidates of its other programs before shares are computed', () => {
     const decision = decideSale(
       sale(),
       [
@@ -119,7 +119,7 @@ describe('individual rewards and tiers', () => {
     );
   });
 
-  it('count earnings within the periods of the program’s tiers and cap', () => {
+  it('countedSpans: returns the periods in which earnings count toward tiers and the cap', () => {
     const soldAt = at('2026-03-15T12:00:00Z');
     assert.deepEqual(countedSpans(program(), soldAt), { tier: null, cap: null });
     assert.deepEqual(

@@ -17,7 +17,7 @@ describe('the text of a candidate', () => {
     });
   });
 
-  it('names the hosts, the shared details and the entries of the deny list', () => {
+  it('names the hosts, the shared details and the deny list entries of its fraud signals', () => {
     const hold = {
       reasons: ['ad-referrer', 'buyer-details', 'deny-list'],
       referrers: ['www.google.com'],

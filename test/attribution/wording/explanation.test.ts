@@ -45,7 +45,7 @@ describe('the explanation of a sale', () => {
     assert.equal(why, 'Why: no touch of a collaborator counted (no-engagement).');
   });
 
-  it('counts a collaborator who earned in two programs only once', () => {
+  it('counts a collaborator once, even if the collaborator earned in two programs', () => {
     const other = won(ANN, { programId: 6 as ProgramId, programVersion: 1 });
     const [first] = textOf(sale([won(ANN), other]), {
       programs: [program(), program({ programId: 6 as ProgramId, version: 1 })],
@@ -85,7 +85,7 @@ describe('the explanation of a sale', () => {
   });
 });
 
-describe('why a candidate earned nothing', () => {
+describe('the explanation of a candidate that earned nothing', () => {
   const reasons: [
     CandidateReason,
     terms: Partial<ProgramVersion>,
@@ -162,7 +162,7 @@ describe('why a candidate earned nothing', () => {
     ],
   ];
   for (const [reason, terms, numbers, expected] of reasons) {
-    it(`is explained as “${expected}”`, () => {
+    it(`gives the reason “${expected}”`, () => {
       const [, line] = textOf(sale([lost(ANN, reason, numbers)]), { programs: [program(terms)] });
       assert.equal(
         line,
@@ -238,13 +238,13 @@ describe('the explanation of a lead', () => {
     ]);
   });
 
-  it('says that the lead was reversed', () => {
+  it('says that the lead was reversed if it has a full refund', () => {
     const at = seconds('2026-11-25T10:00:00Z');
     const lines = textOf(lead, { programs: [perLead], refunds: [{ at, kind: 'full', amount: m(0) }] });
     assert.equal(lines.at(-1), 'Reversed on 2026-11-25 10:00:00 UTC.');
   });
 
-  it('says that the reward is not for leads', () => {
+  it('says that the reward is not for leads if this is why a candidate earned nothing', () => {
     const unpaid = { ...lead, candidates: [lost(ANN, 'event-not-paid')] };
     assert.match(
       textOf(unpaid, { programs: [program({ pays: ['lead', 'sale'] })] }).at(-1) ?? '',
@@ -278,7 +278,7 @@ describe('the explanation of a renewal', () => {
     assert.equal(sumIn(textOf(renewal([won(ANN)]), { programs: [perSale] })[1] ?? ''), '5.00 USD a renewal = 5.00 USD');
   });
 
-  it('says that the renewed sale has no conversion to renew', () => {
+  it('explains the reason no-original-conversion: the renewed sale has no conversion to renew', () => {
     assert.equal(
       textOf({ ...renewal([]), reason: 'no-original-conversion' })[1],
       'Why: the renewed sale has no conversions, has only conversions that a person rejected, or was fully refunded before (no-original-conversion).',
@@ -372,7 +372,7 @@ describe('the explanation of a conversion in fraud review', () => {
     );
   });
 
-  it('says that the renewed sale was in review, regardless of the program’s current fraud signals', () => {
+  it('for a renewal, says which fraud signals are from the renewed sale, regardless of the program’s current settings', () => {
     const explanation = {
       ...sale([won(ANN, { hold: { reasons: ['own-coupon', 'quick-sale'] } })]),
       kind: 'renewal' as const,

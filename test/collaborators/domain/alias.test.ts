@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aliasKey, decideMove, takeCode } from '#collaborators/domain/alias.ts';
 
-it('aliasKey: alias codes that differ only in case or Unicode composition are equal', () => {
+it('aliasKey: is equal for alias codes that differ only in case or Unicode composition', () => {
   assert.equal(new Set(['Ada', 'ADA', 'ada'].map(aliasKey)).size, 1);
   assert.equal(aliasKey('Rene\u0301'), aliasKey('REN\u00c9'));
   assert.notEqual(aliasKey('rene'), aliasKey('ren\u00e9'));

@@ -153,7 +153,7 @@ describe('masked tax details', () => {
   const stored = checked({ ...COMPANY, vatNumber: '1234567' });
   const masked = maskedTaxDetails(stored);
 
-  it('show the last four characters of long numbers only', () => {
+  it('show the last four characters of long numbers, and hide short numbers and the date of birth', () => {
     assert.deepEqual(
       [masked.tin, masked.vatNumber, masked.registrationNumber, masked.legalName],
       ['••••1809', '••••', '••••6891', stored.legalName],

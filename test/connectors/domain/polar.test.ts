@@ -65,7 +65,7 @@ describe('a paid Polar order', () => {
     assert.deepEqual(partsOf(reportOf(order('ord_1', { items }, { subtotal: 500 }))).at(-1), ['discount', -100]);
   });
 
-  it('identifies an item without a product by its price', () => {
+  it('identifies an item without a product by the id of its price', () => {
     const [of, items] = [{ product_id: null }, [{ product_price_id: 'price_1', amount: 900 }]];
     const sale = reportOf(order('ord_1', { ...of, items }, { subtotal: 900 }));
     assert.deepEqual('lines' in sale && sale.lines.map(({ externalId, name }) => [externalId, name]), [

@@ -48,7 +48,7 @@ describe('a Shopify order', () => {
     assert.deepEqual(saleOf(order(1, 0, { customer })).buyer, { email: 'jon@example.com', name: 'John Smith' });
   });
 
-  it('is a sale with its products, discount and shipping, which add up to the total', () => {
+  it('is a sale with its products and its discount, which add up to the total', () => {
     const sale = saleOf(order(1));
     assert.deepEqual([sale.externalId, sale.currency, sale.total], ['1', 'USD', 40_495n]);
     assert.equal(sale.occurredAt.toISOString(), '2026-11-20T15:00:00.000Z');

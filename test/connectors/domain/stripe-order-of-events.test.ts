@@ -71,7 +71,7 @@ describe('Stripe events of five months in any order, some of them sent twice', (
 });
 
 describe('a subscription that is older than the connector', () => {
-  it('reports the first invoice that arrives as the sale, after three days', () => {
+  it('reports the first invoice that arrives as the sale, once the invoice has waited for three days', () => {
     const { take, reports } = openTranslator({ awaitCheckoutHours: 0 });
     const [second] = invoicePaid({ id: 'in_2', subscription: 'sub_1', amount: 900, month: 1 });
     assert.equal(take(second as StripeEvent).kind, 'waiting');

@@ -116,7 +116,7 @@ describe('the referral of an order', () => {
       ['7'],
     ],
     [
-      'is ignored if Rewardful marks it as skipped',
+      'is ignored if Rewardful is selected and marks it as skipped',
       { client_reference_id: '7', metadata: { rewardful: 'false' } },
       { carriers: ['rewardful'] },
       [],

@@ -218,7 +218,7 @@ describe('a WooCommerce order', () => {
     });
   }
 
-  it('gives a refund that appears again a new id, because the refund with its first id was reversed', () => {
+  it('gives a new id to a refund that appears again, because the refund with its first id was reversed', () => {
     const { take, reports } = translated();
     const refunds = [{ id: 900, total: '-10.00' }];
     take(PAID);

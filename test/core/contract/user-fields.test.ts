@@ -15,7 +15,7 @@ function read(field: z.ZodType, value: unknown): unknown {
 }
 
 describe('a user id in a request', () => {
-  it('is an integer, its digits in a string, or any other text of 1 to 255 characters', () => {
+  it('is an integer, its digits in a string, or other text of 1 to 255 UTF-16 units without control characters', () => {
     for (const [value, expected] of [
       [number('42'), 42],
       [number('42.0'), 42],
@@ -61,7 +61,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('that is null counts as absent in a report, clears the field in a PATCH, and is refused where required', () => {
+  it('counts as absent in a report, clears the field in a PATCH, and is refused where required, if it is null', () => {
     assert.equal(read(guestOrUser(described), null), undefined);
     assert.equal(read(clearableUser(described), null), null);
     assert.equal(read(platformUser(described), null), '! required');

@@ -137,7 +137,7 @@ describe('balances and statements', () => {
     );
   });
 
-  it('keep currencies separate and in order', () => {
+  it('keep currencies separate and in alphabetical order', () => {
     const moved = (currency: string) => ({ ...ENTRY, currency, debit: 'expense', credit: 'draft' }) as const;
     assert.deepEqual(
       balancesOf([moved('USD'), moved('EUR'), moved('USD'), moved('GBP')]).map(({ currency, draft, balance }) => [

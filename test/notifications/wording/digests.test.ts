@@ -13,7 +13,7 @@ describe('the digest', () => {
     assert.equal(digestWith({}), undefined);
   });
 
-  it('lists each kind with its number and link', () => {
+  it('lists each kind that has items, with their number and a link', () => {
     const mail = digestWith({ applications: 1, 'payout-requests': 2, events: MAX_COUNTED });
     assert.equal(mail?.subject, 'Ada’s Mugs: 1 application to review, and more');
     assert.equal(

@@ -68,7 +68,7 @@ it('canEnterPortal: only active and pending collaborators can log in', () => {
   assert.deepEqual(COLLABORATOR_STATUSES.filter(canEnterPortal), ['pending', 'active']);
 });
 
-it('endsPortalSessions: closing, rejecting or reactivating an account ends sessions, but approving it doesn’t', () => {
+it('endsPortalSessions: a deactivation, deletion, rejection or reactivation ends sessions, but an approval doesn’t', () => {
   for (const to of ['inactive', 'deleted'] as const) assert.equal(endsPortalSessions('active', to), true, to);
   assert.equal(endsPortalSessions('pending', 'rejected'), true);
   assert.equal(endsPortalSessions('inactive', 'active'), true);

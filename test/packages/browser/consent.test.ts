@@ -106,7 +106,7 @@ describe('with implied consent', () => {
   });
 });
 
-describe('a browser with a privacy signal', () => {
+describe('the privacy signals of a browser', () => {
   for (const [signal, value] of [
     ['globalPrivacyControl', true],
     ['doNotTrack', '1'],
@@ -223,7 +223,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('is in local storage for the number of days in data-days, or in session storage if data-days is 0', async () => {
+  it('with data-storage="local", is in local storage for data-days days, or in session storage if data-days is 0', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     site.page = { body: site.tag('data-storage="local" data-days="7" data-prefix="acme."') };

@@ -45,7 +45,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
   });
 
   for (const [index, checkout] of CHECKOUTS.entries()) {
-    it(`an order from /${checkout} with the visitor's cookie credits the collaborator who referred the visitor`, async () => {
+    it(`an order from /${checkout} with the visitor’s cookie credits the collaborator who referred the visitor`, async () => {
       await shop.save(settings);
       const metadata = await shop.order(checkout, `theme=dark; ${COOKIE}=${whence.oid}`);
       assert.deepEqual(metadata, { _whence: whence.oid });

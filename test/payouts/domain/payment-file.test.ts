@@ -213,7 +213,7 @@ describe('a SEPA file', () => {
 
 describe('the bank account of the merchant', () => {
   const account = { holder: 'Mugs', iban: 'de89 3704 0044 0532 0130 00', bic: 'cobadeffxxx' };
-  it('is stored in capitals and without spaces', () => {
+  it('is stored with its IBAN and BIC in capitals and without spaces', () => {
     assert.deepEqual(checkedPayer(account), {
       kind: 'valid',
       account: { holder: 'Mugs', iban: IBAN, bic: 'COBADEFFXXX' },

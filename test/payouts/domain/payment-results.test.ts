@@ -80,7 +80,7 @@ describe('decideResults: the effect of a payment in a result file on its payout'
     });
   }
 
-  it('reports only the failure if the file has both a payment and its return', () => {
+  it('gives the outcome superseded to a payment if the file also has its return', () => {
     const lines = [payment({ state: 'failed' }), payment(), payment({ state: 'pending' })];
     for (const order of [lines, lines.toReversed()]) {
       const results = decideResults(order, new Map([[ID, payout()]]));
@@ -171,7 +171,7 @@ describe('a result file in CSV', () => {
     assert.deepEqual(await short(text), [[1, 'paid', 500n, 'USD', null], [2, 'failed', 500n, 'USD', null], 0]);
   });
 
-  it('is matched with payouts through its reference columns, and a name that looks like a reference is ignored', async () => {
+  it('is matched with payouts through the payment reference, even if a name or invoice number looks like a reference', async () => {
     const text =
       'Name,Invoice number,Status,Payment reference,Amount\nPAYOUT-1,PAYOUT-1,cancelled,PAYOUT-2,5\nPAYOUT-1,,paid,,';
     assert.deepEqual(await short(text), [[2, 'failed', 500n, null, null], 1]);
@@ -221,7 +221,7 @@ describe('a result file in CSV', () => {
   });
 });
 
-describe('a message of a bank', () => {
+describe('a bank message', () => {
   const read = async (body: string) => {
     const reading = await readXml(`<?xml version="1.0"?><Document xmlns="urn:x">${body}</Document>`);
     assert.equal(reading.kind, 'document');

@@ -158,13 +158,13 @@ describe('reviewing a payout', () => {
       'unpaid 10, obligation 2 rejected 50',
     ],
     [
-      'with a kept amount that is released, because the clawback voids the payout',
+      'with a kept amount, and with a negative amount after the clawback',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -110)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 40',
       'void 0, obligation 2 rejected 50, obligation 1 pending 100, obligation 3 pending -110',
     ],
     [
-      'that is paid and gets clawback obligations',
+      'that is paid, with two obligations flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 100), flag(2, 10)], {
         status: 'paid',
       }),
@@ -172,7 +172,7 @@ describe('reviewing a payout', () => {
       'paid 150, clawback of conversion 1: -100, clawback of conversion 2: -10',
     ],
     [
-      'that is paid and gets one clawback for two parts of one conversion',
+      'that is paid, with two parts of one obligation flagged',
       flagged([obligation(1, 100)], [flag(1, 20, 'claw-back'), flag(1, 20), flag(1, 10)], {
         status: 'paid',
       }),

@@ -111,7 +111,7 @@ export const people: Examples = {
   },
 
   async changePassword({ asPerson, password, newPassword }) {
-    // End all other sessions of the person.
+    // This also ends all other sessions of the person.
     await asPerson.account.changePassword({ current: password, password: newPassword });
   },
 
