@@ -276,7 +276,7 @@ function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: 
   return new Promise((resolve, reject) => {
     const ready = startEmbedded({
       dataDir: config.WHENCE_DATA_DIR,
-      log: (message) => log.info({ component: 'postgres' }, message),
+      log: (message, level = 'info') => log[level]({ component: 'postgres' }, message),
       maxConnections: config.DATABASE_CONNECTIONS + 20,
       onLaunch: () => resolve({ ready }),
     });

@@ -267,15 +267,6 @@ describe('the reconciliation of a WooCommerce list', () => {
     const deleted = await post(service, `/v1/connectors/${id}/reconciliation/record`, { csv, externalIds: ['1'] });
     assert.equal(deleted.status, 409, deleted.text);
   });
-
-  it('refuses a list for a Paddle connector, because Paddle lists can’t be compared', async () => {
-    const { service } = woocommerce;
-    const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
-    assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [
-      'unsupported',
-      'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
-    ]);
-  });
 });
 
 describe('the reconciliation of a Shopify list', () => {
@@ -395,5 +386,17 @@ describe('the reconciliation of a Stripe list', () => {
     const [code, detail] = await faultOf(service, path, csv);
     assert.equal(code, 'too-many');
     assert.match(detail, /^Whence has more than 5000 orders in the list’s period/);
+  });
+});
+
+describe('the reconciliation of a Paddle list', () => {
+  it('is refused, because Paddle lists can’t be compared', async () => {
+    const service = await startService();
+    const { id } = (await post(service, '/v1/connectors', { kind: 'paddle', name: 'Paddle' })).body as { id: number };
+    assert.deepEqual(await faultOf(service, `/v1/connectors/${id}`, 'id\n'), [
+      'unsupported',
+      'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
+    ]);
+    await service.stop();
   });
 });

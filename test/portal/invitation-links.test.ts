@@ -203,6 +203,30 @@ describe('invitation links', () => {
     assert.equal(await partner('leads@join.example'), undefined);
   });
 
+  it('with a rate are blocked if all programs together have 20,000 custom rates', async () => {
+    const ada = await shop.collaborator('many-rates');
+    const full = await shop.program({
+      collaboratorRewards: [{ collaboratorId: ada, reward: { type: 'percent', percent: 5 } }],
+    });
+    const link = await make({ programId: closed, reward: { type: 'percent', percent: 30 } });
+    const plain = await make({ programId: closed });
+    const setRates = (count: number) =>
+      service.database.query(
+        `update program_versions set collaborator_rewards = (select jsonb_agg(v.collaborator_rewards -> 0)
+           from program_versions v, generate_series(1, $2) where v.program_id = $1) where program_id = $1`,
+        [full, count],
+      );
+    await setRates(20_000);
+    assert.equal((await read(link.id)).status, 'blocked');
+    assert.equal((await read(plain.id)).status, 'open');
+    assert.equal(problemCode(await preview(tokenOf(link))), 'link-expired');
+    assert.deepEqual(faultCodes(await create({ programId: closed, reward: { type: 'percent', percent: 30 } })), {
+      '/reward': 'too-many',
+    });
+    await setRates(1);
+    assert.equal((await read(link.id)).status, 'open');
+  });
+
   it('are refused after their expiry, which must be in the future', async () => {
     assert.deepEqual(faultCodes(await create({ programId: closed, expiresAt: '2020-01-01T00:00:00Z' })), {
       '/expiresAt': 'out-of-range',

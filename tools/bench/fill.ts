@@ -208,7 +208,7 @@ const CHOOSE = `
     p.id as collaborator_id, q.id as program_id,
     b.until - ${SPAN} * (($4::int - n)::float8 / $4::int) as at,
     case when ${chance(3)} < 0.2 then 1000000 + n end as user_id,
-    n / 10 % 10 = 0 as sells, n % 1000 = 7 as merges, ${chance(4)} < 0.05 as refunded,
+    n / 10 % 10 = 0 as sells, n >= 10 and n % 1000 = 7 as merges, ${chance(4)} < 0.05 as refunded,
     case when ${chance(5)} < 0.9 then 'USD' when ${chance(5)} < 0.99 then 'EUR' else 'JPY' end as currency,
     1000 + floor(${chance(6)} * 20000)::bigint as total, ${chance(7)} < 0.9 as shop, g.config_version
   from (
@@ -228,8 +228,8 @@ const REWARD = 'round(total / 10.0)::bigint';
 const WRITE = [
   `insert into opportunities (organization_id, id, user_id, user_since, merged_into, merged_by, created_at)
    select organization_id, opportunity_id, case when not merges then user_id end,
-     case when not merges and user_id is not null then visit_id end, case when merges and n >= 10 then opportunity_id - 10 end,
-     case when merges and n >= 10 then visit_id + 1 end, at
+     case when not merges and user_id is not null then visit_id end, case when merges then opportunity_id - 10 end,
+     case when merges then visit_id + 1 end, at
    from chosen order by n`,
   `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at)
    select organization_id, visit_id, opportunity_id, collaborator_id, config_version, at from chosen order by n`,

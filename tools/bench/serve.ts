@@ -4,6 +4,7 @@ import { object, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { authentication } from '#access/commands/authentication.ts';
 import { answer } from '#platform/http/handler.ts';
+import { exportLimits } from '#platform/http/export-limits.ts';
 import { createServer } from '#platform/http/server.ts';
 import { servicePages } from '#app/pages/service-pages.ts';
 import { recognizeKeys } from '#access/commands/recognize-keys.ts';
@@ -35,6 +36,7 @@ const server = createServer({
   handlers: { noop: async () => answer(200, undefined, { serviceHeaders: { OID: '5214909912345678' } }) },
   database,
   authentication: authentication((hashes) => recognizeKeys(database, hashes)),
+  exports: exportLimits({ atOnce: 1 }),
   log: openLog('error'),
   pages: servicePages({
     readiness: async () => ({}),

@@ -5,9 +5,8 @@ import {
   saveMutedKinds,
   savePartnerEmailKinds,
 } from '../store/partner-emails.ts';
-import { isMutable } from '../domain/partner-email.ts';
+import { isMutable, MUTABLE_KINDS, type MutableKind } from '../domain/partner-email.ts';
 import { collaboratorOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
-import type { CollaboratorId } from '#core/ids.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
@@ -25,13 +24,14 @@ export function partnerEmailHandlers({ secrets }: Site): HandlersFor<typeof cont
       return answer(200, { kinds: await readPartnerEmailKinds(tenant) });
     },
 
-    getPortalEmails: async ({ auth, tenant }) => showPreferences(tenant, collaboratorOf(auth).collaboratorId),
+    getPortalEmails: async ({ auth, tenant }) =>
+      showPreferences(tenant, await readMutedKinds(tenant, collaboratorOf(auth).collaboratorId)),
 
     changePortalEmails: async ({ auth, tenant, body: { muted } }) => {
       const { collaboratorId } = collaboratorOf(auth);
-      const before = new Set(await readMutedKinds(tenant, collaboratorId));
-      if (before.symmetricDifference(new Set(muted)).size === 0) {
-        return unchanged(await showPreferences(tenant, collaboratorId));
+      const before = await readMutedKinds(tenant, collaboratorId);
+      if (new Set(before).symmetricDifference(new Set(muted)).size === 0) {
+        return unchanged(await showPreferences(tenant, before));
       }
       const bucket = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
       const throttled = await inTenantTransaction(tenant, async (tenant) => {
@@ -39,12 +39,15 @@ export function partnerEmailHandlers({ secrets }: Site): HandlersFor<typeof cont
         if (throttled === undefined) await saveMutedKinds(tenant, collaboratorId, muted);
         return throttled;
       });
-      return throttled === undefined ? showPreferences(tenant, collaboratorId) : throttledProblem(throttled);
+      return throttled === undefined ? showPreferences(tenant, muted) : throttledProblem(throttled);
     },
   };
 }
 
-async function showPreferences(tenant: Tenant, id: CollaboratorId): Promise<Answer> {
+async function showPreferences(tenant: Tenant, muted: readonly MutableKind[]): Promise<Answer> {
   const kinds = await readPartnerEmailKinds(tenant);
-  return answer(200, { kinds: [...kinds.filter(isMutable), 'announcement'], muted: await readMutedKinds(tenant, id) });
+  return answer(200, {
+    kinds: [...kinds.filter(isMutable), 'announcement'],
+    muted: MUTABLE_KINDS.filter((kind) => muted.includes(kind)),
+  });
 }

@@ -1,9 +1,4 @@
-import {
-  MUTABLE_KINDS,
-  type MutableKind,
-  PARTNER_EMAIL_KINDS,
-  type PartnerEmailKind,
-} from '../domain/partner-email.ts';
+import { type MutableKind, PARTNER_EMAIL_KINDS, type PartnerEmailKind } from '../domain/partner-email.ts';
 import type { PartnerSubscription } from '../domain/unsubscribe-token.ts';
 import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
@@ -324,7 +319,7 @@ export async function readMutedKinds(
     'select kinds from partner_email_mutes where organization_id = $1 and collaborator_id = $2',
     [organizationId, collaboratorId],
   );
-  return MUTABLE_KINDS.filter((kind) => rows[0]?.kinds.includes(kind));
+  return rows[0]?.kinds ?? [];
 }
 
 /** Sets the kinds of email that a collaborator doesn't want. Does nothing for a collaborator who was deleted. */

@@ -57,7 +57,7 @@ export type ExportLimits = {
 
 export type ExportLimitOptions = {
   /** The maximum number of running exports in the process. */
-  readonly atOnce?: number;
+  readonly atOnce: number;
   readonly waitMs?: number;
   readonly stallMs?: number;
   readonly totalMs?: number;
@@ -65,11 +65,11 @@ export type ExportLimitOptions = {
 
 /** Returns limits for the exports of this process, so that exports don't delay reports. */
 export function exportLimits({
-  atOnce = 4,
+  atOnce,
   waitMs = MAX_EXPORT_WAIT_MS,
   stallMs = MAX_EXPORT_STALL_MS,
   totalMs = MAX_EXPORT_MS,
-}: ExportLimitOptions = {}): ExportLimits {
+}: ExportLimitOptions): ExportLimits {
   const limits = {
     ofCaller: MAX_EXPORTS_OF_CALLER,
     maxWaiting: MAX_WAITING_EXPORTS,

@@ -11,7 +11,7 @@ import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './
 import { type CallLimits, closeSignal, TOO_MANY_CALLS, visitor } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
 import { type AnswerDomain, addRequestHook, headersOfEvery } from './every-request.ts';
-import { exportLimits, type ExportLimits } from './export-limits.ts';
+import type { ExportLimits } from './export-limits.ts';
 import { problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
@@ -47,8 +47,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly authentication: Authentication;
   /** Authenticates sessions. If absent, session cookies are ignored. */
   readonly sessions?: Sessions;
-  /** The limits of exports. If absent, the server creates its own limits. */
-  readonly exports?: ExportLimits;
+  readonly exports: ExportLimits;
   /** The limits of calls. If absent, calls are not limited. */
   readonly calls?: CallLimits;
   /** Counts requests for rate limits. If absent, rates are not limited. */
@@ -125,7 +124,7 @@ function createLayer<Table extends Readonly<Record<string, Operation>>>(options:
     sessions: options.sessions,
     countRequest: options.countRequest,
     findReceiver: options.findReceiver ?? noReceiver,
-    exports: options.exports ?? exportLimits(),
+    exports: options.exports,
     calls: options.calls,
     answerDomain: options.answerDomain,
     noteRefusal: refusalLog(options.log),

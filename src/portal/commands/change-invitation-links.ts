@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { tokenOf } from '#access/domain/session.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { hasRoomForRate } from '#programs/commands/program-faults.ts';
-import { findCurrentProgram } from '#programs/store/programs.ts';
+import { countCustomRates, findCurrentProgram } from '#programs/store/programs.ts';
 import { rateFault } from '../domain/invitation-link.ts';
 import {
   insertInvitationLink,
@@ -34,8 +33,7 @@ export function createInvitationLink(
     const { reward: programReward, collaboratorRewards } = program.fields;
     const rules = { reward: programReward, customRates: collaboratorRewards.length };
     if (given.reward !== null) {
-      const hasRoom = await hasRoomForRate(tenant, given.programId, rules.customRates);
-      const fault = rateFault(given.reward, rules) ?? (hasRoom ? undefined : 'too-many');
+      const fault = rateFault(given.reward, rules, await countCustomRates(tenant, null));
       if (fault !== undefined) return { kind: 'faulty-rate', fault };
     }
     const id = await insertInvitationLink(tenant, { ...given, token: tokenOf(randomBytes(TOKEN_BYTES)) });

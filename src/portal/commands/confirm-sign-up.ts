@@ -22,11 +22,15 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findEnrollmentState, insertEnrollment } from '#programs/store/enrollments.ts';
 import type { AskedSignUp } from '../store/entry-links.ts';
-import { type CurrentProgram, findCurrentProgram, insertProgramVersion } from '#programs/store/programs.ts';
+import {
+  countCustomRates,
+  type CurrentProgram,
+  findCurrentProgram,
+  insertProgramVersion,
+} from '#programs/store/programs.ts';
 import { sortRewards } from '#programs/domain/program-terms.ts';
 import { showReward } from '#programs/store/read/programs.ts';
 import { jsonText } from '#core/contract/json-text.ts';
-import { hasRoomForRate } from '#programs/commands/program-faults.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { insertAcceptance } from '../store/agreements.ts';
@@ -117,14 +121,13 @@ async function makeCollaborator(
 }
 
 /**
- * Locks and returns the invitation link of a sign-up. Returns undefined if the link can no longer be used, or its rate
- * can no longer be applied. The sign-up then counts as a sign-up without a link.
+ * Locks and returns the invitation link of a sign-up. Returns undefined if the link can no longer be used. The
+ * sign-up then counts as a sign-up without a link.
  */
 async function findOpenLink(tenant: Tenant<Connection>, { linkId }: AskedSignUp): Promise<InvitationLink | undefined> {
   const link = linkId === undefined ? undefined : await lockInvitationLink(tenant, linkId);
-  if (link === undefined || invitationLinkStatus(link, new Date()) !== 'open') return undefined;
-  const { reward, programId, program } = link;
-  return reward === null || (await hasRoomForRate(tenant, programId, program.customRates)) ? link : undefined;
+  if (link === undefined) return undefined;
+  return invitationLinkStatus(link, await countCustomRates(tenant, null), new Date()) === 'open' ? link : undefined;
 }
 
 /**

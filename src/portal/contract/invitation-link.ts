@@ -37,8 +37,8 @@ const invitationLink = z
     programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
     status: shownChoice(INVITATION_LINK_STATUSES, {
       description:
-        'Whether the link can be used. `blocked`: the program has the maximum number of custom rates, or its reward ' +
-        'can’t be combined with the link’s reward.',
+        'Whether the link can be used. `blocked`: the program, or all programs together, have the maximum number of ' +
+        'custom rates, or the program’s reward can’t be combined with the link’s reward.',
       example: 'open',
     }),
     note: shownText({ description: NOTE })

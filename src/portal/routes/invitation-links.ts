@@ -11,6 +11,7 @@ import { invitationLinkStatus } from '../domain/invitation-link.ts';
 import { type InvitationLink, invitationLinks } from '../store/invitation-links.ts';
 import { readInvitation } from '../store/read/sign-ups.ts';
 import { MAX_CUSTOM_RATES, MAX_OWN_REWARDS, MIXED_REWARDS } from '#programs/domain/program-terms.ts';
+import { countCustomRates } from '#programs/store/programs.ts';
 import { showReward } from '#programs/store/read/programs.ts';
 import { showProgram } from './portals.ts';
 
@@ -62,12 +63,13 @@ export function invitationLinkHandlers({ publicUrl }: Site): HandlersFor<typeof 
 
   async function shownBy(tenant: Tenant): Promise<(link: InvitationLink) => object> {
     const portal = await readPortalOf(tenant);
+    const totalRates = await countCustomRates(tenant, null);
     const now = new Date();
     return ({ token, program, ...link }) => ({
       ...link,
       reward: link.reward && showReward(link.reward),
       url: portal === undefined ? null : `${portalUrl(publicUrl(), portal)}join#${token}`,
-      status: invitationLinkStatus({ ...link, program }, now),
+      status: invitationLinkStatus({ ...link, program }, totalRates, now),
     });
   }
 }

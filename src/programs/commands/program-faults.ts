@@ -44,11 +44,3 @@ export async function findTotalFaults(
     ...(rewards === 0 ? [] : tooManyRewards(rewards, await countCustomRates(tenant, id))),
   ];
 }
-
-/**
- * Returns whether all programs together can have one more custom rate. `own` is the number of custom rates of the
- * program with the given id.
- */
-export async function hasRoomForRate(tenant: Tenant<Connection>, id: ProgramId, own: number): Promise<boolean> {
-  return tooManyRewards(own + 1, await countCustomRates(tenant, id)).length === 0;
-}

@@ -85,7 +85,7 @@ export async function findLineFilters(
 
 /** Returns the number of custom rates in all programs that are not deleted, except the program `except`. */
 export async function countCustomRates(
-  { connection, organizationId }: Tenant<Connection>,
+  { connection, organizationId }: Tenant,
   except: ProgramId | null,
 ): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(

@@ -26,7 +26,7 @@ function exporting({ begin }: ExportLimits, name: string, organization = 1, kind
 describe('the limits of concurrent exports', () => {
   it('a caller has one export at a time, and the next export begins when the previous export ends', async () => {
     assert.equal(MAX_EXPORTS_OF_CALLER, 1);
-    const limits = exportLimits();
+    const limits = exportLimits({ atOnce: 4 });
     const first = exporting(limits, 'key 1');
     assert.equal(await first.begun, true);
     let isBegun = false;
@@ -42,7 +42,7 @@ describe('the limits of concurrent exports', () => {
 
   it('an organization has two exports at a time, independent of other organizations', async () => {
     assert.equal(MAX_EXPORTS_OF_ORGANIZATION, 2);
-    const limits = exportLimits({ waitMs: 1 });
+    const limits = exportLimits({ atOnce: 4, waitMs: 1 });
     assert.equal(await exporting(limits, 'key 1').begun, true);
     assert.equal(await exporting(limits, 'key 2').begun, true);
     assert.equal(await exporting(limits, 'key 3').begun, false);
@@ -62,7 +62,7 @@ describe('the limits of concurrent exports', () => {
   });
 
   it('an export is rejected if too many exports of its caller are waiting, and the waiting exports begin in order', async () => {
-    const limits = exportLimits();
+    const limits = exportLimits({ atOnce: 4 });
     const first = exporting(limits, 'key 1');
     const begun: number[] = [];
     const waiting = Array.from({ length: MAX_WAITING_EXPORTS }, async (_, n) => {
@@ -79,7 +79,7 @@ describe('the limits of concurrent exports', () => {
 
   it('the partners of an organization together have one export at a time, and don’t delay the merchant', async () => {
     assert.equal(MAX_EXPORTS_OF_PARTNERS, 1);
-    const limits = exportLimits();
+    const limits = exportLimits({ atOnce: 4 });
     const first = exporting(limits, 'partner 1', 1, 'collaborator');
     assert.equal(await first.begun, true);
     const waiting = Array.from({ length: 2 * MAX_WAITING_EXPORTS }, (_, n) =>
@@ -106,7 +106,7 @@ describe('the limits of concurrent exports', () => {
   });
 
   it('an export that has waited too long is rejected', async () => {
-    const limits = exportLimits({ waitMs: 1 });
+    const limits = exportLimits({ atOnce: 4, waitMs: 1 });
     const first = exporting(limits, 'key 1');
     assert.equal(await exporting(limits, 'key 1').begun, false);
     await first.end();
@@ -114,7 +114,7 @@ describe('the limits of concurrent exports', () => {
   });
 
   it('waiting exports of disconnected clients are dropped', async () => {
-    const limits = exportLimits();
+    const limits = exportLimits({ atOnce: 4 });
     const first = exporting(limits, 'key 1');
     const gone = Array.from({ length: MAX_WAITING_EXPORTS }, () => exporting(limits, 'key 1'));
     for (const { leave } of gone) leave();
@@ -125,7 +125,7 @@ describe('the limits of concurrent exports', () => {
   });
 
   it('concurrent exports together write one slice per turn of the event loop', async () => {
-    const { turn } = exportLimits();
+    const { turn } = exportLimits({ atOnce: 4 });
     let turns = 0;
     let isWatching = true;
     const watch = (): void => {
@@ -139,7 +139,7 @@ describe('the limits of concurrent exports', () => {
   });
 
   it('concurrent exports pause after each slice for as long as the slice took', async () => {
-    const { turn } = exportLimits();
+    const { turn } = exportLimits({ atOnce: 4 });
     const sliceMs = 10;
     let endedAt: number | undefined;
     const pauses: number[] = [];

@@ -83,6 +83,7 @@ function serverWith(options: Given) {
     authentication: { recognize: () => auth },
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     pages: pagesWith(async () => ({ database: true })),
+    exports: exportLimits({ atOnce: 1 }),
     ...options,
     handlers: {
       getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
@@ -135,7 +136,7 @@ describe('the HTTP server', () => {
         for (;;) yield [['Mug'.repeat(10_000)]];
       })();
       const { server } = serverWith({
-        exports: exportLimits(limits),
+        exports: exportLimits({ atOnce: 1, ...limits }),
         handlers: { printMugs: async () => answerLongCsv('mugs.csv', ['name'], mugs, async () => end()) },
       });
       const url = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -191,7 +192,7 @@ describe('the HTTP server', () => {
   });
 
   it('responds to HEAD of a list as CSV without waiting for exports', async () => {
-    const exports = exportLimits({ waitMs: 1 });
+    const exports = exportLimits({ atOnce: 1, waitMs: 1 });
     await exports.begin(auth, new AbortController().signal);
     const { server } = serverWith({ exports });
     const statusOf = async (method: 'GET' | 'HEAD') =>

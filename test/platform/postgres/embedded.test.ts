@@ -336,7 +336,7 @@ test('as root, PostgreSQL runs as nobody with a warning if no user can be create
   const first = await started(t, folder, said);
   await value(first.url, 'create table kept as select 7 as number');
   await first.stop();
-  assert.ok(said.some((message) => message.startsWith('PostgreSQL runs as nobody: ')));
+  assert.ok(said.some((message) => message.startsWith('warn: PostgreSQL runs as nobody: ')));
   process.env['PATH'] = path;
   const second = await started(t, folder);
   assert.equal(await value(second.url, 'select number from kept'), 7);
@@ -396,7 +396,7 @@ function programsWithRival(t: TestContext): Programs {
 async function started(t: TestContext, dataDir: string, log: string[] = [], programs?: Programs): Promise<Embedded> {
   const embedded = await startEmbedded({
     dataDir,
-    log: (message) => log.push(message),
+    log: (message, level) => log.push(level === undefined ? message : `${level}: ${message}`),
     ...(programs !== undefined && { programs }),
   });
   t.after(() => embedded.stop());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Minor } from '#core/money.ts';
-import { MAX_OWN_REWARDS } from '#programs/domain/program-terms.ts';
+import { MAX_CUSTOM_RATES, MAX_OWN_REWARDS } from '#programs/domain/program-terms.ts';
 import { type InvitationLinkState, invitationLinkStatus } from '#portal/domain/invitation-link.ts';
 
 describe('an invitation link', () => {
@@ -27,13 +27,25 @@ describe('an invitation link', () => {
       'open',
     ],
     [
+      'is blocked if all programs together have the maximum number of custom rates',
+      { reward, program: { ...state.program, customRates: 0 } },
+      'blocked',
+      MAX_CUSTOM_RATES,
+    ],
+    [
+      'without a rate is open, even if all programs together have the maximum number of custom rates',
+      {},
+      'open',
+      MAX_CUSTOM_RATES,
+    ],
+    [
       'is blocked if its reward is for sales, but the program’s reward is for leads',
       { reward, program: { reward: { type: 'per-lead' }, customRates: 0 } },
       'blocked',
     ],
     ['is revoked, even if it is used up', { uses: 3, revokedAt: now }, 'revoked'],
   ] as const;
-  for (const [name, change, status] of cases) {
-    it(name, () => assert.equal(invitationLinkStatus({ ...state, ...change }, now), status));
+  for (const [name, change, status, totalRates = MAX_CUSTOM_RATES - 1] of cases) {
+    it(name, () => assert.equal(invitationLinkStatus({ ...state, ...change }, totalRates, now), status));
   }
 });

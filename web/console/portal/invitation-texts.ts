@@ -22,7 +22,7 @@ export const invitations = {
     most === null ? `${formatCount(uses)} joined` : `${formatCount(uses)} of ${formatCount(most)} joined`,
   until: 'until',
   blocked:
-    'The custom rate can’t be applied: the program has too many custom rates, or now pays another kind of event.',
+    'The custom rate can’t be applied: there are too many custom rates, or the program now pays another kind of event.',
   noPortal: 'The portal is closed, so nobody can use the link.',
   revoke: 'Revoke …',
   revokeTitle: 'Revoke this link?',

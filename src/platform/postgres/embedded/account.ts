@@ -7,6 +7,9 @@ import type { Programs } from './postgres-programs.ts';
 /** The account that runs PostgreSQL's programs, which refuse to run as root. `uid` and `gid` must own the cluster. */
 export type Account = { command: readonly string[]; spawnAs: { uid?: number; gid?: number }; uid: number; gid: number };
 
+/** Logs a message, by default at the level info. */
+export type LogLine = (message: string, level?: 'info' | 'warn') => void;
+
 type User = { readonly uid: number; readonly gid: number };
 
 const NOBODY = 65_534;
@@ -25,7 +28,7 @@ const OWN_USER = 'whence';
  * Throws an Error if root finds no account. The process of an ordinary user uses its own account, or a user namespace
  * if its account has no name. If neither works, the function returns its own account, and initdb reports the problem.
  */
-export function accountFor(folder: string, programs: Programs, log: (message: string) => void): Account {
+export function accountFor(folder: string, programs: Programs, log: LogLine): Account {
   const asSelf: Account = { command: [], spawnAs: {}, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   if (process.platform === 'win32') return asSelf;
   const inNamespace = {
@@ -60,18 +63,18 @@ function ownerOf(cluster: string): User | undefined {
  * returns the user `nobody`. This is the last choice, because every other service that runs as `nobody` could read and
  * change the database.
  */
-function ownUser(log: (message: string) => void): User {
+function ownUser(log: LogLine): User {
   const existing = userNamed(OWN_USER);
   if (existing !== undefined) return existing;
   const looks = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/bin/false'];
   spawnSync('useradd', [...looks, OWN_USER], { ...childEnvironment(), stdio: 'ignore' });
   const created = userNamed(OWN_USER);
-  log(
-    created === undefined
-      ? `PostgreSQL runs as nobody: there is no user ${OWN_USER}, and useradd could not create it`
-      : `created the system user ${OWN_USER}, which PostgreSQL runs as`,
-  );
-  return created ?? { uid: NOBODY, gid: NOBODY };
+  if (created === undefined) {
+    log(`PostgreSQL runs as nobody: there is no user ${OWN_USER}, and useradd could not create it`, 'warn');
+    return { uid: NOBODY, gid: NOBODY };
+  }
+  log(`created the system user ${OWN_USER}, which PostgreSQL runs as`);
+  return created;
 }
 
 function userNamed(name: string): User | undefined {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { accountFor, isRoot } from './account.ts';
+import { accountFor, isRoot, type LogLine } from './account.ts';
 import { addressOf, newAddress, urlOf } from './address.ts';
 import { ensureCluster } from './cluster.ts';
 import { clusterIn, postmasterIn } from './data-folder.ts';
@@ -17,7 +17,7 @@ export type { Programs } from './postgres-programs.ts';
 export type EmbeddedOptions = {
   /** The folder for the cluster, its password, its log and the lock. It is created if missing. */
   dataDir: string;
-  log: (message: string) => void;
+  log: LogLine;
   /** The maximum number of connections. The default is 50. */
   maxConnections?: number;
   /**

@@ -6,7 +6,7 @@ import { NETWORK_SIGNAL, type SignUpSignal } from './sign-up-signals.ts';
 import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
-import { type ProgramFields, programFields, type StoredFields } from '#programs/store/programs.ts';
+import { countCustomRates, type ProgramFields, programFields, type StoredFields } from '#programs/store/programs.ts';
 import { invitationLinkStatus } from '../../domain/invitation-link.ts';
 import { findInvitationLink } from '../invitation-links.ts';
 import { withCustomRate } from '#programs/domain/program-terms.ts';
@@ -132,7 +132,8 @@ export type Invitation = { readonly linkId: number; readonly program: OfferedPro
  */
 export async function readInvitation(tenant: Tenant, token: string): Promise<Invitation | undefined> {
   const link = await findInvitationLink(tenant, token);
-  if (link === undefined || invitationLinkStatus(link, new Date()) !== 'open') return undefined;
+  if (link === undefined) return undefined;
+  if (invitationLinkStatus(link, await countCustomRates(tenant, null), new Date()) !== 'open') return undefined;
   const { rows } = await tenant.connection.query<OfferedRow>(`${OFFERED} and p.id = $2`, [
     tenant.organizationId,
     link.programId,
