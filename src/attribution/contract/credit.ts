@@ -15,8 +15,8 @@ export const creditTransaction = operation({
     'type `manual`, whose `author` is the caller. With `amount`, it pays that amount. The default is the amount ' +
     'that the program’s current version pays a single collaborator, including caps and tiers. Earlier refunds ' +
     'reduce the default amount. The manual credits on a sale or renewal that are not rejected add up to at most its ' +
-    'total, unless `aboveTotal` is true (422 `exceeds-total`). A collaborator can be credited once for each transaction ' +
-    'and program, unless another conversion of theirs there is pending or approved.',
+    'total, unless `aboveTotal` is true (422 `exceeds-total`). A collaborator can get one manual credit for each ' +
+    'transaction and program, and none if another conversion of theirs there is pending or approved.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

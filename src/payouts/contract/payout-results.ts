@@ -68,7 +68,8 @@ export const importPayoutResults = operation({
   description:
     'Marks payouts as paid or failed with a result file of your bank or payment service. The reference, amount and ' +
     'currency of a payment must match its payout. If a payment failed, its payout becomes void, and its obligations ' +
-    'become pending again. Importing a file again changes nothing. The file is not stored.',
+    'become pending again, at their current amounts, or rejected if nothing is owed. Importing a file again changes ' +
+    'nothing. The file is not stored.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

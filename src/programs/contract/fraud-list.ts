@@ -55,8 +55,9 @@ export const createFraudListEntry = operation({
   tag,
   summary: 'Add an entry to a fraud list',
   description:
-    'Adds an entry to the allow list or the deny list. The entry applies to later visits, sales and sign-ups. A value ' +
-    `can be on only one list. An organization can have up to ${MAX_FRAUD_LIST_ENTRIES} entries.`,
+    'Adds an entry to the allow list or the deny list. The entry applies to later visits, sales and sign-ups. A ' +
+    'value can be on only one list. An organization can have up to ' +
+    `${MAX_FRAUD_LIST_ENTRIES.toLocaleString('en-US')} entries.`,
   scope: 'resources:write',
   keys: ['secret'],
   example: { list: 'deny', kind: 'network', value: '203.0.113.0/24', note: 'Click farm' },

@@ -20,7 +20,7 @@ export const fraudListHandlers: HandlersFor<typeof contract> = {
       case 'too-many':
         return problem(
           'too-many-entries',
-          `There are already ${MAX_FRAUD_LIST_ENTRIES} entries. Delete an entry first.`,
+          `There are already ${MAX_FRAUD_LIST_ENTRIES.toLocaleString('en-US')} entries. Delete an entry first.`,
         );
       default:
         return addition satisfies never;

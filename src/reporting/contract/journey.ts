@@ -161,8 +161,8 @@ export const getJourney = operation({
   description:
     'Returns the history of an opportunity, in the order of the reports: visits, coupons, custom events, engagements, ' +
     'merges, sales, renewals, leads, refunds, reversals and corrections. Opportunities that were merged into it are ' +
-    'included. Returns at most the newest 1,000 visits, coupons and custom events, the newest 1,000 sales, renewals and ' +
-    'leads, and the newest 1,000 refunds, reversals and corrections.',
+    'included. Returns at most the newest 1,000 visits, coupons and custom events, the newest 1,000 sales, renewals ' +
+    'and leads, and the newest 1,000 refunds, reversals and corrections of these.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
