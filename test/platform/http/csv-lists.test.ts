@@ -294,7 +294,7 @@ describe('CSV', () => {
     assert.deepEqual(faultCodes(reply), { '': 'too-many' });
   });
 
-  it('endpoints that aren’t lists return JSON even if CSV is requested', async () => {
+  it('a call for a single resource returns JSON even if CSV is requested', async () => {
     const reply = await csv(`/v1/collaborators/${ids['collaborators']}`);
     assert.equal(reply.headers.get('content-type'), 'application/json');
   });

@@ -169,7 +169,7 @@ describe('the rate limit with a trusted proxy', () => {
   });
 });
 
-describe('the rate limit of a secret key', () => {
+describe('rate limits that differ from the default', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ RATE_LIMIT_SECRET: '3', RATE_LIMIT_PUBLISHABLE: '0' });

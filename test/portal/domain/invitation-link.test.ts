@@ -20,9 +20,9 @@ describe('an invitation link', () => {
     ['is open without a maximum and without an expiry', { maxUses: null, expiresAt: null }, 'open'],
     ['is used up at its maximum', { uses: 3 }, 'used-up'],
     ['is expired at its expiry', { expiresAt: now }, 'expired'],
-    ['is blocked if the program has the maximum number of custom rates', { reward }, 'blocked'],
+    ['with a reward is blocked if the program has the maximum number of custom rates', { reward }, 'blocked'],
     [
-      'is open if the program can have one more custom rate',
+      'with a reward is open if the program can have one more custom rate',
       { reward, program: { ...state.program, customRates: MAX_OWN_REWARDS - 1 } },
       'open',
     ],

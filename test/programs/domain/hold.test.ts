@@ -33,7 +33,7 @@ describe('holdReasons: a claim', () => {
   const cases: readonly [string, Partial<Holds> | null, Partial<FraudSignals>, HoldReason[], Sale?, Instant?][] = [
     ['has no fraud signal for its visits without fraud settings', null, { nthFromAddress: 99, hasVisit: true }, []],
     [
-      'has no fraud signal for its visits if the program checks for none',
+      'has no fraud signal for its visits if every check of the program is off',
       {},
       { nthFromAddress: 99, nthOfCollaborator: 99, hasVisit: true },
       [],

@@ -117,7 +117,7 @@ describe('a line filter with the longest patterns', () => {
     assert.ok(ratio < 4, `${ratio}`);
   });
 
-  it('is evaluated only once for equal names, also if the same lines are evaluated again', () => {
+  it('is at least five times as fast for equal names, and for lines that it has already evaluated', () => {
     const same = many(1_000, () => line(1, { name: `b${'a'.repeat(254)}` }));
     const once = leastMs(() => baseOf(hostile, ['product'], longest()));
     const equal = leastMs(() => baseOf(same, ['product'], longest()));

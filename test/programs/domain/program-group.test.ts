@@ -21,7 +21,7 @@ describe('programs of a group (losersInGroups)', () => {
     ['the program with the newest touch wins', [claim(1, 1, 9, 'newest'), claim(2, 2, 10, 'newest')], [1]],
     ['the program with the oldest touch wins', [claim(1, 2, 10, 'oldest'), claim(2, 1, 9, 'oldest')], [1]],
     [
-      'the newest touch of any of its claims makes a program win',
+      'a program wins by the newest touch of any of its claims',
       [claim(1, 1, 1, 'newest'), claim(1, 5, 12, 'newest'), claim(2, 2, 10, 'newest')],
       [2],
     ],

@@ -35,9 +35,9 @@ describe('the lines of a sale', () => {
   });
 
   const cases = [
-    ['a unit price is rounded before it is multiplied', { of: 'unit', amount: hundredths(333n) }, 333n, 999n],
+    ['a unit price in hundredths is multiplied by the quantity', { of: 'unit', amount: hundredths(333n) }, 333n, 999n],
     [
-      'a unit price in the smallest unit is rounded before it is multiplied',
+      'a unit price in the smallest unit is multiplied by the quantity',
       { of: 'unit', amount: smallest(333n) },
       333n,
       999n,

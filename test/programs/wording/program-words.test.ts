@@ -193,7 +193,7 @@ describe('the terms summary of a program', () => {
     });
   }
 
-  it('lists each kind of line that a filter names', () => {
+  it('lists the lines that a filter names, up to five, and counts the others', () => {
     const matchers: LineMatcher[] = [
       { by: 'externalId', value: 'sku-7' },
       { by: 'name', pattern: 'Gift*' },

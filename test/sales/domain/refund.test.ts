@@ -93,7 +93,7 @@ describe('the worth of a share after refunds', () => {
       900,
     ],
     [
-      'is reduced by less if a product and its discount are refunded together',
+      'is reduced by the price less the discount if a product and its discount are refunded together',
       share(900),
       sale(9000, [line(2, 5000), line(1, -1000, null, 'discount')], [byPieces([1, 1], [2, 1])]),
       500,
@@ -271,7 +271,7 @@ describe('judgeRefund: a reported refund', () => {
     assert.equal(isAllGone(after(first, items(['mug', 1]), 'b')), true);
   });
 
-  it('recognizes a repeated refund by its content, in any form and after later refunds', () => {
+  it('recognizes a repeated refund by its id and content, in any form and after later refunds', () => {
     const first = after(start, items(['mug', 2], ['hat', 1]), 'a');
     assert.deepEqual(judge(first, items(['hat', 1], ['mug', 1], ['mug', 1]), 'a'), { kind: 'repeated' });
     assert.deepEqual(judge(first, items(['hat', 1]), 'a'), { kind: 'conflict' });

@@ -242,7 +242,7 @@ describeStory('Tell: partners and the merchant’s team get emails about events'
     return found;
   }
 
-  /** Shows an email as an email program does, and audits it in the look of the story. */
+  /** Shows an email as an email program does, and audits it with the viewport and color scheme of the story. */
   async function show(mail: Email, station: string): Promise<void> {
     const { browser, look, check } = stage();
     const open = await browser.open({ ...look, reducedMotion: 'reduce', locale: 'en-US' });
