@@ -271,7 +271,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
     assert.match(text, /the longest answer took 7 ms \(getProgram\)/);
   });
 
-  it('fails for a call that never succeeded, and names the call', () => {
+  it('fails for an unlisted call that never succeeded, and names the call', () => {
     for (const reached of [onlyRefused('getProgram'), new Map([...all].filter(([id]) => id !== 'getProgram'))]) {
       const { text, failed } = judgedReport({ reached });
       assert.equal(failed, true);

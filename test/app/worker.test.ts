@@ -11,7 +11,7 @@ import { servingInTurn, startChores } from '#platform/worker/chores.ts';
 const [ONE, OTHER] = [1, 2] as OrganizationId[] as [OrganizationId, OrganizationId];
 
 describe('batch sizes', () => {
-  it('shrink to a quarter after a failure, and double with each success', () => {
+  it('shrink to a quarter after a failure, and double with each success up to the maximum', () => {
     const sizes = batchSizes(500);
     sizes.noteFailure();
     assert.equal(sizes.sizeFor(ONE), 125);

@@ -148,7 +148,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual([more.status, problemCode(more)], [409, 'invalid-transition']);
   });
 
-  it('has no limit for the amounts of credits of a lead, which has no total', async () => {
+  it('doesn’t limit the credits of a lead to a total, because a lead has none', async () => {
     const program = await shop.program({ name: 'leads', reward: { type: 'per-lead', amount: 100 } });
     const by = await shop.collaborator('lead-by');
     await shop.collaborator('lead-winner');

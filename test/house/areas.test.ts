@@ -195,7 +195,7 @@ describe('files of an area', () => {
 });
 
 describe('the repository', () => {
-  it('has only the eight known folders at the top level', () => {
+  it('has only eight known folders at the top level, besides hidden and generated folders', () => {
     const hidden = new Set(['node_modules', 'data', 'screenshots']);
     const top = readdirSync(ROOT, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !hidden.has(entry.name))

@@ -50,7 +50,7 @@ describe('code rules for handling outside input', () => {
     ]);
   });
 
-  it('no shell is started with a command string', () => {
+  it('no command is started with exec or with the option shell: true', () => {
     assert.deepEqual(linesWith('src/**/*.ts', /shell: true|\bexec(Sync)?\(['"`]/), []);
   });
 
@@ -66,7 +66,7 @@ describe('code rules for handling outside input', () => {
     ]);
   });
 
-  it('log messages are constant, and outside text is logged in fields only', () => {
+  it('log messages have only constant texts, and outside text is logged in fields only', () => {
     const logged = linesWith('src/**/*.ts', /\blog\.(fatal|error|warn|info|debug|trace)\(/);
     assert.ok(logged.length > 10);
     assert.deepEqual(

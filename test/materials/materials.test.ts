@@ -161,7 +161,7 @@ describe('materials', () => {
     assert.equal((await remove((first.body as Material).id)).status, 200);
   });
 
-  it('are shown to partners of their program, or to all partners without a program, with each partner’s link', async () => {
+  it('are shown to the partners of their program, or to all partners if they have no program, with each partner’s link', async () => {
     const vip = await make({ title: 'VIP', file: FILE, programId, pageUrl: 'https://mugs.example/vip' });
     const post = await make({ title: 'Post', text: 'Mugs: {link}' });
     const [forAda, forBen] = [await seenBy(ada), await seenBy(ben)];

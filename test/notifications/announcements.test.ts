@@ -117,7 +117,7 @@ describe('announcements', () => {
     assert.equal(((await send({})).body as Announcement).recipients, 1);
   });
 
-  it('and all other notification emails are limited to 20 a day per organization and mailbox', async () => {
+  it('and notification emails of an organization to one mailbox are together limited to 20 a day', async () => {
     await forgetLimit();
     const addresses = Array.from({ length: 24 }, (_, n) => `flo+${n % 23}@mugs.example`);
     for (const [n, email] of addresses.entries()) await shop.collaborator(`flo-${n}`, { email, tags: ['flood'] });

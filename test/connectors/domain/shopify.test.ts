@@ -339,7 +339,7 @@ describe('Shopify messages', () => {
     order(2, 1, { cancelled_at: '2026-11-20T15:01:00Z' }),
   ];
 
-  it('result in the same refunds in any order, even if each message is sent twice', () => {
+  it('result in the same refunds in any order, each sent twice, if a canceled order’s payment arrives before them', () => {
     const standing = (messages: readonly Fields[]) => {
       const { take, reports, waiting } = shopify();
       for (const message of messages) take(message);

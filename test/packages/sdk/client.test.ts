@@ -53,7 +53,7 @@ describe('the SDK against the service', () => {
     assert.equal(await whence.report.refund({ source: 'shop', externalId: 'order-1' }), opportunity);
   });
 
-  it('an error response throws an error of the matching class, with the status, code, message, problem, errors and headers', async () => {
+  it('throws an error of the class that matches the response, with its status, code, message, problem, errors and headers', async () => {
     const { whence, opportunity } = await makeWorld(service, ['whence', 'opportunity']);
     const sale = { source: 'shop', externalId: 'order-1', total: 10, trackingId: opportunity };
     await whence.report.sale(sale);
@@ -80,7 +80,7 @@ describe('the SDK against the service', () => {
     assert.equal(unknown.headers?.get('content-type'), 'application/problem+json');
   });
 
-  it('a wrong key throws an AuthenticationError that does not contain the key, and a missing scope throws a PermissionError', async () => {
+  it('throws an AuthenticationError without the key for a wrong key, and a PermissionError for a missing scope', async () => {
     const wrong = await errorOf(client(service.url).organization.get());
     assert.ok(wrong instanceof AuthenticationError);
     assert.ok(!JSON.stringify([wrong.message, wrong.problem, wrong.stack]).includes(KEY));
@@ -92,7 +92,7 @@ describe('the SDK against the service', () => {
     assert.ok((await errorOf(limited.organization.get())) instanceof PermissionError);
   });
 
-  it('ifMatch with the ETag from withResponse() rejects the second of two concurrent edits', async () => {
+  it('throws a PreconditionError for the second of two edits whose ifMatch is the ETag from withResponse()', async () => {
     const { whence, programId } = await makeWorld(service, ['whence', 'programId']);
     const { data, etag, status, headers } = await whence.programs.get(programId).withResponse();
     assert.equal(data.id, programId);
