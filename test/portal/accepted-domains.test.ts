@@ -54,7 +54,7 @@ describe('domains whose applicants are accepted at once', () => {
     assert.ok(!(await portal.visit('GET', '')).text.includes('agency'));
   });
 
-  it('activate and enroll an applicant once they confirm an address in the domain, and not before', async () => {
+  it('activate and enroll an applicant when the applicant confirms an address in the domain, and not before', async () => {
     await apply('ada@Agency.example');
     assert.equal(await statusOf('ada@agency.example'), undefined);
     await confirm('ada@agency.example');

@@ -108,7 +108,7 @@ describe('wrong login codes', () => {
     assert.equal(await enter({ email, code }, own), 201);
   });
 
-  it('void the login code after five attempts from the network that requested it', async () => {
+  it('from the network that requested the login code void it for this network after five attempts', async () => {
     const email = 'di@abuse.example';
     await shop.collaborator('Di', { email });
     const own = newNetwork();

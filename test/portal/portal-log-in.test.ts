@@ -129,7 +129,7 @@ describe('the login code in the email', () => {
     assert.equal((await byCode('code@example.com', code)).status, 410);
   });
 
-  it('is void after five concurrent wrong codes, but the link stays valid', async () => {
+  it('is void for other networks after five concurrent wrong codes from other networks, but the link stays valid', async () => {
     await shop.collaborator('guess', { email: 'guess@example.com' });
     await ask('guess@example.com');
     const { code, token } = await mailbox.entryOf('guess@example.com');

@@ -143,7 +143,7 @@ describe('sign-ups from one network', () => {
     assert.ok(!enrolled.some(({ collaboratorId }) => collaboratorId === id));
   });
 
-  it('a partner who applies to several programs counts once, and applicants of earlier weeks don’t count', async () => {
+  it('a partner who applies to several programs counts once, and applicants from more than 7 days ago don’t count', async () => {
     const second = await shop.program({ name: 'Second' });
     await shop.change(`/v1/programs/${second}/sign-up`, { mode: 'open' });
     for (const program of [open, second]) await apply('kim', '192.0.2.1', { program });

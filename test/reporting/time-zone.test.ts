@@ -76,7 +76,7 @@ describe('the days of figures', () => {
   };
 
   for (const zone of new Set(MOMENTS.map(([zone]) => zone))) {
-    it(`begin at midnight in ${zone}, before and after the visits are summed`, async () => {
+    it(`begin at the first moment of the day in ${zone}, before and after the visits are summed`, async () => {
       assert.equal(MOMENTS.filter(([each, at, day]) => each === zone && localDay(zone, at) !== day).length, 0);
       await setZone(zone);
       await assertDays(zone);

@@ -221,7 +221,7 @@ describe('an unusual HTTP request', () => {
     assertProblem(await list(101), 400, 'bad-request');
   });
 
-  it('gets 413 for a body over 1 MiB, with Content-Length or chunked', async () => {
+  it('that reports a sale gets 413 for a body over 1 MiB, with Content-Length or chunked', async () => {
     const big = `{"x":"${'a'.repeat(1_048_576)}"}`;
     assertProblem(await sell(big, json), 413, 'body-too-large');
     assertProblem(await chunked(SALE, big), 413, 'body-too-large');

@@ -154,7 +154,7 @@ describe('every list endpoint', () => {
   });
 
   for (const { path, sorts, filters } of LISTS) {
-    it(`${path} returns exactly the matching rows for each filter`, async () => {
+    it(`${path} returns exactly the matching rows for each filter by a field of its rows`, async () => {
       const { rows } = await get(`${fill(path)}perPage=100`);
       assert.ok(rows.length > 0);
       for (const { name, schema } of filters.filter((each) => !OF_OTHER_ROWS.has(`${path}?${each.name}`))) {
