@@ -104,7 +104,7 @@ describe('collaborators', () => {
     assert.equal(((await call('GET', `/v1/collaborators/${id}`)).body as Collaborator).status, 'deleted');
   });
 
-  it('keep the reason of a rejection, which needs the status rejected in the same request', async () => {
+  it('keep a rejection reason, which is accepted only together with the status rejected', async () => {
     const { id } = await create({ name: 'Rex', status: 'pending' });
     const early = await call('PATCH', `/v1/collaborators/${id}`, { rejectionReason: 'Spam' });
     assert.deepEqual(faultCodes(early), { '/rejectionReason': 'not-applicable' });

@@ -192,7 +192,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal((await stripe.sendRaw(text, { 'stripe-signature': both })).status, 200);
   });
 
-  it('limits the rate of signed messages from one network, and names the policy in the response', async () => {
+  it('limits the rate of messages from one network, signed or not, and names the policy in the response', async () => {
     const counted = rateLimits({ secret: 0, publishable: 0 }, () => 0);
     const verdicts = Array.from({ length: 2_001 }, () => counted({ kind: 'sender', caller: 'signed' }, '203.0.113.7'));
     assert.deepEqual(

@@ -266,7 +266,7 @@ describe('a Stripe connector', () => {
     assert.equal((await last('checkout.session.completed'))?.outcome[0]?.['referral'], 'none');
   });
 
-  it('credits a later order of the same customer to the collaborator of the first order', async () => {
+  it('credits a later order of the same customer to the collaborator of the earlier order', async () => {
     const [first, second, customer] = [name('pi'), name('pi'), name('cus')];
     await stripe.send(
       checkoutCompleted({

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { addToDay, dayIn, isTimeZone } from '#core/time-zone.ts';
 
 describe('time zones', () => {
-  it('are named as in the IANA database, without offsets and abbreviations', () => {
+  it('are named as in the IANA database, without offsets, and without abbreviations except UTC', () => {
     for (const name of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
       assert.ok(isTimeZone(name), name);
     for (const name of ['', '/', 'CET', 'EST5EDT', '+05:30', 'Mars/Olympus', 'posix/Europe/Berlin'])

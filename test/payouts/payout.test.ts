@@ -349,7 +349,7 @@ describe('a payout', () => {
     await payOut(100);
   });
 
-  it('is not resolved in a bulk review if it was flagged again after the reviewer loaded it', async () => {
+  it('is not resolved by a review whose `seen` has an outdated number of flags', async () => {
     const [read, changed, kept] = [await payOut(10, 20), await payOut(30, 40), await payOut(50, 60)];
     for (const { sold } of [read, changed, kept]) await refund(sold[0] ?? '');
     await till.review(kept.payout.id, 'keep');

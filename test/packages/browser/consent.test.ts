@@ -153,7 +153,7 @@ describe('the privacy signals of a browser', () => {
 });
 
 describe('the tracking id', () => {
-  it('is in a cookie with the lifetime in data-days, which is 30 days by default, and the domain in data-domain', async () => {
+  it('is in a cookie that lasts data-days days (30 by default, or the session if it is 0), with the domain in data-domain', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     const cases: readonly [attributes: string, days: number, domain: string][] = [
