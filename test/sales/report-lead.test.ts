@@ -78,7 +78,7 @@ describe('POST /v1/event/lead', () => {
     assert.equal(await leads(oid), 3);
   });
 
-  it('returns 409 for an externalId already used by a sale, renewal or another lead', async () => {
+  it('returns 409 for an externalId already used by a sale, a renewal or a lead of another opportunity', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('sold', oid);
     await shop.renew('renewed', 'sold');

@@ -192,7 +192,7 @@ describe('the command line', () => {
     }
   });
 
-  it('shows the version of the running service in /readyz and the metrics', async () => {
+  it('the running service shows its version in /readyz and the metrics', async () => {
     const ready = await fetch(`${service.url}/readyz`);
     assert.equal(((await ready.json()) as { version: string }).version, version);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();

@@ -120,7 +120,7 @@ describe('reports with an occurredAt', () => {
     );
   });
 
-  it('are in a window according to the times of visit and sale, not the times of their reports', () =>
+  it('use the times of the visit and the sale for the attribution window, not the times of their reports', () =>
     withProgram({ windowDays: 5 }, async () => {
       const oid = await visit('ada', ago(20 * DAY));
       await shop.sell('in-window', oid, { occurredAt: ago(16 * DAY) });
@@ -334,7 +334,7 @@ describe('reports with an occurredAt', () => {
       }
     }));
 
-  it('ignore the occurredAt of a browser, because anyone can read a publishable key', () =>
+  it('are accepted from a browser, but their occurredAt is ignored, because anyone can read a publishable key', () =>
     withProgram({}, async () => {
       for (const occurredAt of [ago(9 * DAY), ago(99 * DAY)]) {
         const body = { collaboratorId: 'tracking:ada', occurredAt };

@@ -196,7 +196,7 @@ describe('any sequence of partial refunds', () => {
   });
 });
 
-describe('a partial refund before the decision', () => {
+describe('a partial refund that has not been processed yet', () => {
   let service: TestService;
   let till: Till;
   before(async () => {
@@ -211,7 +211,7 @@ describe('a partial refund before the decision', () => {
     await service.stop();
   });
 
-  it('has the same result as the same refund after the decision', async () => {
+  it('a refund before the decision on the sale has the same result as a refund after the decision', async () => {
     const oid = await till.visit('ada');
     const parts = [{ refundId: 'a', amount: 20 }, { refundId: 'b', items: [{ externalId: 'mug' }] }, { refundId: 'c' }];
     for (let n = 1; n <= parts.length; n += 1) {
@@ -241,7 +241,7 @@ describe('a partial refund before the decision', () => {
     }
   });
 
-  it('blocks a manual approval until the refund is processed', async () => {
+  it('blocks a manual approval until it is processed', async () => {
     await till.change('/v1/programs/1', { autoApprove: false });
     await till.sell('waits', await till.visit('ada'), { items: ITEMS });
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
@@ -263,7 +263,7 @@ describe('a partial refund before the decision', () => {
     }
   });
 
-  it('is applied when a scheduled approval is due, even if its own job is dead-lettered', async () => {
+  it('is applied when a scheduled approval is due, like a full refund, even if its own job is dead-lettered', async () => {
     await till.change('/v1/programs/1', { approveAfterDays: 14 });
     const oid = await till.visit('ada');
     await till.sell('due', oid, { items: ITEMS });

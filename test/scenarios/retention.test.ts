@@ -359,7 +359,7 @@ describe('deleting visits while new visits arrive', () => {
 });
 
 describe('deleting unused opportunities', () => {
-  it('covers every organization in batches, and keeps opportunities with a concurrent sale', async () => {
+  it('covers every organization in batches, and keeps each opportunity that a concurrent sale found', async () => {
     const service = await startService();
     const shop = openShop(service);
     await shop.program({ windowDays: 1 });
