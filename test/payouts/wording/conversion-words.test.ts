@@ -72,5 +72,6 @@ const DESCRIBED: readonly (readonly [DescribedConversion, string])[] = [
 ];
 
 for (const [conversion, words] of DESCRIBED) {
-  it(`conversionWords: returns “${words}”`, () => assert.equal(conversionWords(conversion, 'UTC'), words));
+  it(`conversionWords: describes a ${conversion.status} conversion as “${words}”`, () =>
+    assert.equal(conversionWords(conversion, 'UTC'), words));
 }
