@@ -141,7 +141,7 @@ export const settings = z.object({
     'The maximum number of requests per second of one secret key to each process. 0 means no limit.',
   ),
   RATE_LIMIT_PUBLISHABLE: setting(integer(0, 100_000).default(50)).describe(
-    'The maximum number of requests per second of one address with one publishable key to each process. 0 means no limit.',
+    'The maximum number of requests per second of one network with one publishable key to each process. 0 means no limit.',
   ),
   TRUSTED_PROXIES: setting(
     z

@@ -40,8 +40,8 @@ const auditEntry = z
   .meta({
     id: 'AuditEntry',
     description:
-      'The record of a change, a login, or an export or read of personal data. Audit records are never deleted. Only an ' +
-      'erasure changes them, by removing personal data.',
+      'The record of a change, a login, an export of personal data, or a read of payout details. Audit records are never ' +
+      'deleted. Only an erasure changes them, by removing personal data.',
   });
 
 export const listAuditEntries = operation({
