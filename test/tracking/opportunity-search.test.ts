@@ -26,7 +26,7 @@ describe('the search of opportunities', () => {
   });
   after(() => service.stop());
 
-  it('finds each visitor with an order whose externalId contains the text, once', async () => {
+  it('finds each opportunity with an order whose externalId contains the text, once', async () => {
     assert.deepEqual(await found('ORDER-16'), [ada]);
     assert.deepEqual(await found('1647'), [ada]);
     assert.deepEqual(await found('none'), []);
