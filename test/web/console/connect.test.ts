@@ -118,7 +118,7 @@ describe('the Connect pages of the console', () => {
     await open.close();
   });
 
-  it('pages of a test organization are marked, and its connectors accept only test events', async () => {
+  it('pages of a test organization are marked, and state that its connectors are for test events only', async () => {
     const { service } = pages;
     const key = await service.foundOrganization('Ada’s Mugs, for tests of the checkout', 'test');
     const { cookie } = await makePerson(service, 'owner', 'olga@test.example', key);

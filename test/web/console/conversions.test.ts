@@ -77,7 +77,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console filters all conversions, and explains each one', async () => {
+  it('the console filters all conversions, and the page of a conversion explains it', async () => {
     const open = await pages.open('/conversions?tab=all', olga);
     const { page } = open;
     await waitForRows(page, 8);
@@ -216,7 +216,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the page of a sale shows a refund of the whole amount at once, and its commissions once they are decided', async () => {
+  it('the page of a sale shows a refund of the whole amount at once, and the rejected commissions once it is processed', async () => {
     const [sale] = (await shop.whence.transactions.list({ externalId: 'order-1006' }).page()).data;
     assert.ok(sale !== undefined);
     const open = await pages.open(`/sales/${sale.id}`, olga);

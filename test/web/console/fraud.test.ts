@@ -173,7 +173,7 @@ describe('the fraud page', () => {
     }
   });
 
-  it('a viewer sees the queue without buttons for decisions', async () => {
+  it('a viewer sees the reviewed commissions without checkboxes and without buttons for decisions', async () => {
     const open = await pages.open('/fraud?tab=past', await pages.person('viewer', 'Vera Viewer'));
     await waitForRows(open.page, 4);
     assert.equal(await open.page.getByRole('checkbox').count(), 0);
