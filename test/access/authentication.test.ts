@@ -208,8 +208,11 @@ describe('API authentication', () => {
     assert.equal((await asked([`Bearer ${service.secretKey}\u0000`])).status, 400);
   });
 
-  it('accepts the scheme Bearer in lowercase, and needs no key for health checks, metrics and the OpenAPI document', async () => {
+  it('accepts the scheme Bearer in lowercase', async () => {
     assert.equal((await asked([`bearer ${service.secretKey}`])).status, 200);
+  });
+
+  it('needs no key for health checks, metrics and the OpenAPI document', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
       assert.equal((await service.request('GET', path)).status, 200, path);
       assert.equal((await service.request('HEAD', path)).status, 200, path);

@@ -92,33 +92,39 @@ describe('password resets', () => {
     assert.deepEqual([limited.status, problemCode(limited)], [429, 'rate-limited']);
   });
 
-  it('`whence person invite` creates reset and invitation links, and changes a role unless the person is the only owner', async () => {
-    const invite = async (...args: string[]) => {
-      const settings = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://whence.example.com/base' };
-      const { code, printed } = await runCommand(['person', 'invite', ...args], settings);
-      return { code, printed, link: /https:\S+/.exec(printed)?.[0] ?? '' };
-    };
+  const inviteOnServer = async (...args: string[]) => {
+    const settings = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://whence.example.com/base' };
+    const { code, printed } = await runCommand(['person', 'invite', ...args], settings);
+    return { code, printed, link: /https:\S+/.exec(printed)?.[0] ?? '' };
+  };
+
+  it('`whence person invite` creates a reset link for an existing person, which also removes the second factor', async () => {
     await service.database.query(`update people set totp_secret = '\\x00', totp_since = now() where id = $1`, [ada.id]);
     assert.equal(problemCode(await logIn(service, ada.email, NEW)), 'code-required');
-    const again = await invite(ada.email);
+    const again = await inviteOnServer(ada.email);
     assert.equal((await ask(ada.email)).status, 200, 'requesting a link by email keeps the link created on the server');
     assert.ok(again.link.startsWith('https://whence.example.com/base/console/reset#'), again.printed);
     assert.equal((await complete(tokenIn(again.link), PASSWORD)).status, 200);
     assert.equal((await logIn(service, ada.email, PASSWORD)).status, 201, 'the reset also removed the second factor');
+  });
 
-    const fresh = await invite('--role', 'manager', 'new@mugs.example');
+  it('`whence person invite` creates an invitation link with the given role for a new person', async () => {
+    const fresh = await inviteOnServer('--role', 'manager', 'new@mugs.example');
     assert.ok(fresh.link.startsWith('https://whence.example.com/base/console/invitation#'), fresh.printed);
     const body = { token: tokenIn(fresh.link), name: 'New', password: PASSWORD };
     const accepted = await service.request('POST', '/v1/invitations/accept', { body });
     assert.equal((accepted.body as { person: { role: string } }).person.role, 'manager');
+  });
+
+  it('`whence person invite` changes the role of an existing person, unless the person is the only owner', async () => {
     const owner = await makePerson(service, 'owner', 'lowered@mugs.example');
     const friend = await owner.must<{ url: string }>('POST', '/v1/invitations', {
       email: 'f@mugs.example',
       role: 'owner',
     });
-    await invite('--role', 'viewer', owner.email);
+    await inviteOnServer('--role', 'viewer', owner.email);
     assert.equal(problemCode(await accept(service, tokenIn(friend.url), 'f@mugs.example')), 'link-expired');
-    const last = await invite('--role', 'viewer', ada.email);
+    const last = await inviteOnServer('--role', 'viewer', ada.email);
     assert.deepEqual([last.code, /only owner/.test(last.printed)], [1, true]);
   });
 });

@@ -139,13 +139,18 @@ describe('payment files of a run', () => {
   it('have no byte order mark for PayPal and Wise, and no cell that runs as a formula', async () => {
     const paypal = `ada@paypal.example,5.00,EUR,PAYOUT-${idOf(2)},Test: payout ${idOf(2)},PAYPAL\r\n`;
     assert.equal((await download('paypal')).text.replace(/,[^,]*: payout/, ',Test: payout'), paypal);
-    // Use fetch directly, because reading the body as text would drop a byte order mark.
-    const reply = await fetch(`${service.url}/v1/fulfillments/${run.id}/payment-files`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ format: 'paypal', first: idOf(0), last: idOf(5) }),
-    });
-    assert.equal((await reply.bytes())[0], 'a'.charCodeAt(0));
+    for (const [format, first] of [
+      ['paypal', 'a'],
+      ['wise', 'n'],
+    ] as const) {
+      // Use fetch directly, because reading the body as text would drop a byte order mark.
+      const reply = await fetch(`${service.url}/v1/fulfillments/${run.id}/payment-files`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.secretKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ format, first: idOf(0), last: idOf(5) }),
+      });
+      assert.equal(Buffer.from(await reply.arrayBuffer()).toString('latin1', 0, 1), first);
+    }
     const wise = (await download('wise')).text.split('\r\n');
     assert.equal(wise[0], 'name,recipientEmail,sourceCurrency,targetCurrency,amount,amountCurrency,paymentReference');
     assert.equal(wise[1], `'=1+1,bo@wise.example,EUR,EUR,5.00,target,PAYOUT-${idOf(3)}`);

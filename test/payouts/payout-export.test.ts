@@ -37,7 +37,7 @@ describe('POST /v1/payouts/export', () => {
       body: JSON.stringify(body),
     });
     assert.equal(reply.status, 200);
-    return { headers: reply.headers, bytes: await reply.bytes() };
+    return { headers: reply.headers, bytes: new Uint8Array(await reply.arrayBuffer()) };
   };
   const lines = async (body: object): Promise<string[]> =>
     Buffer.from((await exported(body)).bytes)
