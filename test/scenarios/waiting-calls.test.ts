@@ -77,13 +77,13 @@ describe('calls that wait while an organization’s sales are decided in order',
   };
 
   const reviews = {
-    approves: (id: number) => post(`/v1/conversions/${id}/approve`),
-    rejects: (id: number) => post(`/v1/conversions/${id}/reject`, { reason: 'Own order' }),
-    'approves many': (id: number) => post('/v1/conversions/bulk', { action: 'approve', ids: [id] }),
+    'approves a conversion': (id: number) => post(`/v1/conversions/${id}/approve`),
+    'rejects a conversion': (id: number) => post(`/v1/conversions/${id}/reject`, { reason: 'Own order' }),
+    'approves conversions in bulk': (id: number) => post('/v1/conversions/bulk', { action: 'approve', ids: [id] }),
   };
   for (const [what, review] of Object.entries(reviews))
-    it(`a call that ${what} conversions proceeds before the rest of a batch`, async () => {
-      const conversion = await sellMany(what.replace(' ', '-'));
+    it(`a call that ${what} proceeds before the rest of a batch`, async () => {
+      const conversion = await sellMany(what.replaceAll(' ', '-'));
       const [reply, undecided] = await beside(() => review(conversion));
       assert.equal(reply.status, 200, reply.text);
       assert.equal(undecided, SALES - ROUNDS_PER_CHECK);

@@ -96,7 +96,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     return counted;
   }
 
-  it('has the same result before each statement of the pipeline and after the last statement', async (test) => {
+  it('reduces the commission or flags its payout, before each statement of the pipeline and after the last statement', async (test) => {
     const counted = await statements();
     // Each place is a statement before which the pipeline pauses. In a step's last place, the pipeline doesn't pause.
     const places = counted.flatMap(([name, count]) =>
@@ -265,7 +265,7 @@ describe(`concurrent refunds with two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('take effect once, even if their event is processed again during or after the first processing', async () => {
+  it('take effect once, even if their events are processed again during or after the first processing', async () => {
     const again = (sale: string) =>
       service.database.query(
         `insert into jobs (organization_id, event_id, transaction_id, type)

@@ -131,7 +131,7 @@ describe('concurrent account calls with two processes', () => {
     assert.deepEqual([looked, refused], [10, 20]);
   });
 
-  it('reject a session on each process within a second of its end', async () => {
+  it('are rejected by both processes within a second after their session ends', async () => {
     await forgetTries(pair.service);
     for (const end of ['log-out', 'elsewhere', 'removed', 'password'] as const) {
       const owner = await makePerson(pair.service, 'owner', `ends-${end}@race.example`);

@@ -44,7 +44,7 @@ export type ShopSystem = {
   readonly abilities: Abilities;
   /**
    * Returns the messages about an order, in the sequence that the shop sends them. Each call signs them with the
-   * current time. If the order is canceled, the first message must also arrive first.
+   * current time. If the order is canceled, the first two messages must also arrive first.
    */
   readonly messagesOf: (order: SoldOrder, referral: Referral) => readonly SentMessage[];
 };

@@ -91,8 +91,8 @@ describe(`messages of shops in any order, repeated and delayed, with two process
           String(10_000_000 * (index + 1) + 100 * round + n),
         );
         const orders = randomOrders(ids, diceOf(SEED + round, index), system.abilities);
-        // If the cancellation of an order arrived before its payment, no order would be reported. So deliver the first
-        // messages of canceled orders first.
+        // If the cancellation of an order arrived before its payment, no order would be reported. So deliver the first two
+        // messages of each canceled order first.
         const early: SentMessage[] = [];
         const messages = orders.flatMap((order) => {
           const sent = system.messagesOf(order, referral);

@@ -67,7 +67,7 @@ const ANYWHERE: readonly Interaction[] = [
   showsTab('Performance', '/collaborators'),
   showsTab('All', '/collaborators?tab=performance', stay),
   {
-    name: 'opening a new partner',
+    name: 'opening the form for a new partner',
     at: '/collaborators',
     goOn: stay,
     act: press('button', 'New partner'),
@@ -77,11 +77,11 @@ const ANYWHERE: readonly Interaction[] = [
   showsTab('Signals', '/fraud', stay),
   { name: 'opening a filter of sales', at: '/sales', act: press('button', 'Status'), answer: WINDOW },
   { name: 'opening the columns of sales', at: '/sales', act: press('button', 'View'), answer: WINDOW },
-  { name: 'opening a payout run', at: '/payouts', act: press('button', 'New payout run'), answer: WINDOW },
-  { name: 'opening the export of a year', at: '/payouts', act: press('button', 'Year-end export'), answer: WINDOW },
+  { name: 'opening the form for a new payout run', at: '/payouts', act: press('button', 'New payout run'), answer: WINDOW },
+  { name: 'opening the form for the year-end export', at: '/payouts', act: press('button', 'Year-end export'), answer: WINDOW },
   showsTab('Programs', '/collaborators/1'),
   {
-    name: 'opening the change of a rate',
+    name: 'opening the form for a partner’s rate',
     at: '/collaborators/1?tab=programs',
     goOn: stay,
     act: (page) =>
@@ -91,8 +91,8 @@ const ANYWHERE: readonly Interaction[] = [
         .click(),
     answer: WINDOW,
   },
-  { name: 'opening a new material', at: '/materials', act: press('button', 'New material'), answer: WINDOW },
-  { name: 'opening an invitation', at: '/people', act: press('button', 'Invite a person'), answer: WINDOW },
+  { name: 'opening the form for a new material', at: '/materials', act: press('button', 'New material'), answer: WINDOW },
+  { name: 'opening the form for an invitation', at: '/people', act: press('button', 'Invite a person'), answer: WINDOW },
 ];
 
 const ON_DESK: readonly Interaction[] = [

@@ -8,8 +8,8 @@ import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../
 
 const run = promisify(execFile);
 
-/** The first pages of a new organization: the empty overview, the guided start, the full overview and the live page. */
-describe('the overview', () => {
+/* The overview, the guided start, the figures of a partner and of a program, and the live page. */
+describe('figures and live events in the console', () => {
   let pages: Pages;
   let whence: Whence;
   let olga: Somebody;
@@ -20,7 +20,7 @@ describe('the overview', () => {
   });
   after(() => pages.close());
 
-  it('links a new organization to the guided start, which ends with a first commission', async () => {
+  it('the overview links a new organization to the guided start, which ends with a first commission', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
@@ -64,7 +64,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('shows figures by collaborator and source, with links to their rows', async () => {
+  it('the overview shows figures by collaborator and source, with links to sales and collaborators', async () => {
     for (const [at, total] of [20, 30, 40, 50, 60, 70, 80].entries()) {
       const aliases = [{ type: 'tracking' as const, code: `helper-${at}` }];
       const { id } = await whence.collaborators.create({ name: `Helper ${at}`, aliases });
@@ -250,7 +250,7 @@ describe('the overview', () => {
     await open.close();
   });
 
-  it('links to the collaborators waiting for approval', async () => {
+  it('the overview links to the collaborators waiting for approval', async () => {
     await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
     const open = await pages.open('/', olga);
     const { page } = open;

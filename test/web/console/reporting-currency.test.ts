@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { audit, openPages, type Pages, type Somebody, waitForRows } from '../../support/pages.ts';
 import { openShop } from '../../support/shop.ts';
 
-describe('the reporting currency of an organization', () => {
+describe('figures in the reporting currency of an organization', () => {
   let pages: Pages;
   let olga: Somebody;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the reporting currency of an organization', () => {
   const stat = (page: Page, name: string) =>
     page.getByRole('group', { name: 'Figures of the period' }).getByRole('link', { name: new RegExp(`^${name}`) });
 
-  it('shows one total at the merchant’s rates, and names currencies without a rate', async () => {
+  it('the overview shows one total at the merchant’s rates, and names currencies without a rate', async () => {
     const open = await pages.open('/?currency=EUR', olga);
     const { page } = open;
     await stat(page, 'Revenue').getByText('€100.00').waitFor();

@@ -68,7 +68,7 @@ describe('the time zone of an organization', () => {
     await open.close();
   });
 
-  it('is the time zone of days and figures in the portal', async () => {
+  it('is used for the days and figures in the portal', async () => {
     const open = await pages.openPortal(`/mugs?from=${date(1)}&until=${date()}`, ada.cookie);
     await open.page.getByText('Dates are in Asia/Kolkata.').first().waitFor();
     await audit(open);

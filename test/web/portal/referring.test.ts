@@ -7,7 +7,7 @@ import { openTill } from '../../support/payouts.ts';
 import { type Collaborator, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
-describe('a collaborator in the portal', () => {
+describe('links, earnings and payouts in the portal', () => {
   let pages: Pages;
   let ada: Collaborator;
   let cy: Collaborator;

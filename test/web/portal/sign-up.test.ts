@@ -136,7 +136,7 @@ describe('the sign-up in a portal', () => {
     await open.close();
   });
 
-  it('the page of an unknown program links to open programs, and too many emails are refused with a message', async () => {
+  it('the page of an unknown program links to the form of an open program, which reports that too many emails were sent', async () => {
     const open = await pages.openPortal('/mugs/sign-up/99999');
     const { page } = open;
     await page.getByText('This program no longer accepts partners.').waitFor();
