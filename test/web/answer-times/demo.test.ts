@@ -77,8 +77,18 @@ const ANYWHERE: readonly Interaction[] = [
   showsTab('Signals', '/fraud', stay),
   { name: 'opening a filter of sales', at: '/sales', act: press('button', 'Status'), answer: WINDOW },
   { name: 'opening the columns of sales', at: '/sales', act: press('button', 'View'), answer: WINDOW },
-  { name: 'opening the form for a new payout run', at: '/payouts', act: press('button', 'New payout run'), answer: WINDOW },
-  { name: 'opening the form for the year-end export', at: '/payouts', act: press('button', 'Year-end export'), answer: WINDOW },
+  {
+    name: 'opening the form for a new payout run',
+    at: '/payouts',
+    act: press('button', 'New payout run'),
+    answer: WINDOW,
+  },
+  {
+    name: 'opening the form for the year-end export',
+    at: '/payouts',
+    act: press('button', 'Year-end export'),
+    answer: WINDOW,
+  },
   showsTab('Programs', '/collaborators/1'),
   {
     name: 'opening the form for a partner’s rate',
@@ -91,8 +101,18 @@ const ANYWHERE: readonly Interaction[] = [
         .click(),
     answer: WINDOW,
   },
-  { name: 'opening the form for a new material', at: '/materials', act: press('button', 'New material'), answer: WINDOW },
-  { name: 'opening the form for an invitation', at: '/people', act: press('button', 'Invite a person'), answer: WINDOW },
+  {
+    name: 'opening the form for a new material',
+    at: '/materials',
+    act: press('button', 'New material'),
+    answer: WINDOW,
+  },
+  {
+    name: 'opening the form for an invitation',
+    at: '/people',
+    act: press('button', 'Invite a person'),
+    answer: WINDOW,
+  },
 ];
 
 const ON_DESK: readonly Interaction[] = [
