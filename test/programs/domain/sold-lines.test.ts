@@ -56,4 +56,10 @@ describe('the lines of a sale', () => {
       assert.deepEqual([one, all], [amount, total]);
     });
   }
+
+  it('have a unit price with three decimals rounded before it is multiplied by the quantity', () => {
+    const price = { of: 'unit', amount: smallest(12_345n) } as const;
+    const { amount, total } = lineOf(item(0, { quantity: 3, price }), 'KWD');
+    assert.deepEqual([amount, total], [1235n, 3705n]);
+  });
 });
