@@ -4,8 +4,8 @@ import { CAST, type Player } from './cast.ts';
 type Details = NonNullable<ChangePortalAccountBody['payoutDetails']>;
 
 /**
- * The example IBANs of the SWIFT IBAN registry, from 13 countries of the euro area. Each collaborator who earns in EUR
- * has a different IBAN.
+ * The example IBANs of the SWIFT IBAN registry, from 15 countries of the euro area. Each collaborator with an IBAN has a
+ * different one.
  */
 const IBANS = [
   'DE89370400440532013000',
@@ -21,19 +21,28 @@ const IBANS = [
   'LU280019400644750000',
   'SI56263300012039086',
   'EE382200221020145685',
+  'SK3112000000198742637541',
+  'GR1601101250000000012300695',
 ];
+
+/**
+ * The collaborators who have an IBAN: all who earn in EUR, and two who earn in both currencies. So a run in EUR usually
+ * pays twelve collaborators by SEPA credit transfer.
+ */
+const IBAN_HOLDERS = [...CAST.filter(({ currency }) => currency === 'EUR').map(({ code }) => code), 'tofu', 'zora'];
 
 /** The collaborators who have not entered any payout details yet. */
 const WITHOUT = new Set(['nell', 'event']);
 
 /**
- * Returns the payout details of a collaborator, or undefined if they have none yet. Collaborators who earn in EUR have
- * an IBAN. The others have accounts at PayPal, at Wise, or in the United States.
+ * Returns the payout details of a collaborator, or undefined if they have none yet. The collaborators who have no IBAN
+ * have accounts at PayPal, at Wise, or in the United States.
  */
 export function detailsOf({ code, name, currency }: Player): Details | undefined {
   if (WITHOUT.has(code)) return undefined;
+  const place = IBAN_HOLDERS.indexOf(code);
+  if (place >= 0) return { method: 'iban', holder: name, account: IBANS[place] as string };
   const at = CAST.filter((each) => each.currency === currency).findIndex((each) => each.code === code);
-  if (currency === 'EUR') return { method: 'iban', holder: name, account: IBANS[at % IBANS.length] as string };
   const email = `${code}.pay@example.com`;
   switch (at % 3) {
     case 0:

@@ -116,6 +116,9 @@ describe('the frame of the console', () => {
       ['import res', 'Import results', 'Import results'],
       ['1099', 'Year-end export', 'Year-end export'],
       ['exchange', 'Import exchange rates', 'Reporting currency'],
+      ['announcement', 'Write to partners', 'Write to partners'],
+      ['digest', 'Your account', 'Your account'],
+      ['invitation link', 'Programs', 'Programs'],
     ] as const) {
       await find(text);
       await page.getByRole('option', { name, exact: true }).click();
@@ -127,6 +130,7 @@ describe('the frame of the console', () => {
     for (const [text, name, tab] of [
       ['requests', 'Payout requests', /^Requests/],
       ['deny', 'Fraud lists', 'Lists'],
+      ['top', 'Partner performance', 'Performance'],
     ] as const) {
       await find(text);
       await page.getByRole('option', { name, exact: true }).click();

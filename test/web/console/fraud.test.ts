@@ -183,7 +183,7 @@ describe('the fraud page', () => {
     }
   });
 
-  it('approving several commissions at once skips commissions that are held for review, and shows their number', async () => {
+  it('approving several commissions at once skips commissions in review and shows their number, and a filter hides commissions in review', async () => {
     const sell = async (externalId: string) => {
       const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
       await whence.report.sale({ source: 'shop', externalId, total: 50, currency: 'USD', trackingId });
@@ -197,6 +197,11 @@ describe('the fraud page', () => {
     const open = await pages.open('/conversions?sort=-id', mia);
     const { page } = open;
     const staying = '2 commissions are held for review and stay. Decide them under Fraud.';
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('button', { name: 'Not held' }).click();
+    await page.getByRole('row').filter({ hasText: 'held-1' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'plain-1' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Review' }).click();
     for (const order of ['plain-1', 'plain-2', 'held-1', 'held-2']) {
       await page.getByRole('row').filter({ hasText: order }).getByRole('checkbox').click();
     }

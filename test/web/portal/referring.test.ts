@@ -60,6 +60,17 @@ describe('links, earnings and payouts in the portal', () => {
       const [earned] = await shop.earned(`dee-${total}`);
       await service.request('POST', `/v1/conversions/${earned?.id}/approve`, { key });
     }
+    // A rejection changes the balance only if the commission was approved.
+    for (const [total, isApproved] of [
+      [600, true],
+      [700, false],
+    ] as const) {
+      await shop.sell(`dee-${total}`, buyer, { total });
+      const [earned] = await shop.earned(`dee-${total}`);
+      const path = `/v1/conversions/${earned?.id}`;
+      if (isApproved) await service.request('POST', `${path}/approve`, { key });
+      await service.request('POST', `${path}/reject`, { key, body: { reason: 'Order was a test' } });
+    }
     await service.settled();
   });
   after(() => pages.close());
@@ -271,15 +282,18 @@ describe('links, earnings and payouts in the portal', () => {
     await open.close();
   });
 
-  it('on a phone, the statement shows every change without the balance, and the changes add up to the total', async () => {
+  it('on a phone, the statement shows every change without the balance, and the sums count only these changes', async () => {
     const open = await pages.openPortal('/mugs/payouts', dee.cookie, { viewport: PHONE });
     const statement = open.page.getByRole('group', { name: 'Statement, USD' });
-    await statement.getByRole('button', { name: 'Show all 5 changes' }).click();
-    await statement.getByRole('row').nth(5).waitFor();
+    await statement.getByRole('button', { name: 'Show all 7 changes' }).click();
+    await statement.getByRole('row').nth(7).waitFor();
     // Hidden rows and cells have no innerText.
     const lines = (await statement.getByRole('table').innerText()).split('\n');
-    assert.deepEqual(lines.flatMap((line) => /US\$(\d+)\.00/.exec(line)?.[1] ?? []).map(Number), [50, 40, 30, 20, 10]);
-    await statement.getByText('+US$150.00').waitFor();
+    const amounts = lines.flatMap((line) => /([+−])US\$(\d+)\.00/.exec(line)?.slice(1).join('') ?? []);
+    assert.deepEqual(amounts, ['−60', '+60', '+50', '+40', '+30', '+20', '+10']);
+    await statement.getByText('Approved (6)').waitFor();
+    await statement.getByText('+US$210.00').waitFor();
+    await statement.getByText('Canceled (1)').waitFor();
     await audit(open);
     await open.close();
   });

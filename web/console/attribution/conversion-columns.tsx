@@ -17,7 +17,7 @@ import { ConversionStatus } from './conversion-status.tsx';
 import type { ReviewAction } from './undoable-reviews.ts';
 
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
-const REVIEWS = ['held', 'resolved'] as const;
+const REVIEWS = ['held', 'resolved', 'none'] as const;
 const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
 
 /** The fields that the conversion lists keep in the URL. */

@@ -54,7 +54,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: groups.earning,
     destinations: [
-      { to: '/programs', label: places.programs, icon: Percent, key: 'p' },
+      { to: '/programs', label: places.programs, icon: Percent, key: 'p', keywords: places.programsWords },
       { to: '/groups', label: places.groups, icon: Boxes, key: 'g' },
       { to: '/collaborators', label: places.collaborators, icon: Users, key: 'c', waiting: ['collaborators'] },
       { to: '/materials', label: places.materials, icon: Images, key: 'm' },
@@ -92,7 +92,19 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 /** The pages and tabs in the command menu that are not in the navigation. */
 export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
-  { to: '/announcements', label: places.announcements, icon: Megaphone, scope: 'resources:write' },
+  {
+    to: '/announcements',
+    label: places.announcements,
+    icon: Megaphone,
+    keywords: places.announcementsWords,
+    scope: 'resources:write',
+  },
+  {
+    to: '/collaborators?tab=performance',
+    label: places.performance,
+    icon: Users,
+    keywords: places.performanceWords,
+  },
   { to: '/collaborators?tab=waiting', label: places.applications, icon: Users },
   { to: '/fraud?tab=partners', label: places.fraudPartners, icon: ShieldAlert },
   { to: '/fraud?tab=signals', label: places.fraudSignals, icon: ShieldAlert },
@@ -105,7 +117,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/settings/emails', label: places.emails, icon: Mail },
   { to: '/settings/payouts', label: places.payoutSettings, icon: Landmark, keywords: places.payoutSettingsWords },
   { to: '/settings/currency', label: places.currency, icon: Coins },
-  { to: '/settings/account', label: places.account, icon: UserCog },
+  { to: '/settings/account', label: places.account, icon: UserCog, keywords: places.accountWords },
 ];
 
 /** The actions in the command menu. Each opens a dialog or a page. */

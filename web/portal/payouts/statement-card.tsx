@@ -86,9 +86,10 @@ function OneCurrency({ of }: { readonly of: OfCurrency }) {
         <Sum label={texts.opening} minor={opening} currency={currency} edge />
         {totals
           .filter(({ effect }) => effect !== 0)
-          .map(({ kind, entries: count, effect }) => (
-            <Sum key={kind} label={texts.sum(texts.kinds[kind], count)} minor={effect} currency={currency} />
-          ))}
+          .map(({ kind, effect }) => {
+            const count = changes.filter((change) => change.kind === kind).length;
+            return <Sum key={kind} label={texts.sum(texts.kinds[kind], count)} minor={effect} currency={currency} />;
+          })}
         <Sum label={texts.closing} minor={closing} currency={currency} edge />
       </dl>
       {changes.length > 0 && (
