@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { servedDocument } from '../support/documented-answers.ts';
 import { makePerson, type Member } from '../support/people.ts';
@@ -145,7 +145,7 @@ describe('permissions of roles for every call', () => {
   });
 
   for (const [id, operation] of CALLS.filter(([id]) => SCOPE_OF.get(id) !== 'open')) {
-    const { keys } = operation;
+    const keys = keysOf(operation);
     const scope = SCOPE_OF.get(id) ?? 'nobody';
     it(`${id}: accepts only callers with the permission ${scope}`, async () => {
       const { owner } = people;

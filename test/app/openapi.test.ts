@@ -6,7 +6,7 @@ import type { ValidateFunction } from 'ajv';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { parse } from '#core/contract/parse.ts';
 import { openapiDocument } from '#app/openapi/openapi.ts';
-import { type Operation, problemsOf, takesIdempotencyKey, canHaveIfMatch } from '#core/contract/operation.ts';
+import { keysOf, type Operation, problemsOf, takesIdempotencyKey, canHaveIfMatch } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { parseJson } from '#platform/json.ts';
@@ -125,9 +125,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('states for each call whether it needs a key, a login or neither', () => {
-    for (const [id, { keys, scope, open }] of table) {
+    for (const [id, operation] of table) {
+      const { scope, open } = operation;
       const isOfSessions = scope === 'account' || scope === 'portal';
-      assert.equal(keys.length === 0, isOfSessions || id === 'previewPortal', id);
+      assert.equal(keysOf(operation).length === 0, isOfSessions || id === 'previewPortal', id);
       assert.ok(open !== true || isOfSessions, id);
       const codes = problemsOf(operations[id as keyof typeof operations]);
       assert.equal(codes.includes('unauthenticated'), open !== true, id);
@@ -135,7 +136,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('has no Idempotency-Key on calls with a secret in the body, because a hash of the body would be stored', () => {
-    for (const [id, { keys, takesSecret = [] }] of table) {
+    for (const [id, operation] of table) {
+      const { takesSecret = [] } = operation;
       const fields = fieldsOf(id);
       if (takesSecret.length > 0) assert.ok(!headersOf(id).includes('Idempotency-Key'), id);
       assert.ok(
@@ -143,7 +145,7 @@ describe('the OpenAPI document', () => {
         id,
       );
       // Skip signUp and calls that accept an API key, because their `code` is a public referral code and not a secret.
-      const secrets = fields.filter((name) => keys.length === 0 && id !== 'signUp' && SECRET.test(name));
+      const secrets = fields.filter((name) => keysOf(operation).length === 0 && id !== 'signUp' && SECRET.test(name));
       assert.deepEqual(
         secrets.filter((name) => !takesSecret.includes(name)),
         [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Operation } from '#core/contract/operation.ts';
-import { operations } from '#app/operations.ts';
+import { keysOf } from '#core/contract/operation.ts';
+import { type Operations, operations } from '#app/operations.ts';
 import { servedDocument } from '../support/documented-answers.ts';
 import { makePerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -30,7 +30,7 @@ const calls: readonly Call[] = Object.entries(document.paths)
       path,
     })),
   )
-  .filter(({ id }) => (operations as Readonly<Record<string, Operation>>)[id]?.keys.length !== 0);
+  .filter(({ id }) => keysOf(operations[id as keyof Operations]).length > 0);
 
 /** Matches each id in a path with the noun before it. */
 const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;

@@ -9,7 +9,7 @@ import { extendAllChains } from '#test/support/chain.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { announceAll } from '#test/support/webhooks.ts';
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import { NOTICE_DAYS } from '#notifications/domain/partner-email.ts';
@@ -255,7 +255,7 @@ const WRITTEN = [
 
 /** The paths of all GET calls that accept a secret key and need no parameters. */
 const LISTS = Object.values<Operation>(operations)
-  .filter(({ method, path, keys }) => method === 'GET' && !path.includes('{') && keys.includes('secret'))
+  .filter((each) => each.method === 'GET' && !each.path.includes('{') && keysOf(each).includes('secret'))
   // Exclude calls that need a time span or a currency, because `tradeForADay` makes these calls itself.
   .filter(({ query }) => query?.safeParse({}).success !== false)
   .map(({ path }) => path);

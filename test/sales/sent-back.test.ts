@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { makePerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -24,7 +24,7 @@ const CREATORS: Readonly<Record<string, (service: TestService) => Promise<{ read
 };
 /** The paths of all PATCH operations with an API key. Changes to one’s own account have separate tests. */
 const PATCH_PATHS = Object.values<Operation>(operations)
-  .filter(({ method, keys }) => method === 'PATCH' && keys.length > 0)
+  .filter((operation) => operation.method === 'PATCH' && keysOf(operation).length > 0)
   .map(({ path }) => path);
 
 describe('a resource that is sent back unchanged', () => {

@@ -6,7 +6,7 @@ import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { lacksReplication, type ReplicatedServer, startReplicated } from '#test/support/replica.ts';
 import { readConfig } from '#app/config.ts';
 import { type Service, startService } from '#app/main.ts';
-import { isChange, type Operation } from '#core/contract/operation.ts';
+import { isChange, keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
@@ -123,9 +123,9 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const { oid } = await call('POST', '/v1/event/site-visited', { collaboratorId: 'tracking:ada' });
     await caughtUp();
     for (const [name, operation] of Object.entries<Operation>(operations)) {
-      const { method, path, mayLag, keys } = operation;
+      const { method, path, mayLag } = operation;
       // Skip operations that no API key can call. They require a session, and use the same code path.
-      if (keys.length === 0) continue;
+      if (keysOf(operation).length === 0) continue;
       const of = path.includes('/opportunities/')
         ? oid
         : path.includes('/webhooks/')

@@ -1,6 +1,6 @@
 import { writeCursor } from '#core/contract/list.ts';
 import { openapiDocument } from '#app/openapi/openapi.ts';
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import type { OpportunityId } from '#core/ids.ts';
 import { opportunityNumbers } from '#core/opportunity-number.ts';
@@ -94,7 +94,7 @@ export function listsOf(isMeant: (path: string) => boolean = takesKey): List[] {
 }
 
 function takesKey(path: string): boolean {
-  return Object.values<Operation>(operations).some((each) => each.path === path && each.keys.length > 0);
+  return Object.values<Operation>(operations).some((each) => each.path === path && keysOf(each).length > 0);
 }
 
 /**

@@ -24,11 +24,9 @@ const noop = operation({
   summary: 'Do nothing',
   description: 'Parses the request and sends an empty response.',
   scope: 'events:write',
-  keys: ['secret'],
   tier: 'essentials',
   body: object({ collaboratorId: text(1, 255, { description: 'The collaborator, as in a visit.' }) }),
   success: { status: 200, description: 'Nothing was done.' },
-  problems: [],
 });
 const registry = new Registry();
 const server = createServer({

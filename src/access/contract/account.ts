@@ -2,12 +2,12 @@ import type { SessionId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { heldPassword, newPassword } from './password.ts';
 import { person, personName } from './person.ts';
 import { shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Account';
+const operation = operationsOf('Account');
 
 /** A session in the list of its owner's sessions. */
 export const ownSession = z
@@ -24,71 +24,56 @@ export const ownSession = z
 export const getAccount = operation({
   method: 'GET',
   path: '/v1/account',
-  tag,
   summary: 'Get your account',
   description: 'Returns the logged-in person.',
   scope: 'account',
-  keys: [],
   success: { status: 200, description: 'The person.', body: person },
-  problems: [],
 });
 
 export const changeAccount = operation({
   method: 'PATCH',
   path: '/v1/account',
   reader: getAccount,
-  tag,
   summary: 'Change your account',
   description: 'Changes the given fields of the logged-in person.',
   scope: 'account',
-  keys: [],
   example: { name: 'Ada King' },
   body: object({ name: optional(personName) }),
   success: { status: 200, description: 'The changed person.', body: person },
-  problems: [],
 });
 
 export const changePassword = operation({
   method: 'POST',
   path: '/v1/account/password',
-  tag,
   summary: 'Change your password',
   description:
     'Sets a new password and ends all other sessions. Requires the current password. Limit: 10 attempts in 15 ' +
     'minutes, including successful attempts.',
   scope: 'account',
-  keys: [],
   body: object({ current: heldPassword, password: newPassword }),
   takesSecret: ['current', 'password'],
   success: { status: 200, description: 'The password is changed. No body.' },
-  problems: [],
 });
 
 export const listSessions = operation({
   method: 'GET',
   path: '/v1/account/sessions',
-  tag,
   summary: 'List your sessions',
   description: 'Lists your sessions, at most 20. A further login ends the session with the longest idle time.',
   scope: 'account',
-  keys: [],
   query: listQuery(['id'], {}),
   success: listSuccess(ownSession, 'Sessions.'),
-  problems: ['invalid-request'],
 });
 
 export const endSession = operation({
   method: 'DELETE',
   path: '/v1/account/sessions/{id}',
   revokes: true,
-  tag,
   summary: 'End one of your sessions',
   description: 'Ends one of your sessions. All processes refuse it within a second.',
   scope: 'account',
-  keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
   success: { status: 200, description: 'The session has ended. No body.' },
-  problems: ['not-found'],
 });
 
 const code = text(6, 32, { description: 'Six digits from the app.', example: '492039' });
@@ -96,13 +81,11 @@ const code = text(6, 32, { description: 'Six digits from the app.', example: '49
 export const startTotp = operation({
   method: 'POST',
   path: '/v1/account/totp',
-  tag,
   summary: 'Set up a second factor',
   description:
     'Creates a secret for an authenticator app (RFC 6238). The second factor becomes active when `POST ' +
     '/v1/account/totp/confirm` accepts the first code from the app.',
   scope: 'account',
-  keys: [],
   fresh: true,
   repeats: 'none',
   showsSecret: ['secret', 'uri'],
@@ -128,14 +111,12 @@ export const startTotp = operation({
 export const confirmTotp = operation({
   method: 'POST',
   path: '/v1/account/totp/confirm',
-  tag,
   summary: 'Activate a second factor',
   description:
     'Activates the second factor with the first code from the app. From then on, each password login also ' +
     'requires a code. Returns recovery codes. If the app is lost, use a recovery code instead. Each recovery ' +
     'code works once.',
   scope: 'account',
-  keys: [],
   body: object({ code }),
   takesSecret: ['code'],
   showsSecret: 'recoveryCodes',
@@ -157,11 +138,9 @@ export const confirmTotp = operation({
 export const removeTotp = operation({
   method: 'POST',
   path: '/v1/account/totp/remove',
-  tag,
   summary: 'Remove your second factor',
   description: 'Removes the second factor and its recovery codes. Requires a code from the app or a recovery code.',
   scope: 'account',
-  keys: [],
   body: object({
     code: text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' }),
   }),

@@ -16,13 +16,13 @@ import {
 } from '#core/contract/fields.ts';
 import { moment } from '#core/contract/time-field.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { overlapSeconds } from '#core/contract/overlap.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { MAX_ORIGIN } from '#core/contract/web-address.ts';
 import { KEY_KINDS, SCOPES } from '#core/caller.ts';
 
-const tag = 'API keys';
+const operation = operationsOf('API keys');
 const MAX_ORIGINS = 100;
 const ORIGINS = 'The origins that can use a publishable key. Without a list, any origin is accepted.';
 
@@ -68,30 +68,25 @@ const keyId = z.object({ id: id<ApiKeyId>({ description: 'The key’s id.', exam
 export const listApiKeys = operation({
   method: 'GET',
   path: '/v1/api-keys',
-  tag,
   summary: 'List API keys',
   description: 'Lists the organization’s API keys, including revoked and expired keys.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'label', 'createdAt'], {
     kind: choice(KEY_KINDS, { description: 'Keys of this kind.' }),
     label: text(1, 255, { description: 'Keys with this label.' }),
   }),
   success: listSuccess(apiKey, 'Keys.'),
-  problems: ['invalid-request'],
 });
 
 export const createApiKey = operation({
   method: 'POST',
   path: '/v1/api-keys',
-  tag,
   summary: 'Create an API key',
   description:
     'Creates an API key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new ' +
     'key gets the scopes of the caller. A publishable key always has only `events:write`, and can only report ' +
     'visits.',
   scope: 'keys:write',
-  keys: ['secret'],
   fresh: true,
   example: { label: 'Checkout', scopes: ['events:write'] },
   body: object({
@@ -112,34 +107,28 @@ export const createApiKey = operation({
   }),
   showsSecret: 'rawKey',
   success: { status: 201, description: 'The new key.', body: newApiKey },
-  problems: [],
 });
 
 export const getApiKey = operation({
   method: 'GET',
   path: '/v1/api-keys/{id}',
-  tag,
   summary: 'Get an API key',
   description: 'Returns an API key, without its secret part.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: keyId,
   success: { status: 200, description: 'The key.', body: apiKey },
-  problems: ['not-found'],
 });
 
 export const changeApiKey = operation({
   method: 'PATCH',
   path: '/v1/api-keys/{id}',
   reader: getApiKey,
-  tag,
   summary: 'Change an API key',
   description:
     'Changes the given fields of an API key. The change takes effect everywhere within a second. `expiresAt: ' +
     'null` removes the expiry, and `origins: []` accepts any origin. A key can only grant its own scopes, and ' +
     'can’t change a key with more scopes. A revoked or expired key can’t be changed.',
   scope: 'keys:write',
-  keys: ['secret'],
   fresh: true,
   params: keyId,
   example: { label: 'Checkout of the new shop' },
@@ -150,13 +139,12 @@ export const changeApiKey = operation({
     expiresAt: clearable(expiresAt),
   }),
   success: { status: 200, description: 'The changed key.', body: apiKey },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const rotateApiKey = operation({
   method: 'POST',
   path: '/v1/api-keys/{id}/rotate',
-  tag,
   summary: 'Rotate an API key',
   description:
     'Creates an API key with the same label, kind, scopes and origins as the old key, and shows it only once. ' +
@@ -165,7 +153,6 @@ export const rotateApiKey = operation({
     'key. A key can’t rotate a key with more scopes than its own. A rotated, revoked or expired key can’t be ' +
     'rotated.',
   scope: 'keys:write',
-  keys: ['secret'],
   fresh: true,
   params: keyId,
   example: { overlapSeconds: 3_600 },
@@ -174,7 +161,7 @@ export const rotateApiKey = operation({
   }),
   showsSecret: 'rawKey',
   success: { status: 201, description: 'The new key.', body: newApiKey },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const revokeApiKey = operation({
@@ -182,13 +169,11 @@ export const revokeApiKey = operation({
   path: '/v1/api-keys/{id}',
   reader: getApiKey,
   revokes: true,
-  tag,
   summary: 'Revoke an API key',
   description:
     'Revokes an API key and the open invitations that it created. All processes refuse the key within a second. ' +
     'Repeating the call changes nothing.',
   scope: 'keys:write',
-  keys: ['secret'],
   params: keyId,
   success: {
     status: 200,
@@ -196,7 +181,6 @@ export const revokeApiKey = operation({
     body: apiKey,
     example: { revokedAt: '2026-12-01T08:00:00.000Z' },
   },
-  problems: ['not-found'],
 });
 
 function origin(): Field<string> {

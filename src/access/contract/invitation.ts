@@ -3,14 +3,14 @@ import type { InvitationId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, optional } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { email, linkToken, newPassword } from './password.ts';
 import { personName, role } from './person.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { session, SET_COOKIE } from './session.ts';
 import { ROLES } from '#core/caller.ts';
 
-const tag = 'People';
+const operation = operationsOf('People');
 
 const shape = {
   id: shownId({ description: 'The invitation’s id.', example: 8 }),
@@ -45,20 +45,16 @@ const newInvitation = z
 export const listInvitations = operation({
   method: 'GET',
   path: '/v1/invitations',
-  tag,
   summary: 'List invitations',
   description: 'Lists all invitations to the console, in every state.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {}),
   success: listSuccess(invitation, 'Invitations.'),
-  problems: ['invalid-request'],
 });
 
 export const createInvitation = operation({
   method: 'POST',
   path: '/v1/invitations',
-  tag,
   summary: 'Invite a person',
   description:
     'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires ' +
@@ -67,7 +63,6 @@ export const createInvitation = operation({
     `organization, but other organizations can invite it too. Limits: ${MAX_OPEN_INVITATIONS} open invitations, ` +
     '5 emails per address in 15 minutes, and 100 emails per organization in an hour.',
   scope: 'people:write',
-  keys: ['secret'],
   fresh: true,
   example: { email: 'grace@example.com', role: 'manager' },
   body: object({ email, role }),
@@ -79,13 +74,11 @@ export const createInvitation = operation({
 export const revokeInvitation = operation({
   method: 'DELETE',
   path: '/v1/invitations/{id}',
-  tag,
   summary: 'Revoke an invitation',
   description:
     'Revokes an invitation, so that its link no longer works. Repeating the call changes nothing. An accepted ' +
     'invitation can’t be revoked. Remove the person instead.',
   scope: 'people:write',
-  keys: ['secret'],
   params: z.object({ id: id<InvitationId>({ description: 'The invitation’s id.', example: 8 }) }),
   success: {
     status: 200,
@@ -93,17 +86,15 @@ export const revokeInvitation = operation({
     body: invitation,
     example: { status: 'revoked' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const previewInvitation = operation({
   method: 'POST',
   path: '/v1/invitations/preview',
-  tag,
   summary: 'Get your invitation',
   description: 'Returns the invitation that the token of the link belongs to.',
   scope: 'account',
-  keys: [],
   open: true,
   body: object({ token: linkToken }),
   repeats: 'none',
@@ -125,13 +116,11 @@ export const previewInvitation = operation({
 export const acceptInvitation = operation({
   method: 'POST',
   path: '/v1/invitations/accept',
-  tag,
   summary: 'Accept your invitation',
   description:
     'Creates the person, logs them in and sets the session cookie. The person gets the email address of the ' +
     'invitation. The first owner’s link has no address, so it requires `email`. The link works once.',
   scope: 'account',
-  keys: [],
   open: true,
   body: object({ token: linkToken, name: personName, email: optional(email), password: newPassword }),
   repeats: 'token',

@@ -2,11 +2,11 @@ import type { PasskeyId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { passkeyCreation, passkeyOptions } from './passkey-answer.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Account';
+const operation = operationsOf('Account');
 
 /** A passkey in the list of its owner's passkeys. */
 export const passkey = z
@@ -29,41 +29,33 @@ export const passkeyId = z.object({ id: id<PasskeyId>({ description: 'The passke
 export const listPasskeys = operation({
   method: 'GET',
   path: '/v1/account/passkeys',
-  tag,
   summary: 'List your passkeys',
   description: 'Lists the passkeys of the logged-in person.',
   scope: 'account',
-  keys: [],
   query: listQuery(['id'], {}),
   success: listSuccess(passkey, 'Passkeys.'),
-  problems: ['invalid-request'],
 });
 
 export const challengePasskey = operation({
   method: 'POST',
   path: '/v1/account/passkeys/challenge',
-  tag,
   summary: 'Start adding a passkey',
   description: 'Returns the options for `navigator.credentials.create`. They expire after five minutes.',
   scope: 'account',
-  keys: [],
   fresh: true,
   repeats: 'none',
   success: { status: 200, description: 'The challenge.', body: passkeyOptions },
-  problems: [],
 });
 
 export const createPasskey = operation({
   method: 'POST',
   path: '/v1/account/passkeys',
-  tag,
   summary: 'Add a passkey',
   description:
     'Adds the passkey that the authenticator created for the challenge. Each challenge works once. A person can ' +
     'have up to 20 passkeys.',
   scope: 'account',
   fresh: true,
-  keys: [],
   body: newPasskey,
   takesSecret: ['response'],
   success: { status: 201, description: 'The passkey.', body: passkey },
@@ -73,13 +65,10 @@ export const createPasskey = operation({
 export const deletePasskey = operation({
   method: 'DELETE',
   path: '/v1/account/passkeys/{id}',
-  tag,
   summary: 'Remove a passkey',
   description: 'Deletes a passkey, so that it can no longer be used to log in.',
   scope: 'account',
-  keys: [],
   fresh: true,
   params: passkeyId,
   success: { status: 200, description: 'The passkey is deleted. No body.' },
-  problems: ['not-found'],
 });

@@ -1,9 +1,9 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../domain/person.ts';
 import { object, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
 
-const tag = 'Login';
+const operation = operationsOf('Login');
 
 const EXAMPLE = 'seven quiet herons';
 
@@ -29,31 +29,26 @@ export const email = emailAddress({ description: 'The email address of the accou
 export const requestPasswordReset = operation({
   method: 'POST',
   path: '/v1/password-resets',
-  tag,
   summary: 'Request a password reset',
   description:
     'Emails a link to the address, for each organization that has a person with the address. A link works once, ' +
     'within an hour, and replaces any earlier link. The response is the same for known and unknown addresses. ' +
     'Limit: 3 requests for one address in an hour. Further requests send no email.',
   scope: 'account',
-  keys: [],
   open: true,
   body: object({ email }),
   repeats: 'none',
   success: { status: 200, description: 'An email is sent if the address is known. No body.' },
-  problems: [],
 });
 
 export const resetPassword = operation({
   method: 'POST',
   path: '/v1/password-resets/complete',
-  tag,
   summary: 'Set a new password with an emailed link',
   description:
     'Sets a new password with the token of a link, and ends all sessions of the person. An emailed link doesn’t ' +
     'remove the second factor. A link that was created on the command line does.',
   scope: 'account',
-  keys: [],
   open: true,
   body: object({ token: linkToken, password: newPassword }),
   repeats: 'token',

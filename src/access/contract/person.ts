@@ -3,11 +3,11 @@ import type { PersonId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { ROLES } from '#core/caller.ts';
 
-const tag = 'People';
+const operation = operationsOf('People');
 
 export const personName = text(
   1,
@@ -39,50 +39,42 @@ const personId = z.object({ id: id<PersonId>({ description: 'The person’s id.'
 export const listPeople = operation({
   method: 'GET',
   path: '/v1/people',
-  tag,
   summary: 'List people',
   description: 'Lists the people who can log in to the console. `status=removed` lists removed people.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
     status: choice(PERSON_STATUSES, { description: 'People with this status. The default is active.' }),
     role: choice(ROLES, { description: 'People with this role.' }),
     email: text(1, 254, { description: 'The person with this email address.' }),
   }),
   success: listSuccess(person, 'People.'),
-  problems: ['invalid-request'],
 });
 
 export const getPerson = operation({
   method: 'GET',
   path: '/v1/people/{id}',
-  tag,
   summary: 'Get a person',
   description: 'Returns a person who uses the console. This also works for removed people.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: personId,
   success: { status: 200, description: 'The person.', body: person },
-  problems: ['not-found'],
 });
 
 export const changePerson = operation({
   method: 'PATCH',
   path: '/v1/people/{id}',
   reader: getPerson,
-  tag,
   summary: 'Change a person',
   description:
     'Changes the given fields of a person. A new role takes effect everywhere within a second. You can’t change a person ' +
     'whose role has more permissions than your own, or grant such a role. An organization keeps at least one owner.',
   scope: 'people:write',
-  keys: ['secret'],
   fresh: ['role'],
   params: personId,
   example: { role: 'viewer' },
   body: object({ name: optional(personName), role: optional(role) }),
   success: { status: 200, description: 'The changed person.', body: person },
-  problems: ['not-found', 'invalid-transition', 'last-owner'],
+  problems: ['invalid-transition', 'last-owner'],
 });
 
 export const removePerson = operation({
@@ -90,14 +82,12 @@ export const removePerson = operation({
   path: '/v1/people/{id}',
   reader: getPerson,
   revokes: true,
-  tag,
   summary: 'Remove a person',
   description:
     'Removes a person from the console. Ends their sessions everywhere within a second, revokes their open invitations, ' +
     'and deletes their password, passkeys and second factor. Their actions stay in the audit log. Repeating the call ' +
     'changes nothing. An organization keeps at least one owner.',
   scope: 'people:write',
-  keys: ['secret'],
   fresh: true,
   params: personId,
   success: {
@@ -106,5 +96,5 @@ export const removePerson = operation({
     body: person,
     example: { status: 'removed', twoFactor: false, passkeys: 0 },
   },
-  problems: ['not-found', 'last-owner'],
+  problems: ['last-owner'],
 });

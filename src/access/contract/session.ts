@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { object, optional, text } from '#core/contract/fields.ts';
-import { type HeaderDescription, operation } from '#core/contract/operation.ts';
+import { type HeaderDescription, operationsOf } from '#core/contract/operation.ts';
 import { organization } from '#organizations/contract/organization.ts';
 import { email, heldPassword } from './password.ts';
 import { requestPasskey, passkeyRequest } from './passkey-answer.ts';
@@ -8,7 +8,7 @@ import { person } from './person.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { SCOPES } from '#core/caller.ts';
 
-const tag = 'Login';
+const operation = operationsOf('Login');
 
 /** The headers of a response that begins or ends a session. */
 export const SET_COOKIE: Readonly<Record<string, HeaderDescription>> = {
@@ -50,7 +50,6 @@ const opened = { status: 201, description: 'The session.', body: session, header
 export const openSession = operation({
   method: 'POST',
   path: '/v1/sessions',
-  tag,
   summary: 'Log in with a password',
   description:
     'Opens a session and sets its cookie. If the person has a second factor, the password alone returns ' +
@@ -60,7 +59,6 @@ export const openSession = operation({
     'password, the person who was created first is logged in. Limits in 15 minutes: 10 failed attempts per address, ' +
     '30 failed attempts per network, and 60 attempts per address in total.',
   scope: 'account',
-  keys: [],
   open: true,
   example: { email: 'ada@example.com', password: 'seven quiet herons' },
   body: object({
@@ -77,29 +75,24 @@ export const openSession = operation({
 export const challengeSession = operation({
   method: 'POST',
   path: '/v1/sessions/challenge',
-  tag,
   summary: 'Start a passkey login',
   description:
     'Returns the options for `navigator.credentials.get`. The options don’t name a person, because a passkey ' +
     'identifies its owner. They expire after five minutes.',
   scope: 'account',
-  keys: [],
   open: true,
   repeats: 'none',
   success: { status: 200, description: 'The challenge.', body: passkeyRequest },
-  problems: [],
 });
 
 export const openSessionByPasskey = operation({
   method: 'POST',
   path: '/v1/sessions/passkey',
-  tag,
   summary: 'Log in with a passkey',
   description:
     'Opens a session with the authenticator’s response to the challenge. Each challenge works once. No second ' +
     'factor is required, because the authenticator has verified its owner.',
   scope: 'account',
-  keys: [],
   open: true,
   body: object({ response: requestPasskey }),
   repeats: 'token',
@@ -115,9 +108,7 @@ export const getSession = operation({
   summary: 'Get your session',
   description: 'Returns the session: the logged-in person and their permissions.',
   scope: 'account',
-  keys: [],
   success: { status: 200, description: 'The session.', body: session },
-  problems: [],
 });
 
 export const closeSession = operation({
@@ -129,7 +120,5 @@ export const closeSession = operation({
   summary: 'Log out',
   description: 'Ends the session and deletes its cookie. All processes refuse the session within a second.',
   scope: 'account',
-  keys: [],
   success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
-  problems: [],
 });

@@ -5,7 +5,14 @@ import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-h
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
 import { messageDescriptions } from './openapi-webhooks.ts';
-import { canOmitBody, type Operation, problemsOf, type Success, canHaveIfNoneMatch } from '#core/contract/operation.ts';
+import {
+  canOmitBody,
+  keysOf,
+  type Operation,
+  problemsOf,
+  type Success,
+  canHaveIfNoneMatch,
+} from '#core/contract/operation.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { FRESH_SECONDS } from '#core/caller.ts';
 
@@ -144,12 +151,13 @@ function describe(
   };
 }
 
-function needsOf({ keys, scope, gives, tier, fresh, open }: Operation): string {
+function needsOf(operation: Operation): string {
+  const { scope, gives, tier, fresh, open } = operation;
   if (open === true) return 'Requires no authentication. Calls are rate-limited for each network.';
   const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
   if (scope === 'account') return `Requires the session of a person.${recent}`;
   if (scope === 'portal') return `Requires the session of a collaborator.${recent}`;
-  const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
+  const publishable = keysOf(operation).includes('publishable') ? 'a publishable key, or ' : '';
   const tiered = tier === undefined ? '' : ' The organization needs the Essentials tier.';
   const needed = gives === undefined ? `the scope \`${scope}\`` : `the scopes \`${scope}\` and \`${gives}\``;
   const those = gives === undefined ? 'that scope' : 'these scopes';
@@ -167,11 +175,13 @@ function recentLoginOf(fresh: true | readonly string[]): string {
  * Returns the security requirements of an operation. OpenAPI 3.1 allows a list of role names for each scheme. Whence
  * lists the required scopes there.
  */
-function securityOf({ keys, scope, gives, open }: Operation): Json[] {
+function securityOf(operation: Operation): Json[] {
+  const { scope, gives, open } = operation;
   if (open === true) return [];
   if (scope === 'account') return [{ personSession: [] }];
   if (scope === 'portal') return [{ portalSession: [] }];
   const scopes = gives === undefined ? [scope] : [scope, gives];
+  const keys = keysOf(operation);
   if (keys.length === 0) return [{ personSession: scopes }];
   return keys.flatMap((kind): Json[] =>
     kind === 'secret' ? [{ secretKey: scopes }, { personSession: scopes }] : [{ publishableKey: [] }],

@@ -4,7 +4,7 @@ import type { ConversionId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from '#core/contract/fields.ts';
 import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
   shownAmount,
@@ -17,7 +17,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Conversions';
+const operation = operationsOf('Conversions');
 const MAX_IN_BULK = 1_000;
 
 const signal = z
@@ -139,29 +139,24 @@ const FILTERS = {
 export const listConversions = operation({
   method: 'GET',
   path: '/v1/conversions',
-  tag,
   summary: 'List conversions',
   description:
     'Lists conversions, which are collaborators’ commissions. `opportunityId` also finds the conversions of ' +
     'merged opportunities.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], FILTERS),
   mayLag: true,
   success: listSuccess(conversion, 'Conversions.'),
-  problems: ['invalid-request'],
 });
 
 export const totalConversions = operation({
   method: 'GET',
   path: '/v1/conversions/totals',
-  tag,
   summary: 'Add up conversions',
   description:
     'Returns the number and the amounts of all conversions that the list finds with the same filters. More than ' +
     '100,000 conversions are refused.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: filterQuery(FILTERS, ['createdAt']),
   mayLag: true,
   success: {
@@ -188,34 +183,28 @@ export const totalConversions = operation({
       })
       .meta({ id: 'ConversionTotals', description: 'The number and the totals of conversions.' }),
   },
-  problems: ['invalid-request'],
 });
 
 export const getConversion = operation({
   method: 'GET',
   path: '/v1/conversions/{id}',
-  tag,
   summary: 'Get a conversion',
   description: 'Returns a conversion: one collaborator’s commission in one program on one sale, lead or renewal.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: conversionId,
   success: { status: 200, description: 'The conversion.', body: conversion },
-  problems: ['not-found'],
 });
 
 export const approveConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/approve',
   reader: getConversion,
-  tag,
   summary: 'Approve a conversion',
   description:
     'Approves a conversion, which makes its obligation payable. Approving a conversion in review also clears it ' +
     'from review. Repeating the call changes nothing. A conversion can’t be approved if it is rejected, if its sale ' +
     'was refunded, or while a refund or a correction of its sale is being processed.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: conversionId,
   success: {
     status: 200,
@@ -223,14 +212,13 @@ export const approveConversion = operation({
     body: conversion,
     example: { status: 'approved' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const releaseConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/release',
   reader: getConversion,
-  tag,
   summary: 'Clear a conversion from review',
   description:
     'Clears a conversion from review. The conversion is then approved according to its program: immediately, after ' +
@@ -238,7 +226,6 @@ export const releaseConversion = operation({
     'a refund or a correction of its sale is being processed. Any other conversion that is not in review stays ' +
     'unchanged.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: conversionId,
   success: {
     status: 200,
@@ -246,20 +233,18 @@ export const releaseConversion = operation({
     body: conversion,
     example: { status: 'pending', review: 'resolved', holdReasons: ['quick-sale'] },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const rejectConversion = operation({
   method: 'POST',
   path: '/v1/conversions/{id}/reject',
   reader: getConversion,
-  tag,
   summary: 'Reject a conversion',
   description:
     'Rejects a conversion, so that nothing is owed for it. If an obligation of the conversion is already in a payout, ' +
     'the payout is flagged for review. Repeating the call changes nothing and keeps the reason of the first call.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: conversionId,
   body: object({ reason: rejectionReason }),
   success: {
@@ -268,7 +253,6 @@ export const rejectConversion = operation({
     body: conversion,
     example: { status: 'rejected', reason: 'Order was a test' },
   },
-  problems: ['not-found'],
 });
 
 const reviewed = z
@@ -284,14 +268,12 @@ const reviewed = z
 export const reviewConversions = operation({
   method: 'POST',
   path: '/v1/conversions/bulk',
-  tag,
   summary: 'Approve, reject or clear conversions',
   description:
     'Approves, rejects or clears up to 1,000 conversions at once. If a conversion can’t be changed, it stays ' +
     'unchanged and its outcome shows that. Returns one outcome for each id, in the order of the request. A repeated ' +
     'id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     action: choice(['approve', 'reject', 'release'], {
       description: 'The action for all conversions. `release` clears them from review.',
@@ -306,7 +288,6 @@ export const reviewConversions = operation({
     if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });
   }),
   success: { status: 200, description: 'The outcome for each id.', body: z.array(reviewed) },
-  problems: [],
 });
 
 const NO_REASON = {

@@ -18,7 +18,6 @@ export const creditTransaction = operation({
     'total, unless `aboveTotal` is true (422 `exceeds-total`). A collaborator can get one manual credit for each ' +
     'transaction and program, and none if another conversion of theirs there is pending or approved.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: transactionId,
   example: { collaboratorId: 7, programId: 5, amount: 500, note: 'Used her code by phone' },
@@ -48,5 +47,5 @@ export const creditTransaction = operation({
     body: conversion,
     example: { type: 'manual', engagementId: null, author: 'key 3', note: 'Used her code by phone' },
   },
-  problems: ['not-found', 'not-decided', 'already-credited', 'invalid-transition'],
+  problems: ['not-decided', 'already-credited', 'invalid-transition'],
 });

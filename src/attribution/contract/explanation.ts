@@ -6,7 +6,7 @@ import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { REFUND_KINDS } from '#sales/domain/refund.ts';
 import { z } from 'zod';
 import { conversionId } from './conversion.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -18,7 +18,7 @@ import {
 } from '#core/contract/response-fields.ts';
 import { transactionId } from '#sales/contract/transaction.ts';
 
-const tag = 'Explanations';
+const operation = operationsOf('Explanations');
 
 const decided = { programId: 5, programVersion: 1 };
 const EXAMPLE = {
@@ -303,28 +303,24 @@ export const explanation = z
 export const explainTransaction = operation({
   method: 'GET',
   path: '/v1/transactions/{id}/explanation',
-  tag,
   summary: 'Explain a transaction',
   description:
     'Explains which collaborators earned on a sale, lead or renewal, which did not, and why. Also returns later ' +
     'refunds and corrections, and the current amount of each conversion. Every decided transaction has an ' +
     'explanation.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: transactionId,
   success: { status: 200, description: 'The explanation.', body: explanation },
-  problems: ['not-found', 'not-decided'],
+  problems: ['not-decided'],
 });
 
 export const explainConversion = operation({
   method: 'GET',
   path: '/v1/conversions/{id}/explanation',
-  tag,
   summary: 'Explain a conversion',
   description: 'Returns the explanation of the conversion’s sale, lead or renewal.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: conversionId,
   success: { status: 200, description: 'The explanation.', body: explanation },
-  problems: ['not-found', 'not-decided'],
+  problems: ['not-decided'],
 });

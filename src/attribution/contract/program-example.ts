@@ -165,7 +165,6 @@ export const exampleProgram = operation({
     'The amounts are computed with the code of real decisions. The program counts as active, and its group is ' +
     'ignored. Nothing is stored. Invalid programs return the same errors as in `createProgram`.',
   scope: 'resources:read',
-  keys: ['secret'],
   example: {
     name: 'Friends',
     reward: { type: 'percent', percent: 10 },
@@ -183,5 +182,4 @@ export const exampleProgram = operation({
   }),
   repeats: 'none',
   success: { status: 200, description: 'The terms and the example.', body: example },
-  problems: [],
 });

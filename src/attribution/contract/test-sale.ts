@@ -29,7 +29,6 @@ export const testTransaction = operation({
     'Nothing is stored: figures, payouts, the ledger and webhooks never contain a test sale. The ids in the ' +
     'explanation belong to no stored resources.',
   scope: 'resources:write',
-  keys: ['secret'],
   example: { collaboratorId: 7, total: 49.99, currency: 'USD' },
   body: object({
     collaboratorId: id<CollaboratorId>({ description: 'The collaborator who refers the test buyer.', example: 7 }),

@@ -3,10 +3,10 @@ import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Collaborators';
+const operation = operationsOf('Collaborators');
 const ALIAS_STATUSES = ['current', 'retired'] as const;
 
 const aliasType = text(
@@ -60,11 +60,9 @@ const ofCollaborator = { id: id<CollaboratorId>({ description: 'The collaborator
 export const listAliases = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/aliases',
-  tag,
   summary: 'List a collaborator’s aliases',
   description: 'Lists a collaborator’s current aliases. `status=retired` lists retired aliases.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object(ofCollaborator),
   query: listQuery(['id', 'code', 'createdAt'], {
     type: aliasType,
@@ -74,13 +72,11 @@ export const listAliases = operation({
   }),
   mayLag: true,
   success: listSuccess(alias, 'Aliases.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 export const createAlias = operation({
   method: 'POST',
   path: '/v1/collaborators/{id}/aliases',
-  tag,
   summary: 'Add an alias to a collaborator',
   description:
     'Assigns a code to the collaborator. Their earlier codes stay valid. If they already have the code, the ' +
@@ -89,21 +85,18 @@ export const createAlias = operation({
     'owner, and `POST /v1/aliases/{id}/move` moves the alias. A retired code can be assigned to any ' +
     'collaborator.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object(ofCollaborator),
   body: newAlias,
   success: { status: 201, description: 'The alias.', body: alias },
-  problems: ['not-found', 'invalid-transition', 'alias-taken'],
+  problems: ['invalid-transition', 'alias-taken'],
 });
 
 export const retireAlias = operation({
   method: 'DELETE',
   path: '/v1/collaborators/{id}/aliases/{aliasId}',
-  tag,
   summary: 'Retire an alias',
   description: 'Retires an alias, so that its code is no longer valid. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: z.object({ ...ofCollaborator, aliasId: id<AliasId>({ description: 'The alias’s id.', example: 9 }) }),
   success: {
@@ -112,20 +105,17 @@ export const retireAlias = operation({
     body: alias,
     example: { status: 'retired', retiredAt: '2026-12-01T08:00:00.000Z' },
   },
-  problems: ['not-found'],
 });
 
 export const moveAlias = operation({
   method: 'POST',
   path: '/v1/aliases/{id}/move',
-  tag,
   summary: 'Move an alias to another collaborator',
   description:
     'Moves a code to another collaborator. Earlier visits and conversions stay with the old owner. The old owner’s ' +
     'alias is retired, and the old owner is notified by email. The request names both owners. If the code doesn’t ' +
     'belong to `fromCollaboratorId`, the response is a 409. Repeating a move changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: z.object({ id: id<AliasId>({ description: 'The current owner’s alias.', example: 9 }) }),
   body: object({
@@ -133,5 +123,5 @@ export const moveAlias = operation({
     toCollaboratorId: id<CollaboratorId>({ description: 'The new owner.', example: 8 }),
   }),
   success: { status: 200, description: 'The new owner’s alias.', body: alias, example: { collaboratorId: 8 } },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

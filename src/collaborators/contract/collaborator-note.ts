@@ -2,10 +2,10 @@ import type { CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Collaborators';
+const operation = operationsOf('Collaborators');
 const MAX_NOTE = 5_000;
 
 const note = z
@@ -22,40 +22,32 @@ const ofCollaborator = { id: id<CollaboratorId>({ description: 'The collaborator
 export const listCollaboratorNotes = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/notes',
-  tag,
   summary: 'List notes about a collaborator',
   description: 'Lists your notes about a collaborator. The collaborator doesn’t see them.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object(ofCollaborator),
   query: listQuery(['id', 'createdAt'], {}),
   success: listSuccess(note, 'Notes.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 export const addCollaboratorNote = operation({
   method: 'POST',
   path: '/v1/collaborators/{id}/notes',
-  tag,
   summary: 'Add a note about a collaborator',
   description: 'Adds a note about a collaborator, with its author. The collaborator doesn’t see it.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object(ofCollaborator),
   body: object({ text: text(1, MAX_NOTE, { description: 'The text.', example: 'Wants a higher rate from January.' }) }),
   success: { status: 201, description: 'The note.', body: note },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const deleteCollaboratorNote = operation({
   method: 'DELETE',
   path: '/v1/collaborators/{id}/notes/{noteId}',
-  tag,
   summary: 'Delete a note about a collaborator',
   description: 'Deletes a note permanently. The audit log keeps its text until the collaborator is erased.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object({ ...ofCollaborator, noteId: id({ description: 'The note’s id.', example: 4 }) }),
   success: { status: 200, description: 'The deleted note.', body: note },
-  problems: ['not-found'],
 });

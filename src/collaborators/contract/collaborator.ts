@@ -13,12 +13,12 @@ import { z } from 'zod';
 import { newAlias } from './alias.ts';
 import { choice, clearable, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { clearableUser, guestOrUser, platformUser, shownUser } from '#core/contract/user-fields.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
 
-const tag = 'Collaborators';
+const operation = operationsOf('Collaborators');
 const MAX_ALIASES = 100;
 const MAX_IN_BULK = 1_000;
 
@@ -92,11 +92,9 @@ export const collaboratorId = z.object({
 export const listCollaborators = operation({
   method: 'GET',
   path: '/v1/collaborators',
-  tag,
   summary: 'List collaborators',
   description: 'Lists the collaborators that are not deleted. `status=deleted` lists deleted collaborators.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
     status: choice(COLLABORATOR_STATUSES, { description: 'Collaborators in this state.' }),
     name,
@@ -110,19 +108,16 @@ export const listCollaborators = operation({
   }),
   mayLag: true,
   success: listSuccess(collaborator, 'Collaborators.'),
-  problems: ['invalid-request'],
 });
 
 export const createCollaborator = operation({
   method: 'POST',
   path: '/v1/collaborators',
-  tag,
   summary: 'Create a collaborator',
   description:
     'Creates a collaborator with their first aliases. If another collaborator has one of the codes, nothing is ' +
     'created. The response is then a 409, which lists each such code with its owner in `taken`.',
   scope: 'resources:write',
-  keys: ['secret'],
   example: { name: 'Ada Lovelace', email: 'ada@example.com', aliases: [{ type: 'tracking', code: 'ada' }] },
   body: object({
     name,
@@ -142,29 +137,24 @@ export const createCollaborator = operation({
 export const getCollaborator = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}',
-  tag,
   summary: 'Get a collaborator',
   description: 'Returns a collaborator. This also works for deleted collaborators.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: collaboratorId,
   versioned: true,
   success: { status: 200, description: 'The collaborator.', body: collaborator },
-  problems: ['not-found'],
 });
 
 export const changeCollaborator = operation({
   method: 'PATCH',
   path: '/v1/collaborators/{id}',
   reader: getCollaborator,
-  tag,
   summary: 'Change a collaborator',
   description:
     'Changes the given fields of a collaborator. Null removes an optional field. A new email address, or a status ' +
     'without access to the portal, ends the collaborator’s portal sessions. A new email address also deletes their ' +
     'passkeys.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: ['email'],
   params: collaboratorId,
   example: { status: 'inactive' },
@@ -183,7 +173,7 @@ export const changeCollaborator = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The changed collaborator.', body: collaborator },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 const NO_REJECTION = {
@@ -196,13 +186,11 @@ export const deleteCollaborator = operation({
   method: 'DELETE',
   path: '/v1/collaborators/{id}',
   reader: getCollaborator,
-  tag,
   summary: 'Delete a collaborator',
   description:
     'Deletes a collaborator. They earn nothing new and can no longer log in to the portal. Earlier earnings ' +
     'stay. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: collaboratorId,
   versioned: true,
@@ -212,14 +200,12 @@ export const deleteCollaborator = operation({
     body: collaborator,
     example: { status: 'deleted' },
   },
-  problems: ['not-found'],
 });
 
 export const inviteCollaborator = operation({
   method: 'POST',
   path: '/v1/collaborators/{id}/invitation',
   reader: getCollaborator,
-  tag,
   summary: 'Invite a collaborator to the portal',
   description:
     'Sends the collaborator an email that says who added them, where the portal is, and how to log in. The email has no login link, so it doesn’t expire. Limits: 5 emails per ' +
@@ -227,10 +213,9 @@ export const inviteCollaborator = operation({
     'The response is a 409 if the collaborator has no email address or can’t log in, or if the organization has ' +
     'no portal.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: collaboratorId,
   success: { status: 200, description: 'The invited collaborator. The email is queued.', body: collaborator },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 const REMINDER_OUTCOMES = ['reminded', 'has-details', 'unreachable', 'rate-limited', 'not-found'] as const;
@@ -239,7 +224,6 @@ export type ShownReminderOutcome = (typeof REMINDER_OUTCOMES)[number];
 export const remindPayoutDetails = operation({
   method: 'POST',
   path: '/v1/collaborators/payout-details-reminder',
-  tag,
   summary: 'Remind collaborators to enter payout details',
   description:
     'Sends up to 1,000 collaborators without payout details an email that asks them to enter the details in the ' +
@@ -247,7 +231,6 @@ export const remindPayoutDetails = operation({
     'outcome for each id, in the order of the request. A repeated id counts once. The response is a 409 if the ' +
     'organization has no portal.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
       min: 1,
@@ -285,7 +268,6 @@ const moved = z
 export const moveCollaborators = operation({
   method: 'POST',
   path: '/v1/collaborators/bulk',
-  tag,
   summary: 'Activate, deactivate or reject collaborators',
   description:
     'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at ' +
@@ -293,7 +275,6 @@ export const moveCollaborators = operation({
     'outcome for each id, in the order of the request. A repeated id counts once. Repeating the call changes ' +
     'nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], {
       description: 'The action for all collaborators.',
@@ -309,7 +290,6 @@ export const moveCollaborators = operation({
       context.addIssue({ ...NO_BULK_REJECTION, path: ['rejectionReason'] });
   }),
   success: { status: 200, description: 'The outcome for each id.', body: z.array(moved) },
-  problems: [],
 });
 
 const NO_BULK_REJECTION = {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { TAX_STATUSES } from '../domain/tax-details.ts';
 import { countryCode } from '#core/contract/country-field.ts';
 import { choice, type Field, id, object, optional, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownText, shownTime } from '#core/contract/response-fields.ts';
 import type { CollaboratorId } from '#core/ids.ts';
+
+const operation = operationsOf('Collaborators');
 
 const STATUS = 'Whether they are taxed as a person or as a business.';
 const FIRST_NAME = 'The first name. Required for an individual.';
@@ -109,29 +111,24 @@ const ofCollaborator = z
 export const getTaxDetails = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/tax-details',
-  tag: 'Collaborators',
   summary: 'Get a collaborator’s tax details',
   description:
     'Returns the tax details of a collaborator, with masked numbers. Only the year-end export and the export of personal ' +
     'data contain the full numbers.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The details.', body: ofCollaborator },
-  problems: ['not-found'],
 });
 
 export const changeTaxDetails = operation({
   method: 'PATCH',
   path: '/v1/collaborators/{id}/tax-details',
   reader: getTaxDetails,
-  tag: 'Collaborators',
   summary: 'Change a collaborator’s tax details',
   description:
     'Replaces the tax details of a collaborator. They are stored encrypted, and each change is reported to the ' +
     'collaborator by email. Null removes the details.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: ['taxDetails'],
   params,
   example: { taxDetails: GIVEN_TAX_DETAILS },
@@ -141,5 +138,5 @@ export const changeTaxDetails = operation({
   takesSecret: ['taxDetails'],
   hidden: ['taxDetails'],
   success: { status: 200, description: 'The changed details.', body: ofCollaborator },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

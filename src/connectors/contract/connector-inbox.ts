@@ -11,11 +11,10 @@ export const receiveConnectorEvent = operation({
   summary: 'Receive an event',
   description: 'Verifies the signature of the sender, and stores the event once.',
   scope: 'events:write',
-  keys: [],
   open: true,
   signed: true,
   repeats: 'binding',
   params: z.object({ id: id<ConnectorId>({ description: 'The connector’s id.', example: 4031567812345678 }) }),
   success: { status: 200, description: 'The event is stored.' },
-  problems: ['not-found', 'invalid-signature', 'malformed-json'],
+  problems: ['invalid-signature', 'malformed-json'],
 });

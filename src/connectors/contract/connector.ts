@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { choice, field, id, object, optional, refusal, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
 import { MODES } from '#core/mode.ts';
 import { CONNECTOR_KINDS, CONNECTOR_STATUSES, EVENT_STATES, MAX_CONNECTORS } from '../domain/connector.ts';
 
-const tag = 'Connectors';
+const operation = operationsOf('Connectors');
 const CONNECTOR_ID = 4031567812345678;
 
 const name = text(1, 255, { description: 'The connector’s name.', example: 'Stripe, Germany' });
@@ -92,24 +92,20 @@ const params = connectorParams;
 export const listConnectors = operation({
   method: 'GET',
   path: '/v1/connectors',
-  tag,
   summary: 'List connectors',
   description: 'Lists the connectors that are not deleted. `status=deleted` lists deleted connectors.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     status: choice(CONNECTOR_STATUSES, { description: 'Connectors in this state.' }),
     kind: choice(CONNECTOR_KINDS, { description: 'Connectors of this kind.' }),
   }),
   mayLag: true,
   success: listSuccess(connector, 'Connectors.'),
-  problems: ['invalid-request'],
 });
 
 export const createConnector = operation({
   method: 'POST',
   path: '/v1/connectors',
-  tag,
   summary: 'Create a connector',
   description:
     'Creates a connector. Signed events that are sent to its `webhookUrl` are recorded as sales, renewals and refunds. ' +
@@ -118,7 +114,6 @@ export const createConnector = operation({
     `An organization can have up to ${MAX_CONNECTORS} connectors.`,
   scope: 'resources:write',
   gives: 'events:write',
-  keys: ['secret'],
   fresh: true,
   example: { kind: 'stripe', name: 'Stripe', secret: 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ' },
   body: object({
@@ -137,67 +132,57 @@ export const createConnector = operation({
 export const getConnector = operation({
   method: 'GET',
   path: '/v1/connectors/{id}',
-  tag,
   summary: 'Get a connector',
   description: 'Returns a connector without its secret. This also works for deleted connectors.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The connector.', body: connector },
-  problems: ['not-found'],
 });
 
 export const changeConnector = operation({
   method: 'PATCH',
   path: '/v1/connectors/{id}',
   reader: getConnector,
-  tag,
   summary: 'Change a connector',
   description:
     'Changes the given fields of a connector. `settings` are replaced as a whole. The kind and the source ' +
     'can’t be changed.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   example: { name: 'Stripe, Germany' },
   body: object({ name: optional(name), settings: optional(settings) }),
   success: { status: 200, description: 'The changed connector.', body: connector },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const deleteConnector = operation({
   method: 'DELETE',
   path: '/v1/connectors/{id}',
   reader: getConnector,
-  tag,
   summary: 'Delete a connector',
   description:
     'Deletes a connector. Its URL no longer accepts events, and its pending and waiting events are dismissed. Recorded ' +
     'orders stay. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params,
   success: { status: 200, description: 'The deleted connector.', body: connector },
-  problems: ['not-found'],
 });
 
 export const rotateConnectorSecret = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/rotate-secret',
   reader: getConnector,
-  tag,
   summary: 'Set a connector’s secret',
   description: 'Sets or replaces a connector’s secret. From now on, events must be signed with this secret.',
   scope: 'resources:write',
   gives: 'events:write',
-  keys: ['secret'],
   fresh: true,
   params,
   body: object({ secret: connectorSecret }),
   takesSecret: ['secret'],
   success: { status: 200, description: 'The connector.', body: connector },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 const outcome = z
@@ -256,11 +241,9 @@ const connectorEventWithPayload = z
 export const listConnectorEvents = operation({
   method: 'GET',
   path: '/v1/connectors/{id}/events',
-  tag,
   summary: 'List a connector’s events',
   description: 'Lists the events that a connector received, newest first, without their payloads.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   query: listQuery(['id'], {
     state: choice(EVENT_STATES, { description: 'Events in this state.' }),
@@ -268,7 +251,6 @@ export const listConnectorEvents = operation({
   }),
   mayLag: true,
   success: listSuccess(connectorEvent, 'Events.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 const ofEvent = z.object({
@@ -279,42 +261,35 @@ const ofEvent = z.object({
 export const getConnectorEvent = operation({
   method: 'GET',
   path: '/v1/connectors/{id}/events/{eventId}',
-  tag,
   summary: 'Get a connector’s event',
   description: 'Returns an event with its reports and its payload. The payload is null if it is not stored.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: ofEvent,
   success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
-  problems: ['not-found'],
 });
 
 export const retryConnectorEvent = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/events/{eventId}/retry',
   reader: getConnectorEvent,
-  tag,
   summary: 'Retry a connector’s event',
   description:
     'Processes an event again, with the current settings of the connector. Events that are processed, or whose payload ' +
     'is not stored, can’t be retried. Nothing is reported twice.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: ofEvent,
   success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const dismissConnectorEvent = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/events/{eventId}/dismiss',
   reader: getConnectorEvent,
-  tag,
   summary: 'Dismiss a connector’s event',
   description:
     'Closes a pending, waiting or dead-lettered event without a report. The note is stored with the event as its `reason`.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: ofEvent,
   body: object({
     note: text(1, 1_000, {
@@ -323,5 +298,5 @@ export const dismissConnectorEvent = operation({
     }),
   }),
   success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { list, object, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -20,7 +20,7 @@ import {
 } from '../domain/reconciliation/listed-order.ts';
 import { connectorParams, getConnector } from './connector.ts';
 
-const tag = 'Connectors';
+const operation = operationsOf('Connectors');
 
 /** The maximum length of a list, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
 export const MAX_LIST_CHARACTERS = 1_000_000;
@@ -81,20 +81,17 @@ const reconciliation = z
 export const reconcileConnector = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/reconciliation',
-  tag,
   summary: 'Compare a list with the recorded orders',
   description:
     'Compares an order list that the connector’s system exported with the recorded sales and renewals. The ' +
     'supported exports are Stripe’s payments and itemized balance report, Shopify’s orders, and the orders of a ' +
     'plugin for WooCommerce. See docs/reference/connectors.md. Nothing is stored or changed.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: connectorParams,
   body: object({ csv }),
   repeats: 'none',
   isLong: true,
   success: { status: 200, description: 'The comparison.', body: reconciliation },
-  problems: ['not-found'],
 });
 
 const RECORDING_OUTCOMES = ['recorded', 'already-recorded', 'refused'] as const;
@@ -103,7 +100,6 @@ export const recordListedOrders = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/reconciliation/record',
   reader: getConnector,
-  tag,
   summary: 'Record orders from a list',
   description:
     'Records orders of an exported list that are missing from Whence, as the connector would have reported them. ' +
@@ -111,7 +107,6 @@ export const recordListedOrders = operation({
     'hours old, not refunded, and not older than `LATE_REPORT_DAYS`. Returns one outcome for each id. A ' +
     'repeated id counts once.',
   scope: 'events:write',
-  keys: ['secret'],
   fresh: true,
   params: connectorParams,
   body: object({
@@ -139,5 +134,5 @@ export const recordListedOrders = operation({
         .meta({ id: 'ListedOrderOutcome', description: 'The outcome of recording an order of a list.' }),
     ),
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

@@ -33,7 +33,8 @@ export type Operation = {
    * example, a webhook shows data of the organization, and the secret of a connector allows reporting sales.
    */
   readonly gives?: Scope;
-  readonly keys: readonly KeyKind[];
+  /** The kinds of keys that can make the call, if they differ from the default (see `keysOf`). */
+  readonly keys?: readonly KeyKind[];
   /**
    * Whether the operation needs no key and no session. Calls are rate-limited for each network. `scope` determines
    * whether a session cookie of the console or of the portal is read.
@@ -106,9 +107,10 @@ export type Operation = {
   readonly hidden?: readonly string[];
   readonly success: Success;
   /**
-   * The problems of the operation itself. `problemsOf` adds the problems of all similar calls, such as `rate-limited`.
+   * The problems of the operation itself. `problemsOf` adds the problems of all similar calls, such as `rate-limited`,
+   * and `not-found` if the path has parameters.
    */
-  readonly problems: readonly ProblemCode[];
+  readonly problems?: readonly ProblemCode[];
 };
 
 export type Success = {
@@ -154,6 +156,14 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'invalid-request',
 ];
 
+/**
+ * Returns the kinds of keys that can make the call. The default is a secret key. Keys can't make open calls, and can't
+ * have the scopes of sessions.
+ */
+export function keysOf({ keys, open, scope }: Operation): readonly KeyKind[] {
+  return keys ?? (open === true || scope === 'account' || scope === 'portal' ? [] : ['secret']);
+}
+
 /** Returns whether the body may be absent, because all its fields are optional. An absent body means `{}`. */
 export function canOmitBody({ body }: Operation): boolean {
   return body?.safeParse({}).success === true;
@@ -189,13 +199,14 @@ export function canHaveIfMatch({ method, success, versioned }: Operation): boole
 
 /** Returns the problems that the OpenAPI document lists for an operation, in the order of `PROBLEMS`. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { method, problems, body, query, tier, fresh, crossOrigin, showsSecret, open } = operation;
+  const { method, problems = [], params, body, query, tier, fresh, crossOrigin, showsSecret, open } = operation;
   const possible = new Set<ProblemCode>([
     ...COMMON_PROBLEMS,
     ...(open === undefined ? ADMISSION_PROBLEMS : []),
     ...problems,
     ...(method === 'GET' ? [] : (['body-too-large'] as const)),
     ...(body === undefined ? [] : BODY_PROBLEMS),
+    ...(params === undefined ? [] : (['not-found'] as const)),
     ...(query === undefined ? [] : (['bad-request', 'invalid-request'] as const)),
     ...(tier === undefined ? [] : (['tier-required'] as const)),
     ...(fresh === undefined ? [] : (['log-in-too-old'] as const)),
@@ -211,6 +222,11 @@ export function problemsOf(operation: Operation): ProblemCode[] {
 /** Returns `spec` unchanged, with the precise types of its schemas for the handler. */
 export function operation<const Spec extends Operation>(spec: Spec): Spec {
   return spec;
+}
+
+/** Returns `operation` for several operations with the same tag. An operation can still name another tag. */
+export function operationsOf<const Tag extends string>(tag: Tag) {
+  return <const Spec extends Omit<Operation, 'tag'> & { readonly tag?: string }>(spec: Spec) => ({ tag, ...spec });
 }
 
 export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -2,8 +2,10 @@ import type { CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
 import { currencyCode, id } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownCurrency, shownId, shownText } from '#core/contract/response-fields.ts';
+
+const operation = operationsOf('Ledger');
 
 export const balance = z
   .strictObject({
@@ -19,16 +21,13 @@ export const balance = z
 export const getBalance = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/balance',
-  tag: 'Ledger',
   summary: 'Get a collaborator’s balance',
   description:
     'Returns one balance from the ledger for each currency in which the collaborator ever earned. This also works for ' +
     'deleted collaborators.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
-  problems: ['not-found'],
 });
 
 const accounts = {
@@ -45,14 +44,11 @@ const owed = z
 export const getOwed = operation({
   method: 'GET',
   path: '/v1/owed',
-  tag: 'Ledger',
   summary: 'Get the total owed',
   description:
     'Returns the sum of all collaborators’ balances, for each currency in which any collaborator ever earned.',
   scope: 'resources:read',
-  keys: ['secret'],
   success: { status: 200, description: 'The totals, sorted by currency.', body: z.array(owed) },
-  problems: [],
 });
 
 const listedBalance = z
@@ -72,18 +68,15 @@ const listedBalance = z
 export const listBalances = operation({
   method: 'GET',
   path: '/v1/balances',
-  tag: 'Ledger',
   summary: 'List balances',
   description:
     'Lists the balances of all collaborators, including deleted collaborators. Each collaborator has one ' +
     'balance for each currency in which they ever earned.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'balance', 'draft', 'pending', 'inPayout', 'paid'], {
     collaboratorId: id<CollaboratorId>({ description: 'The balances of this collaborator.' }),
     collaboratorIds: idsFilter,
     currency: currencyCode({ description: 'Balances in this currency.' }),
   }),
   success: listSuccess(listedBalance, 'Balances.'),
-  problems: ['invalid-request'],
 });

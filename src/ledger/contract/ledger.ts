@@ -3,7 +3,7 @@ import { MAX_ID } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, integer, optional, parameters } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -14,7 +14,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Ledger';
+const operation = operationsOf('Ledger');
 
 /** The fields of a ledger entry, as the list and the statement show them. */
 export const ledgerEntryFields = {
@@ -59,11 +59,9 @@ const ledgerEntry = z.strictObject(ledgerEntryFields).meta({
 export const listLedgerEntries = operation({
   method: 'GET',
   path: '/v1/ledger-entries',
-  tag,
   summary: 'List ledger entries',
   description: 'Lists every change of owed money, in the order in which the changes were written to the ledger.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
     collaboratorId: id({ description: 'Ledger entries of this collaborator.' }),
     currency: currencyCode({ description: 'Ledger entries in this currency.' }),
@@ -73,7 +71,6 @@ export const listLedgerEntries = operation({
   }),
   mayLag: true,
   success: listSuccess(ledgerEntry, 'Ledger entries.'),
-  problems: ['invalid-request'],
 });
 
 const checkpoint = z
@@ -96,14 +93,12 @@ const checkpoint = z
 export const getLedgerCheckpoint = operation({
   method: 'GET',
   path: '/v1/ledger/checkpoint',
-  tag,
   summary: 'Get a ledger checkpoint',
   description:
     'Returns the newest checkpoint of the ledger, or the checkpoint with the given `number`. Store checkpoints ' +
     'outside of the database. If a stored checkpoint still has the same `hash` and `whence verify` finds nothing, ' +
     'no ledger entry up to this checkpoint was changed, removed or inserted.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: parameters({
     number: optional(
       integer(0, MAX_ID, {
@@ -113,5 +108,5 @@ export const getLedgerCheckpoint = operation({
     ),
   }),
   success: { status: 200, description: 'The checkpoint.', body: checkpoint },
-  problems: ['invalid-request', 'not-found'],
+  problems: ['not-found'],
 });

@@ -2,11 +2,11 @@ import type { ObligationId } from '#core/ids.ts';
 import { z } from 'zod';
 import { currencyCode, id } from '#core/contract/fields.ts';
 import { listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
 import { OBLIGATION_STATUSES } from '../domain/obligation.ts';
 
-const tag = 'Obligations';
+const operation = operationsOf('Obligations');
 
 export const obligation = z
   .strictObject({
@@ -28,13 +28,11 @@ export const obligation = z
 export const listObligations = operation({
   method: 'GET',
   path: '/v1/obligations',
-  tag,
   summary: 'List obligations',
   description:
     'Lists obligations. An obligation is money that is or was owed to a collaborator for a conversion. A ' +
     'negative obligation is a clawback.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id'], {
     conversionId: id({ description: 'Obligations of this conversion.' }),
     collaboratorId: id({ description: 'Obligations to this collaborator.' }),
@@ -44,18 +42,14 @@ export const listObligations = operation({
   }),
   mayLag: true,
   success: listSuccess(obligation, 'Obligations.'),
-  problems: ['invalid-request'],
 });
 
 export const getObligation = operation({
   method: 'GET',
   path: '/v1/obligations/{id}',
-  tag,
   summary: 'Get an obligation',
   description: 'Returns an obligation.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),
   success: { status: 200, description: 'The obligation.', body: obligation },
-  problems: ['not-found'],
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { currencyCode, id, optional } from '#core/contract/fields.ts';
 import { moment } from '#core/contract/time-field.ts';
 import { ledgerEntryFields } from './ledger.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -15,7 +15,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Ledger';
+const operation = operationsOf('Ledger');
 
 const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
 
@@ -81,20 +81,17 @@ const statement = z
 export const getStatement = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/statement',
-  tag,
   summary: 'Get a collaborator’s statement',
   description:
     'Returns a collaborator’s balance (payable and not yet paid) at the beginning and at the end of a period, ' +
     'and every ledger entry in the period. The limit is 20,000 ledger entries. If there are more, request a ' +
     'shorter period.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   query: statementQuery,
   mayLag: true,
   isLong: true,
   success: { status: 200, description: 'The statement.', body: statement },
-  problems: ['not-found', 'invalid-request'],
 });
 
 const EXAMPLE_FILE =
@@ -106,13 +103,11 @@ const EXAMPLE_FILE =
 export const downloadStatement = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/statement.csv',
-  tag,
   summary: 'Download a collaborator’s statement',
   description:
     'Returns the statement as a CSV file for spreadsheets, with amounts in major units. Each currency has an ' +
     '`opening` line, one line for each ledger entry, and a `closing` line.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   query: statementQuery,
   mayLag: true,
@@ -129,5 +124,4 @@ export const downloadStatement = operation({
       },
     },
   },
-  problems: ['not-found', 'invalid-request'],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { choice, clearable, field, type Field, id, object, optional, refusal, text } from '#core/contract/fields.ts';
 import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { webUrl } from '#core/contract/web-address.ts';
 import type { MaterialId, ProgramId } from '#core/ids.ts';
@@ -16,7 +16,7 @@ import {
 } from '../domain/material.ts';
 import { FILE_NAME_PATTERN, FILE_TYPES, MAX_FILE_BYTES, MAX_FILE_NAME } from '../domain/material-file.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 /** The maximum length of a file in base64, in characters. Base64 needs four characters for three bytes. */
 const MAX_FILE_TEXT = Math.ceil(MAX_FILE_BYTES / 3) * 4;
 /** The maximum size in bytes of a body with a file. */
@@ -117,33 +117,28 @@ const params = z.object({ id: id<MaterialId>({ description: 'The material’s id
 export const listMaterials = operation({
   method: 'GET',
   path: '/v1/materials',
-  tag,
   summary: 'List materials',
   description:
     'Lists the materials for your collaborators that are not archived, newest first. `status=archived` lists archived ' +
     'materials.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     programId: id<ProgramId>({ description: 'Materials with this `programId`.' }),
     kind: choice(MATERIAL_KINDS, { description: 'Materials of this kind.' }),
     status: choice(MATERIAL_STATUSES, { description: 'Materials in this state.' }),
   }),
   success: listSuccess(material, 'Materials.'),
-  problems: ['invalid-request'],
 });
 
 export const createMaterial = operation({
   method: 'POST',
   path: '/v1/materials',
-  tag,
   summary: 'Create a material',
   description:
     'Adds a file, a text, or a link to a page to the portal. Send `file`, `text`, or only `pageUrl`. A file is a PNG, ' +
     'JPEG, GIF, WebP, SVG or PDF. Anyone who has the address of a file can download it, so don’t upload confidential ' +
     `files. Limits: ${MAX_MATERIALS} materials, and 100 MiB of files in total.`,
   scope: 'resources:write',
-  keys: ['secret'],
   maxBodyBytes: MAX_MATERIAL_BODY_BYTES,
   example: { title: 'Summer post', text: 'Ada’s mugs are 20% off: {link}', licenseNote: 'Use it until August 31.' },
   body: object({
@@ -172,28 +167,23 @@ export const createMaterial = operation({
 export const getMaterial = operation({
   method: 'GET',
   path: '/v1/materials/{id}',
-  tag,
   summary: 'Get a material',
   description: 'Returns a material, even if it is archived. The content of a file is at its `url`.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   versioned: true,
   success: { status: 200, description: 'The material.', body: material },
-  problems: ['not-found'],
 });
 
 export const changeMaterial = operation({
   method: 'PATCH',
   path: '/v1/materials/{id}',
   reader: getMaterial,
-  tag,
   summary: 'Change a material',
   description:
     'Changes the given fields of a material. Null removes an optional field. To replace a file, create a new material ' +
     'and archive the old one.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   versioned: true,
   example: { status: 'archived' },
@@ -206,23 +196,19 @@ export const changeMaterial = operation({
     status: optional(choice(MATERIAL_STATUSES, { description: STATUS })),
   }),
   success: { status: 200, description: 'The changed material.', body: material },
-  problems: ['not-found'],
 });
 
 export const deleteMaterial = operation({
   method: 'DELETE',
   path: '/v1/materials/{id}',
   reader: getMaterial,
-  tag,
   summary: 'Delete a material',
   description:
     'Deletes a material and its file permanently. Pages that embed an image no longer show it. The audit log keeps the ' +
     'fields of the material, but not the file.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params,
   versioned: true,
   success: { status: 200, description: 'The material is deleted. No body.' },
-  problems: ['not-found'],
 });

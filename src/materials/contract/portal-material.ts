@@ -40,8 +40,6 @@ export const listPortalMaterials = operation({
     'Lists the merchant’s materials for all collaborators and for your programs, newest first. The list is empty while ' +
     'your account is pending.',
   scope: 'portal',
-  keys: [],
   query: listQuery(['id'], {}),
   success: listSuccess(portalMaterial, 'Materials.'),
-  problems: ['invalid-request'],
 });

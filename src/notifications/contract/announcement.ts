@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { id, object, optional, parameters, text } from '#core/contract/fields.ts';
 import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { tagText } from '#collaborators/contract/collaborator.ts';
 import type { ProgramId } from '#core/ids.ts';
 import { MAX_ANNOUNCEMENT, MAX_RECIPIENTS, MAX_SUBJECT } from '../domain/announcement.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 const TEXT = 'The text. The email shows web addresses in the text as links.';
 const EXAMPLE = {
   subject: 'Double commissions in December',
@@ -46,24 +46,19 @@ const announcement = z
 export const listAnnouncements = operation({
   method: 'GET',
   path: '/v1/announcements',
-  tag,
   summary: 'List announcements',
   description: 'Lists the announcements to collaborators, newest first.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {}),
   success: listSuccess(announcement, 'Announcements.'),
-  problems: ['invalid-request'],
 });
 
 export const countRecipients = operation({
   method: 'GET',
   path: '/v1/announcements/recipients',
-  tag,
   summary: 'Count the recipients of an announcement',
   description: 'Returns the number of collaborators to whom an announcement would be sent.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: parameters(audience),
   success: {
     status: 200,
@@ -74,13 +69,11 @@ export const countRecipients = operation({
       })
       .meta({ id: 'RecipientCount', description: 'The recipients of an announcement.' }),
   },
-  problems: ['invalid-request'],
 });
 
 export const sendAnnouncement = operation({
   method: 'POST',
   path: '/v1/announcements',
-  tag,
   summary: 'Send an announcement',
   description:
     'Sends an email to all active collaborators with an email address. With `programId`, only collaborators who can earn ' +
@@ -89,7 +82,6 @@ export const sendAnnouncement = operation({
     `emails are sent at the pace of the mail server. Limits: ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients, and ` +
     '5 announcements per organization in a day.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   example: EXAMPLE,
   body: object({ ...written, ...audience }),
@@ -105,11 +97,9 @@ export const sendAnnouncement = operation({
 export const testAnnouncement = operation({
   method: 'POST',
   path: '/v1/announcements/test',
-  tag,
   summary: 'Send a test of an announcement to yourself',
   description: 'Sends the announcement only to you, as collaborators would get it. Limit: 20 emails in an hour.',
   scope: 'account',
-  keys: [],
   example: EXAMPLE,
   body: object(written),
   success: { status: 200, description: 'The email is queued. No body.' },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { choice, object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag } from '#core/contract/response-fields.ts';
 import { DIGEST_FREQUENCIES, DIGEST_HOUR } from '../domain/digest.ts';
 
-const tag = 'Account';
+const operation = operationsOf('Account');
 const FREQUENCY = 'How often you get the digest. Until you choose, it is weekly, and never if you are a viewer.';
 
 const digest = z
@@ -20,43 +20,34 @@ const digest = z
 export const getDigest = operation({
   method: 'GET',
   path: '/v1/account/digest',
-  tag,
   summary: 'Get your digest settings',
   description:
     'Returns how often you get the digest: an email with the numbers of applications, commissions, payouts and ' +
     `failures that need an action. It is sent at ${DIGEST_HOUR}:00 in the organization’s time zone, daily or on ` +
     'Mondays, if there are such items and a mail server is set up.',
   scope: 'account',
-  keys: [],
   success: { status: 200, description: 'The settings.', body: digest },
-  problems: [],
 });
 
 export const changeDigest = operation({
   method: 'PATCH',
   path: '/v1/account/digest',
   reader: getDigest,
-  tag,
   summary: 'Change your digest settings',
   description: 'Sets how often you get the digest. The change takes effect with the next digest.',
   scope: 'account',
-  keys: [],
   example: { frequency: 'daily' },
   body: object({ frequency: choice(DIGEST_FREQUENCIES, { description: FREQUENCY, example: 'daily' }) }),
   success: { status: 200, description: 'The changed settings.', body: digest, example: { frequency: 'daily' } },
-  problems: [],
 });
 
 export const requestAddressConfirmation = operation({
   method: 'POST',
   path: '/v1/account/confirmation',
-  tag,
   summary: 'Confirm your address',
   description:
     'Sends you an email with a link that confirms your address. You don’t need this email if you accepted your ' +
     'invitation or reset your password with an emailed link. Limit: 3 emails in an hour.',
   scope: 'account',
-  keys: [],
   success: { status: 200, description: 'The email is queued. No body.' },
-  problems: [],
 });

@@ -27,9 +27,7 @@ export const getPartnerEmails = operation({
     '`application-rejected` is for applicants whom you reject. The setting doesn’t affect login links, security ' +
     'notices, invitations, announcements, and emails about an accepted application or a moved code.',
   scope: 'resources:read',
-  keys: ['secret'],
   success: { status: 200, description: 'The emails.', body: partnerEmails },
-  problems: [],
 });
 
 export const changePartnerEmails = operation({
@@ -40,13 +38,11 @@ export const changePartnerEmails = operation({
   summary: 'Change the emails to collaborators',
   description: 'Sets the kinds of notification email that collaborators get. An added kind covers only later events.',
   scope: 'resources:write',
-  keys: ['secret'],
   example: { kinds: ['approved', 'paid'] },
   body: object({
     kinds: choices(PARTNER_EMAIL_KINDS, { description: SENT }),
   }),
   success: { status: 200, description: 'The changed emails.', body: partnerEmails },
-  problems: [],
 });
 
 const portalEmails = z
@@ -69,9 +65,7 @@ export const getPortalEmails = operation({
   summary: 'Get your email preferences',
   description: 'Returns the kinds of email that the merchant sends, and the kinds that you don’t want.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The preferences.', body: portalEmails },
-  problems: [],
 });
 
 export const changePortalEmails = operation({
@@ -82,11 +76,9 @@ export const changePortalEmails = operation({
   summary: 'Change your email preferences',
   description: 'Sets the kinds of email that you don’t want. Login links and security notices are always sent.',
   scope: 'portal',
-  keys: [],
   example: { muted: ['first-click'] },
   body: object({
     muted: choices(MUTABLE_KINDS, { description: MUTED }),
   }),
   success: { status: 200, description: 'The changed preferences.', body: portalEmails },
-  problems: [],
 });

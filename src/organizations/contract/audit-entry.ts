@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { id, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Audit';
+const operation = operationsOf('Audit');
 
 const auditEntry = z
   .strictObject({
@@ -47,13 +47,11 @@ const auditEntry = z
 export const listAuditEntries = operation({
   method: 'GET',
   path: '/v1/audit-entries',
-  tag,
   summary: 'List audit records',
   description:
     'Lists every call that changed data, except reports, which are stored as events. Also lists logins of people, exports of ' +
     'personal data, and reads of payout details. A call that was refused or changed nothing has no audit record.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'at'], {
     operation: text(1, 64, { description: 'Audit records of this operation.', example: 'changeProgram' }),
     author: text(1, 255, { description: 'Audit records of this author.', example: 'key 3' }),
@@ -61,18 +59,14 @@ export const listAuditEntries = operation({
   }),
   mayLag: true,
   success: listSuccess(auditEntry, 'Audit records.'),
-  problems: ['invalid-request'],
 });
 
 export const getAuditEntry = operation({
   method: 'GET',
   path: '/v1/audit-entries/{id}',
-  tag,
   summary: 'Get an audit record',
   description: 'Returns an audit record.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ id: id({ description: 'The id of the audit record.', example: 201 }) }),
   success: { status: 200, description: 'The audit record.', body: auditEntry },
-  problems: ['not-found'],
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { choice, clearable, currencyCode, object, optional, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { timeZone } from '#core/contract/time-zone-field.ts';
 import { TIERS } from '#core/caller.ts';
 import { MODES } from '#core/mode.ts';
 
-const tag = 'Organization';
+const operation = operationsOf('Organization');
 const REPORTING_CURRENCY =
   'The currency into which figures can be converted, with your exchange rates. Null: figures are not converted. Owed ' +
   'and paid amounts are never converted.';
@@ -37,27 +37,22 @@ export const organization = z
 export const getOrganization = operation({
   method: 'GET',
   path: '/v1/organization',
-  tag,
   summary: 'Get the organization',
   description: 'Returns the organization of the API key or session.',
   scope: 'resources:read',
-  keys: ['secret'],
   versioned: true,
   success: { status: 200, description: 'The organization.', body: organization },
-  problems: [],
 });
 
 export const changeOrganization = operation({
   method: 'PATCH',
   path: '/v1/organization',
   reader: getOrganization,
-  tag,
   summary: 'Change the organization',
   description:
     'Changes the given fields of the organization. A change of the tier takes effect everywhere within a second. After a ' +
     'change of the time zone, figures stay exact, but load more slowly until a worker has summed them again.',
   scope: 'keys:write',
-  keys: ['secret'],
   example: { name: 'Ada’s Mugs' },
   body: object({
     name: optional(text(1, 255, { description: 'The name of the organization.', example: 'Ada’s Mugs' })),
@@ -67,5 +62,4 @@ export const changeOrganization = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The changed organization.', body: organization },
-  problems: [],
 });

@@ -6,7 +6,7 @@ import { payeeMethod } from '#collaborators/contract/payout-details.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, minorAmount, object, optional, optionalList } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -17,7 +17,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Fulfillments';
+const operation = operationsOf('Fulfillments');
 const MAX_NAMED = 10_000;
 
 export const fulfillment = z
@@ -99,14 +99,12 @@ const INCLUDED =
 export const createFulfillments = operation({
   method: 'POST',
   path: '/v1/fulfillments',
-  tag,
   summary: 'Create payout runs',
   description:
     'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
     'payable. With `obligationIds`, the response is then a 409 if a payee lacks required tax details. ' +
     INCLUDED,
   scope: 'resources:write',
-  keys: ['secret'],
   body: selection,
   example: { minimum: 2500, currency: 'USD' },
   success: { status: 201, description: 'The runs.', body: z.array(fulfillment) },
@@ -116,11 +114,9 @@ export const createFulfillments = operation({
 export const previewFulfillments = operation({
   method: 'POST',
   path: '/v1/fulfillments/preview',
-  tag,
   summary: 'Preview payout runs',
   description: `Returns the runs that would be created now, and changes nothing. ${INCLUDED}`,
   scope: 'resources:read',
-  keys: ['secret'],
   body: selection,
   example: { minimum: 2500, currency: 'USD' },
   repeats: 'none',
@@ -131,24 +127,20 @@ export const previewFulfillments = operation({
     description: 'One preview for each currency in which something is owed.',
     body: z.array(plannedRun),
   },
-  problems: [],
 });
 
 export const listFulfillments = operation({
   method: 'GET',
   path: '/v1/fulfillments',
-  tag,
   summary: 'List payout runs',
   description: 'Lists all payout runs.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     status: choice(FULFILLMENT_STATUSES, { description: 'Runs in this state.' }),
     currency: currencyCode({ description: 'Runs in this currency.' }),
   }),
   mayLag: true,
   success: listSuccess(fulfillment, 'Payout runs.'),
-  problems: ['invalid-request'],
 });
 
 const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.', example: 71 }) });
@@ -156,27 +148,22 @@ const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.'
 export const getFulfillment = operation({
   method: 'GET',
   path: '/v1/fulfillments/{id}',
-  tag,
   summary: 'Get a payout run',
   description: 'Returns a payout run. To list its payouts, use `GET /v1/payouts?fulfillmentId=`.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The run.', body: fulfillment },
-  problems: ['not-found'],
 });
 
 export const processFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/process',
   reader: getFulfillment,
-  tag,
   summary: 'Process a payout run',
   description:
     'Marks a pending run as `processing`, which means that its payouts are being paid. Repeating the call ' +
     'changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: {
     status: 200,
@@ -184,21 +171,19 @@ export const processFulfillment = operation({
     body: fulfillment,
     example: { status: 'processing' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const completeFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/complete',
   reader: getFulfillment,
-  tag,
   summary: 'Complete a payout run',
   description:
     'Marks every payout of a processing run as paid, except flagged payouts, payouts with a refund or correction that ' +
     'is still being processed, and payouts that lack required tax details. While the run has such payouts, it stays ' +
     '`processing`. Repeat the call later. A complete run stays unchanged.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: {
     status: 200,
@@ -206,21 +191,19 @@ export const completeFulfillment = operation({
     body: fulfillment,
     example: { status: 'complete' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const failFulfillment = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/fail',
   reader: getFulfillment,
-  tag,
   summary: 'Fail a payout run',
   description:
     'Marks a pending or processing run as `failed`. Its payouts become void, and their obligations become pending again, at their ' +
     'current amounts, or rejected if nothing is owed. The call is refused if a payout of the run is paid. Repeating the ' +
     'call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params,
   success: {
@@ -229,5 +212,5 @@ export const failFulfillment = operation({
     body: fulfillment,
     example: { status: 'failed' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

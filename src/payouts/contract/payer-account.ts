@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { object, optional, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Payouts';
+const operation = operationsOf('Payouts');
 
 const HOLDER = 'The account holder, in Latin letters.';
 const BIC = 'The BIC. Null if your bank doesn’t need it.';
@@ -20,13 +20,10 @@ const payerAccount = z
 export const getPayerAccount = operation({
   method: 'GET',
   path: '/v1/payer-account',
-  tag,
   summary: 'Get your bank account',
   description: 'Returns the account from which you pay collaborators. The IBAN is masked.',
   scope: 'resources:read',
-  keys: ['secret'],
   success: { status: 200, description: 'The account.', body: payerAccount },
-  problems: [],
 });
 
 const line = { noControlCharacters: true };
@@ -35,13 +32,11 @@ export const changePayerAccount = operation({
   method: 'PATCH',
   path: '/v1/payer-account',
   reader: getPayerAccount,
-  tag,
   summary: 'Set your bank account',
   description:
     'Changes the account from which you pay collaborators. It is stored encrypted, and SEPA files name it as the payer. ' +
     'If you change the IBAN and send no BIC, the stored BIC is removed.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   takesSecret: ['iban'],
   example: { holder: 'Ada’s Mugs GmbH', iban: 'DE89 3704 0044 0532 0130 00' },
@@ -60,5 +55,4 @@ export const changePayerAccount = operation({
     bic: optional(text(8, 40, { description: BIC, example: 'COBADEFFXXX' }, line)),
   }),
   success: { status: 200, description: 'The changed account.', body: payerAccount },
-  problems: [],
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FILE_FORMATS, LEFT_OUT_REASONS } from '../domain/payment-file.ts';
 import type { FulfillmentId, PayoutId } from '#core/ids.ts';
 import { choice, id, object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownFlag, shownId, shownInteger } from '#core/contract/response-fields.ts';
 
-const tag = 'Fulfillments';
+const operation = operationsOf('Fulfillments');
 const params = z.object({ id: id<FulfillmentId>({ description: 'The run’s id.', example: 71 }) });
 
 const FORMAT =
@@ -58,30 +58,25 @@ const paymentFiles = z
 export const listPaymentFiles = operation({
   method: 'GET',
   path: '/v1/fulfillments/{id}/payment-files',
-  tag,
   summary: 'List the payment files of a run',
   description:
     'Lists the files with which you can pay the unpaid payouts of a run, and the payouts that no bank or payment ' +
     'service can pay from a file. Each payable payout is in one of the formats `sepa`, `paypal`, `wise` and `other`. ' +
     'If the run is complete, the files contain its paid payouts.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   isLong: true,
   success: { status: 200, description: 'The files.', body: paymentFiles },
-  problems: ['not-found'],
 });
 
 export const downloadPaymentFile = operation({
   method: 'POST',
   path: '/v1/fulfillments/{id}/payment-files',
-  tag,
   summary: 'Download a payment file',
   description:
     'Returns a file with the account numbers of the payees. Each download is recorded in the audit log. A file ' +
     'contains the payouts of its format from `first` to `last` that are unpaid now, or paid if the run is complete.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params,
   body: object({
@@ -104,5 +99,4 @@ export const downloadPaymentFile = operation({
       },
     },
   },
-  problems: ['not-found'],
 });

@@ -3,11 +3,11 @@ import { TAX_SETTINGS } from '../domain/payout-request.ts';
 import { payeeMethod } from '#collaborators/contract/payout-details.ts';
 import { choice, clearable, currencyCode, id, minorAmount, object, optional } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownCurrency, shownId, shownTime } from '#core/contract/response-fields.ts';
 import { MAX_MINOR } from '#core/money.ts';
 
-const tag = 'Payouts';
+const operation = operationsOf('Payouts');
 
 const MINIMUM =
   'The lowest amount for which collaborators may request a payout, in every currency. Null: they can’t request payouts.';
@@ -24,24 +24,19 @@ const payoutSettings = z
 export const getPayoutSettings = operation({
   method: 'GET',
   path: '/v1/payout-settings',
-  tag,
   summary: 'Get the payout settings',
   description: 'Returns the settings of payouts.',
   scope: 'resources:read',
-  keys: ['secret'],
   success: { status: 200, description: 'The settings.', body: payoutSettings },
-  problems: [],
 });
 
 export const changePayoutSettings = operation({
   method: 'PATCH',
   path: '/v1/payout-settings',
   reader: getPayoutSettings,
-  tag,
   summary: 'Change the payout settings',
   description: 'Changes the given settings of payouts. Existing requests stay.',
   scope: 'resources:write',
-  keys: ['secret'],
   example: { requestMinimum: 5000 },
   body: object({
     requestMinimum: clearable(
@@ -50,7 +45,6 @@ export const changePayoutSettings = operation({
     taxDetails: optional(choice(TAX_SETTINGS, { description: TAX, example: 'required' })),
   }),
   success: { status: 200, description: 'The changed settings.', body: payoutSettings },
-  problems: [],
 });
 
 export const payoutRequest = z
@@ -72,16 +66,13 @@ export const payoutRequest = z
 export const listPayoutRequests = operation({
   method: 'GET',
   path: '/v1/payout-requests',
-  tag,
   summary: 'List payout requests',
   description:
     'Lists the open requests of collaborators. A run that pays a collaborator closes their request in its currency.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id'], {
     collaboratorId: id({ description: 'Requests of this collaborator.' }),
     currency: currencyCode({ description: 'Requests in this currency.' }),
   }),
   success: listSuccess(payoutRequest, 'Payout requests.'),
-  problems: ['invalid-request'],
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { RESULT_OUTCOMES } from '../domain/payment-results.ts';
 import { object, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
 
-const tag = 'Payouts';
+const operation = operationsOf('Payouts');
 
 /**
  * The maximum length of a result file, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`.
@@ -48,22 +48,18 @@ const results = z
 export const previewPayoutResults = operation({
   method: 'POST',
   path: '/v1/payouts/results/preview',
-  tag,
   summary: 'Preview a result file',
   description: 'Returns what the import of a result file would change now, and changes nothing.',
   scope: 'resources:read',
-  keys: ['secret'],
   body,
   repeats: 'none',
   isLong: true,
   success: { status: 200, description: 'The payments of the file.', body: results },
-  problems: [],
 });
 
 export const importPayoutResults = operation({
   method: 'POST',
   path: '/v1/payouts/results',
-  tag,
   summary: 'Import a result file',
   description:
     'Marks payouts as paid or failed with a result file of your bank or payment service. The reference, amount and ' +
@@ -71,10 +67,8 @@ export const importPayoutResults = operation({
     'become pending again, at their current amounts, or rejected if nothing is owed. Importing a file again changes ' +
     'nothing. The file is not stored.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   takesSecret: ['file'],
   body,
   success: { status: 200, description: 'The payments of the file.', body: results },
-  problems: [],
 });

@@ -15,7 +15,7 @@ import {
   text,
 } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -26,7 +26,7 @@ import {
 } from '#core/contract/response-fields.ts';
 import { FLAG_REASONS } from '#ledger/domain/obligation.ts';
 
-const tag = 'Payouts';
+const operation = operationsOf('Payouts');
 const MAX_IN_BULK = 1_000;
 /** The maximum value of the field `reasons`. It is far above the number of reasons that a payout can have. */
 const MAX_REASONS = 1_000_000;
@@ -94,11 +94,9 @@ const currency = currencyCode({ description: 'Payouts in this currency.' });
 export const listPayouts = operation({
   method: 'GET',
   path: '/v1/payouts',
-  tag,
   summary: 'List payouts',
   description: 'Lists the payouts of all runs.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(
     ['id', 'createdAt'],
     {
@@ -115,7 +113,6 @@ export const listPayouts = operation({
     ['paidAt'],
   ),
   success: listSuccess(payout, 'Payouts.'),
-  problems: ['invalid-request'],
 });
 
 const params = z.object({ id: id<PayoutId>({ description: 'The payout’s id.', example: 61 }) });
@@ -123,30 +120,25 @@ const params = z.object({ id: id<PayoutId>({ description: 'The payout’s id.', 
 export const getPayout = operation({
   method: 'GET',
   path: '/v1/payouts/{id}',
-  tag,
   summary: 'Get a payout',
   description:
     'Returns a payout: one collaborator’s part of a payout run. To list its obligations, use `GET ' +
     '/v1/obligations?payoutId=`.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The payout.', body: payout },
-  problems: ['not-found'],
 });
 
 export const markPayoutPaid = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/mark-paid',
   reader: getPayout,
-  tag,
   summary: 'Mark a payout as paid',
   description:
     'Marks a payout as paid, after you have sent the money. The run must be pending or processing. The call is ' +
     'refused while the payout is flagged, while a refund or correction of one of its sales is being processed, and ' +
     'while required tax details are missing. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: {
     status: 200,
@@ -154,45 +146,41 @@ export const markPayoutPaid = operation({
     body: payout,
     example: { status: 'paid', paidAt: '2026-12-01T08:00:00.000Z' },
   },
-  problems: ['not-found', 'under-review', 'invalid-transition'],
+  problems: ['under-review', 'invalid-transition'],
 });
 
 export const markPayoutUnpaid = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/mark-unpaid',
   reader: getPayout,
-  tag,
   summary: 'Mark a payout as unpaid',
   description:
     'Marks a paid payout as unpaid, for example because the money was returned. The run must be pending or ' +
     'processing. The call is refused if a review has clawed back an amount that was already paid. Repeating the ' +
     'call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The changed payout.', body: payout },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const failPayout = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/fail',
   reader: getPayout,
-  tag,
   summary: 'Record a failed payment',
   description:
     'Records that the payment of a payout failed or was returned. The payout becomes void, and its obligations become ' +
     'pending again, at their current amounts, or rejected if nothing is owed. The run must be pending or processing. The ' +
     'call is refused if a review has clawed back an amount that was already paid. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params,
   body: object({
     reason: text(1, 255, { description: 'Why the payment failed.', example: 'Account closed' }),
   }),
   success: { status: 200, description: 'The changed payout.', body: payout, example: { status: 'void', amount: 0 } },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 const manyIds = list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
@@ -218,14 +206,12 @@ export type ShownMarkOutcome = (typeof MARK_OUTCOMES)[number];
 export const markPayouts = operation({
   method: 'POST',
   path: '/v1/payouts/bulk',
-  tag,
   summary: 'Mark payouts as paid or unpaid',
   description:
     'Marks up to 1,000 payouts as paid or unpaid at once, each as in a single call. If a payout can’t be ' +
     'marked, it stays unchanged and its outcome shows that. Returns one outcome for each id, in the order of ' +
     'the request. A repeated id counts once.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     action: choice(MARKS, { description: 'The action for all payouts.' }),
     ids: manyIds,
@@ -235,7 +221,6 @@ export const markPayouts = operation({
     description: 'The outcome for each id, in the order of `ids`.',
     body: outcomesOf(MARK_OUTCOMES),
   },
-  problems: [],
 });
 
 const review = {
@@ -253,7 +238,6 @@ export const reviewPayout = operation({
   method: 'POST',
   path: '/v1/payouts/{id}/review',
   reader: getPayout,
-  tag,
   summary: 'Review a flagged payout',
   description:
     'Resolves all open reasons for the review of a payout. `keep` pays the amount anyway. `claw-back` removes ' +
@@ -262,7 +246,6 @@ export const reviewPayout = operation({
     'different review of a payout that is not flagged is refused. With `seen`, the response is a 412 if a ' +
     'reason was added after you read the payout.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   body: object({
     ...review,
@@ -274,7 +257,7 @@ export const reviewPayout = operation({
       .transform((value) => value ?? undefined),
   }),
   success: { status: 200, description: 'The changed payout.', body: payout },
-  problems: ['not-found', 'invalid-transition', 'precondition-failed'],
+  problems: ['invalid-transition', 'precondition-failed'],
 });
 
 const REVIEW_OUTCOMES = ['changed', 'unchanged', 'precondition-failed', 'invalid-transition', 'not-found'] as const;
@@ -283,7 +266,6 @@ export type ShownReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 export const reviewManyPayouts = operation({
   method: 'POST',
   path: '/v1/payouts/review',
-  tag,
   summary: 'Review many flagged payouts',
   description:
     'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. If a ' +
@@ -291,7 +273,6 @@ export const reviewManyPayouts = operation({
     'in the order of the request. A repeated id counts once. With `seen`, the outcome is `precondition-failed` ' +
     'if a reason was added after you read the payout.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     ...review,
     ids: manyIds,
@@ -312,7 +293,6 @@ export const reviewManyPayouts = operation({
     description: 'The outcome for each id, in the order of `ids`.',
     body: outcomesOf(REVIEW_OUTCOMES),
   },
-  problems: [],
 });
 
 const UNASKED = {
@@ -324,14 +304,12 @@ const UNASKED = {
 export const exportPayouts = operation({
   method: 'POST',
   path: '/v1/payouts/export',
-  tag,
   summary: 'Export payouts as CSV',
   description:
     'Returns payouts as a CSV file for spreadsheets, oldest first. The columns are payoutId, fulfillmentId, ' +
     'collaboratorId, name, email, amount (major units, two decimals), currency, status, review and paidAt. More ' +
     'than 100,000 payouts return a 422. In this case, add a filter.',
   scope: 'resources:read',
-  keys: ['secret'],
   example: { fulfillmentId: 71 },
   body: object({
     fulfillmentId: optional(fulfillmentId),
@@ -354,5 +332,4 @@ export const exportPayouts = operation({
       },
     },
   },
-  problems: [],
 });

@@ -14,7 +14,6 @@ export const exportPaidYear = operation({
     'and quarter in which it was marked as paid. Payouts that failed or were marked as unpaid don’t count. Each ' +
     'export is recorded in the audit log.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   body: object({ year: integer(2_000, 2_999, { description: 'The calendar year.', example: 2026 }) }),
   repeats: 'none',
@@ -31,5 +30,4 @@ export const exportPaidYear = operation({
       },
     },
   },
-  problems: [],
 });

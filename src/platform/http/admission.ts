@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { canOmitBody, type Operation } from '#core/contract/operation.ts';
+import { canOmitBody, keysOf, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { allowOrigin } from './cross-origin.ts';
 import type { PortalSite } from './portal-site.ts';
@@ -200,8 +200,8 @@ function authOfKind(auth: Auth | undefined, kind: Auth['kind'], site: PortalSite
   return auth?.kind === kind && (site === undefined || site.organizationId === auth.organizationId) ? auth : undefined;
 }
 
-export function unauthenticatedProblem({ keys }: Operation): Problem {
-  return keys.length === 0 ? NOT_LOGGED_IN : NO_KEY;
+export function unauthenticatedProblem(operation: Operation): Problem {
+  return keysOf(operation).length === 0 ? NOT_LOGGED_IN : NO_KEY;
 }
 
 /**
@@ -336,7 +336,9 @@ const LOG_IN_TOO_OLD = problem(
   `This call needs a recent login, and yours is more than ${FRESH_SECONDS / 60} minutes old. Log in again, then retry.`,
 );
 
-function scopeRefusal({ keys, scope, gives }: Operation, { kind, scopes }: Auth): Problem | undefined {
+function scopeRefusal(operation: Operation, { kind, scopes }: Auth): Problem | undefined {
+  const { scope, gives } = operation;
+  const keys = keysOf(operation);
   if (kind === 'collaborator') return scope === 'portal' ? undefined : roleProblem(scope);
   const missing = [scope, ...(gives === undefined ? [] : [gives])].find((each) => !includes(scopes, each));
   if (kind === 'person') return scope === 'account' || missing === undefined ? undefined : roleProblem(missing);

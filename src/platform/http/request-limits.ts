@@ -1,4 +1,4 @@
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 
 /*
  * Limits on connections, and on the sizes of requests. docs/reference/limits.md lists all limits.
@@ -54,8 +54,9 @@ export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
  * for calls from visitors' and partners' browsers, and for operations that read no body. Signed messages of other
  * systems can be long.
  */
-export function maxBodyBytesOf({ body, keys, open, signed, scope, maxBodyBytes }: Operation): number {
+export function maxBodyBytesOf(operation: Operation): number {
+  const { body, open, signed, scope, maxBodyBytes } = operation;
   if (maxBodyBytes !== undefined) return maxBodyBytes;
-  const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
+  const isOutside = open === true || keysOf(operation).includes('publishable') || scope === 'portal';
   return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }

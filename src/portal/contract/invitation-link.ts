@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { id, integer, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { moment } from '#core/contract/time-field.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownChoice,
   shownCurrency,
@@ -17,7 +17,7 @@ import {
 import { reward, shownReward } from '#programs/contract/program-terms.ts';
 import { LINK_TOKEN, offeredProgram, ofPortal } from './portal.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 const NOTE = 'Your note about the link. Collaborators don’t see it.';
 const USES = 'How many collaborators can join with the link. Null: any number.';
 const EXPIRES = 'When the link stops working. Null: never.';
@@ -63,22 +63,18 @@ const invitationLink = z
 export const listInvitationLinks = operation({
   method: 'GET',
   path: '/v1/invitation-links',
-  tag,
   summary: 'List invitation links',
   description:
     'Lists the links with which collaborators join a program without approval, in every state. Anyone with such a link ' +
     'can join, so the call needs the scope `resources:write`.',
   scope: 'resources:write',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], { programId: id<ProgramId>({ description: 'The program.' }) }),
   success: listSuccess(invitationLink, 'Invitation links.'),
-  problems: ['invalid-request'],
 });
 
 export const createInvitationLink = operation({
   method: 'POST',
   path: '/v1/invitation-links',
-  tag,
   summary: 'Create an invitation link',
   description:
     'Creates a link. New collaborators who sign up with the link and confirm their address are active at once, get its ' +
@@ -86,7 +82,6 @@ export const createInvitationLink = operation({
     'active. With `reward`, they get a custom rate in the program. If a sign-up has a fraud signal, the applicant stays ' +
     'pending until you approve them.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   example: { programId: 5, note: 'Podcast hosts', tags: ['podcast'], maxUses: 20 },
   body: object({
@@ -105,17 +100,14 @@ export const createInvitationLink = operation({
 export const revokeInvitationLink = operation({
   method: 'DELETE',
   path: '/v1/invitation-links/{id}',
-  tag,
   summary: 'Revoke an invitation link',
   description:
     'Revokes a link, so that it no longer works. Collaborators who joined with it stay. Repeating the call changes ' +
     'nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object({ id: id({ description: 'The link’s id.', example: 4 }) }),
   hidden: ['url'],
   success: { status: 200, description: 'The revoked link.', body: invitationLink, example: { status: 'revoked' } },
-  problems: ['not-found'],
 });
 
 export const previewInvitationLink = operation({
@@ -126,12 +118,11 @@ export const previewInvitationLink = operation({
   description:
     'Returns the program of an invitation link, with the reward of the link. The token is the part of the link after `#`.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   body: object({ token: LINK_TOKEN }),
   repeats: 'none',
   takesSecret: ['token'],
   success: { status: 200, description: 'The program.', body: offeredProgram },
-  problems: ['not-found', 'link-expired'],
+  problems: ['link-expired'],
 });

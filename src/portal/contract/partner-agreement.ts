@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { clearable, id, integer, object, text } from '#core/contract/fields.ts';
 import { NOT_BLANK } from '#core/contract/text.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { ofPortal } from './portal.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 const TEXT =
   'The text. The portal shows a line that starts with `#` as a heading, lines that start with `-` as a list, and a ' +
   'blank line as the end of a paragraph.';
@@ -53,27 +53,22 @@ const acceptance = z
 export const getPartnerAgreement = operation({
   method: 'GET',
   path: '/v1/partner-agreement',
-  tag,
   summary: 'Get the partner agreement',
   description: 'Returns the newest version of the agreement that collaborators accept.',
   scope: 'resources:read',
-  keys: ['secret'],
   versioned: true,
   success: { status: 200, description: 'The agreement.', body: partnerAgreement },
-  problems: [],
 });
 
 export const changePartnerAgreement = operation({
   method: 'PATCH',
   path: '/v1/partner-agreement',
   reader: getPartnerAgreement,
-  tag,
   summary: 'Publish the partner agreement',
   description:
     'Publishes the text as a new version. The portal asks each collaborator to accept the version. Null withdraws the ' +
     'agreement. An unchanged text creates no new version.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: ['text'],
   example: { text: EXAMPLE },
   body: object({
@@ -81,36 +76,29 @@ export const changePartnerAgreement = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The published agreement.', body: partnerAgreement },
-  problems: [],
 });
 
 export const listPartnerAgreementVersions = operation({
   method: 'GET',
   path: '/v1/partner-agreement/versions',
-  tag,
   summary: 'List the versions of the partner agreement',
   description: 'Lists all published versions of the partner agreement, newest first.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['version', 'createdAt'], {
     version: integer(1, MAX_VERSION, { description: 'This version.' }),
   }),
   success: listSuccess(agreementVersion, 'Versions.'),
-  problems: ['invalid-request'],
 });
 
 export const listAgreementAcceptances = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/agreement-acceptances',
-  tag,
   summary: 'List accepted partner agreements',
   description: 'Lists the versions of the partner agreement that a collaborator accepted, newest first.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   query: listQuery(['version', 'acceptedAt'], {}),
   success: listSuccess(acceptance, 'Acceptances.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 const openAgreement = z
@@ -124,11 +112,9 @@ export const getOpenPortalAgreement = operation({
   summary: 'Get the agreement of a portal',
   description: 'Returns the agreement that applicants accept. The response is a 404 if the portal has none.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   success: { status: 200, description: 'The agreement.', body: openAgreement },
-  problems: ['not-found'],
 });
 
 const portalAgreement = z
@@ -152,9 +138,7 @@ export const getPortalAgreement = operation({
   summary: 'Get your agreement',
   description: 'Returns the partner agreement in force, and the newest version that you accepted.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The agreement.', body: portalAgreement },
-  problems: [],
 });
 
 export const acceptPortalAgreement = operation({
@@ -165,7 +149,6 @@ export const acceptPortalAgreement = operation({
   description:
     'Records that you accept the version of the partner agreement in force. Repeating the call changes nothing.',
   scope: 'portal',
-  keys: [],
   body: object({ version: versionNumber }),
   success: { status: 201, description: 'The agreement.', body: portalAgreement },
   problems: ['invalid-transition'],

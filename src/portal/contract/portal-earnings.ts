@@ -6,7 +6,7 @@ import { balance } from '#ledger/contract/balance.ts';
 import { choice, currencyCode, id } from '#core/contract/fields.ts';
 import { daySpan, checkSpan } from '#reporting/contract/figure.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -18,7 +18,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 
 const portalConversion = z
   .strictObject({
@@ -45,11 +45,9 @@ const portalConversion = z
 export const listPortalConversions = operation({
   method: 'GET',
   path: '/v1/portal/conversions',
-  tag,
   summary: 'List your commissions',
   description: 'Lists your commissions, each with the reason for its status.',
   scope: 'portal',
-  keys: [],
   query: listQuery(
     ['id'],
     {
@@ -62,7 +60,6 @@ export const listPortalConversions = operation({
   ),
   mayLag: true,
   success: listSuccess(portalConversion, 'Conversions.'),
-  problems: ['invalid-request'],
 });
 
 const figure = z
@@ -112,30 +109,24 @@ const figures = z
 export const getPortalFigures = operation({
   method: 'GET',
   path: '/v1/portal/figures',
-  tag,
   summary: 'Get your figures',
   description:
     'Returns your visits, conversions and earnings in a period of at most 400 days. Days are in the merchant’s time zone.',
   scope: 'portal',
-  keys: [],
   query: z
     .strictObject({ ...daySpan, by: choice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }) })
     .superRefine(checkSpan),
   mayLag: true,
   success: { status: 200, description: 'The figures.', body: figures },
-  problems: ['invalid-request'],
 });
 
 export const getPortalBalance = operation({
   method: 'GET',
   path: '/v1/portal/balance',
-  tag,
   summary: 'Get your balance',
   description: 'Returns one balance for each currency in which you ever earned.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
-  problems: [],
 });
 
 const portalPayout = z
@@ -160,11 +151,9 @@ const portalPayout = z
 export const listPortalPayouts = operation({
   method: 'GET',
   path: '/v1/portal/payouts',
-  tag,
   summary: 'List your payouts',
   description: 'Lists your payouts.',
   scope: 'portal',
-  keys: [],
   query: listQuery(
     ['id'],
     {
@@ -174,5 +163,4 @@ export const listPortalPayouts = operation({
     ['createdAt'],
   ),
   success: listSuccess(portalPayout, 'Payouts.'),
-  problems: ['invalid-request'],
 });

@@ -3,10 +3,10 @@ import { MAX_LINKS, SUB_ID_PATTERN } from '../domain/portal-link.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { webUrl } from '#core/contract/web-address.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 const PAGE = 'The page that the link opens, on one of the merchant’s sites.';
 const SUB_ID = 'The collaborator’s name for the link, such as `newsletter`: letters, digits, `_` and `-`.';
 const NO_SUB_ID =
@@ -51,19 +51,15 @@ const portalLink = z
 export const listPortalLinks = operation({
   method: 'GET',
   path: '/v1/portal/links',
-  tag,
   summary: 'List your links',
   description: `Lists your current links and coupons, oldest first, at most ${MAX_LINKS}.`,
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The links.', body: z.array(portalLink) },
-  problems: [],
 });
 
 export const createPortalLink = operation({
   method: 'POST',
   path: '/v1/portal/links',
-  tag,
   summary: 'Create a link',
   description:
     'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
@@ -72,7 +68,6 @@ export const createPortalLink = operation({
     'create links while your account is pending, or while you must accept the partner agreement. You can have up to ' +
     `${MAX_LINKS} links and coupons, and can create 200 links in a day.`,
   scope: 'portal',
-  keys: [],
   body: object({
     subId: optional(
       text(1, 64, { description: SUB_ID, example: 'newsletter' }, { pattern: SUB_ID_PATTERN, mismatch: NO_SUB_ID }),
@@ -86,14 +81,12 @@ export const createPortalLink = operation({
 export const retirePortalLink = operation({
   method: 'DELETE',
   path: '/v1/portal/links/{id}',
-  tag,
   summary: 'Retire a link',
   description:
     'Retires a link, so that it is no longer valid. Earlier visits and earnings stay. Repeating the call ' +
     'changes nothing. Only the merchant can retire coupons and the first link.',
   scope: 'portal',
-  keys: [],
   params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),
   success: { status: 200, description: 'The link is retired. No body.' },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

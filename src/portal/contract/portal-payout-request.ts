@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { currencyCode, object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownCurrency, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 
 const portalPayoutRequest = z
   .strictObject({
@@ -25,25 +25,20 @@ const portalPayoutRequests = z
 export const getPortalPayoutRequests = operation({
   method: 'GET',
   path: '/v1/portal/payout-requests',
-  tag,
   summary: 'List your payout requests',
   description: 'Returns your open payout requests, and whether you can request a payout.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The requests.', body: portalPayoutRequests },
-  problems: [],
 });
 
 export const requestPortalPayout = operation({
   method: 'POST',
   path: '/v1/portal/payout-requests',
-  tag,
   summary: 'Request a payout',
   description:
     'Asks the merchant to pay you in a currency. You need payout details, and tax details if the merchant requires ' +
     'them. The amount for the next payout must reach the minimum. You must have accepted the partner agreement, if there is one. Repeating the request changes nothing.',
   scope: 'portal',
-  keys: [],
   body: object({ currency: currencyCode({ description: 'The currency.' }) }),
   success: { status: 201, description: 'The request.', body: portalPayoutRequest },
   problems: ['invalid-transition'],

@@ -32,5 +32,5 @@ export const previewPortal = operation({
       .meta({ id: 'PortalPreview', description: 'A preview of the portal.' }),
     headers: SET_COOKIE,
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

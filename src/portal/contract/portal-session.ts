@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ownSession } from '#access/contract/account.ts';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { brandFields } from './portal-settings.ts';
 import {
   shownChoice,
@@ -21,7 +21,7 @@ import {
 } from '#core/contract/response-fields.ts';
 import { SET_COOKIE } from '#access/contract/session.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 
 const goal = z.strictObject({
   kind: shownChoice(GOAL_KINDS, {
@@ -105,53 +105,41 @@ export const openedPortal = {
 export const getPortalSession = operation({
   method: 'GET',
   path: '/v1/portal/session',
-  tag,
   summary: 'Get your session',
   description:
     'Returns the collaborator of the session, the portal as they see it, and the programs in which they can earn.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The session.', body: portalSession },
-  problems: [],
 });
 
 export const closePortalSession = operation({
   method: 'DELETE',
   path: '/v1/portal/session',
-  tag,
   summary: 'Log out',
   description: 'Ends the session and deletes its cookie. All processes refuse the session within a second.',
   scope: 'portal',
-  keys: [],
   repeats: 'none',
   success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
-  problems: [],
 });
 
 export const listPortalSessions = operation({
   method: 'GET',
   path: '/v1/portal/sessions',
-  tag,
   summary: 'List your sessions',
   description: 'Lists your sessions, at most 20. A further login ends the session with the longest idle time.',
   scope: 'portal',
-  keys: [],
   query: listQuery(['id'], {}),
   success: listSuccess(ownSession, 'Sessions.'),
-  problems: ['invalid-request'],
 });
 
 export const endPortalSession = operation({
   method: 'DELETE',
   path: '/v1/portal/sessions/{id}',
-  tag,
   summary: 'End one of your sessions',
   description: 'Ends one of your sessions. All processes refuse it within a second.',
   scope: 'portal',
-  keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
   success: { status: 200, description: 'The session has ended. No body.' },
-  problems: ['not-found'],
 });
 
 const maskedDetails = shownDetails({
@@ -172,26 +160,21 @@ const portalAccount = z
 export const getPortalAccount = operation({
   method: 'GET',
   path: '/v1/portal/account',
-  tag,
   summary: 'Get your account',
   description: 'Returns your name, email address and payout details. Account numbers are masked.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The account.', body: portalAccount },
-  problems: [],
 });
 
 export const changePortalAccount = operation({
   method: 'PATCH',
   path: '/v1/portal/account',
   reader: getPortalAccount,
-  tag,
   summary: 'Change your account',
   description:
     'Changes the given fields of your account. Payout details are stored encrypted, and each change of them is reported ' +
     'to you by email. Null removes the payout details.',
   scope: 'portal',
-  keys: [],
   fresh: ['payoutDetails'],
   example: { payoutDetails: GIVEN_DETAILS },
   body: object({
@@ -205,5 +188,4 @@ export const changePortalAccount = operation({
   takesSecret: ['payoutDetails'],
   hidden: ['payoutDetails'],
   success: { status: 200, description: 'The changed account.', body: portalAccount },
-  problems: [],
 });

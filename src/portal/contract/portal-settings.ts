@@ -7,11 +7,11 @@ import {
 } from '#organizations/domain/portal.ts';
 import { z } from 'zod';
 import { clearable, type Field, field, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownText } from '#core/contract/response-fields.ts';
 import { domainName, emailAddress, webOrigin, webUrl } from '#core/contract/web-address.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 const MAX_EMBED_ORIGINS = 20;
 const MAX_LINK_ORIGINS = 20;
 /** The maximum length of a logo's data URL. Base64 needs four characters for three bytes. */
@@ -93,28 +93,23 @@ const portalSettings = z
 export const getPortalSettings = operation({
   method: 'GET',
   path: '/v1/portal-settings',
-  tag,
   summary: 'Get the portal settings',
   description: 'Returns the address and look of your portal. The portal is closed until it has a `slug`.',
   scope: 'resources:read',
-  keys: ['secret'],
   versioned: true,
   success: { status: 200, description: 'The settings.', body: portalSettings },
-  problems: [],
 });
 
 export const changePortalSettings = operation({
   method: 'PATCH',
   path: '/v1/portal-settings',
   reader: getPortalSettings,
-  tag,
   summary: 'Change the portal settings',
   description:
     'Changes the given settings of your portal. Null removes an optional field. The portal is open while it has ' +
     'a `slug`. When the slug changes, existing links of collaborators keep working. `slug: null` closes the ' +
     'portal and ends all its sessions.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: [
     'slug',
     'landingUrl',

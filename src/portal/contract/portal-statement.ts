@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#ledger/domain/ledger.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -11,7 +11,7 @@ import {
 } from '#core/contract/response-fields.ts';
 import { statementQuery, statementTotal } from '#ledger/contract/statement.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 
 /** A line of a collaborator's statement. It omits data about orders, which only the merchant can see. */
 const line = z.strictObject({
@@ -51,18 +51,15 @@ const portalStatement = z
 export const getPortalStatement = operation({
   method: 'GET',
   path: '/v1/portal/statement',
-  tag,
   summary: 'Get your statement',
   description:
     'Returns your balance at the beginning and at the end of a period, and every ledger entry in the period. The limit ' +
     'is 20,000 ledger entries. The statement names conversions and payouts, but not orders.',
   scope: 'portal',
-  keys: [],
   query: statementQuery,
   mayLag: true,
   isLong: true,
   success: { status: 200, description: 'The statement.', body: portalStatement },
-  problems: ['invalid-request'],
 });
 
 const EXAMPLE_FILE =
@@ -74,11 +71,9 @@ const EXAMPLE_FILE =
 export const downloadPortalStatement = operation({
   method: 'GET',
   path: '/v1/portal/statement.csv',
-  tag,
   summary: 'Download your statement',
   description: 'Returns your statement as a CSV file for spreadsheets, with amounts in major units.',
   scope: 'portal',
-  keys: [],
   query: statementQuery,
   mayLag: true,
   success: {
@@ -94,5 +89,4 @@ export const downloadPortalStatement = operation({
       },
     },
   },
-  problems: ['invalid-request'],
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { GIVEN_TAX_DETAILS, givenTaxDetails, maskedDetails, SENT_BACK } from '#collaborators/contract/tax-details.ts';
 import { object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice } from '#core/contract/response-fields.ts';
 import { TAX_SETTINGS } from '#payouts/domain/payout-request.ts';
 
-const tag = 'Portal pages';
+const operation = operationsOf('Portal pages');
 
 const portalTaxDetails = z
   .strictObject({
@@ -20,26 +20,21 @@ const portalTaxDetails = z
 export const getPortalTaxDetails = operation({
   method: 'GET',
   path: '/v1/portal/tax-details',
-  tag,
   summary: 'Get your tax details',
   description: 'Returns your tax details, and whether the merchant asks for them. Numbers are masked.',
   scope: 'portal',
-  keys: [],
   success: { status: 200, description: 'The details.', body: portalTaxDetails },
-  problems: [],
 });
 
 export const changePortalTaxDetails = operation({
   method: 'PATCH',
   path: '/v1/portal/tax-details',
   reader: getPortalTaxDetails,
-  tag,
   summary: 'Change your tax details',
   description:
     'Replaces your tax details. They are stored encrypted, and each change is reported to you by email. Only the merchant ' +
     'can remove them, because the merchant may have to report earlier payments.',
   scope: 'portal',
-  keys: [],
   fresh: ['taxDetails'],
   example: { taxDetails: GIVEN_TAX_DETAILS },
   body: object({ taxDetails: givenTaxDetails.meta({ description: `The tax details. ${SENT_BACK}` }) }),

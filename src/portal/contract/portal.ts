@@ -5,7 +5,7 @@ import { MAX_ANSWER, MAX_FORM_FIELDS, MAX_LABEL } from '../domain/application-fo
 import { SIGN_UP_MODES } from '../domain/sign-up.ts';
 import { z } from 'zod';
 import { field, id, integer, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { formFields } from './sign-up.ts';
 import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
@@ -18,7 +18,7 @@ import { MODES } from '#core/mode.ts';
  * the email shows whether the address is known.
  */
 
-const tag = 'Portal login';
+const operation = operationsOf('Portal login');
 const TOKEN = { pattern: /^[\w-]{43}$/, mismatch: 'This must be the token of a link.' } as const;
 /** An example of the token of a link. */
 const TOKEN_EXAMPLE = 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o';
@@ -68,28 +68,23 @@ const portal = z
 export const getPortal = operation({
   method: 'GET',
   path: '/v1/portals/{slug}',
-  tag,
   summary: 'Get a portal',
   description: 'Returns the portal’s look, and the programs that are open to sign-ups.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   success: { status: 200, description: 'The portal.', body: portal },
-  problems: ['not-found'],
 });
 
 export const signUp = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/sign-ups',
-  tag,
   summary: 'Sign up',
   description:
     'Emails a link and a code to the address. Either the link or the code works, once, within 15 minutes. It confirms ' +
     'the sign-up and logs the person in. An unconfirmed sign-up is not stored permanently. The response is the same for ' +
     'known and unknown addresses. Limit: 5 requests for one address in 15 minutes.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   example: {
@@ -144,13 +139,12 @@ export const signUp = operation({
   }),
   repeats: 'none',
   success: { status: 200, description: 'The email is queued. No body.' },
-  problems: ['not-found', 'invalid-request', 'link-expired'],
+  problems: ['invalid-request', 'link-expired'],
 });
 
 export const requestPortalLink = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/links',
-  tag,
   summary: 'Request a login link',
   description:
     'Emails a login link and a code to the address. Either the link or the code works, once, within 15 minutes. The ' +
@@ -158,13 +152,11 @@ export const requestPortalLink = operation({
     'collaborators have the address, up to three of them get an email. The response is the same for known and unknown ' +
     'addresses. Limit: 5 requests for one address in 15 minutes.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   body: object({ email: emailAddress({ description: 'The email address.', example: 'ada@example.com' }) }),
   repeats: 'none',
   success: { status: 200, description: 'An email is sent if the address is known. No body.' },
-  problems: ['not-found'],
 });
 
 const TOKEN_OR_CODE = 'Send a token, or an address with a code.';
@@ -172,7 +164,6 @@ const TOKEN_OR_CODE = 'Send a token, or an address with a code.';
 export const openPortalSession = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/sessions',
-  tag,
   summary: 'Log in with an emailed link',
   description:
     'Opens a session with the token of an emailed link (the part after `#`), or with the email address and the ' +
@@ -180,7 +171,6 @@ export const openPortalSession = operation({
     'replaces both. After five wrong codes, the network that requested the email can no longer use the code. Wrong ' +
     'codes from all other networks are counted together, with the same limit. The link still works.',
   scope: 'portal',
-  keys: [],
   open: true,
   params: ofPortal,
   example: { token: TOKEN_EXAMPLE },
@@ -205,7 +195,7 @@ export const openPortalSession = operation({
   repeats: 'token',
   takesSecret: ['token', 'code'],
   success: openedPortal,
-  problems: ['not-found', 'link-expired'],
+  problems: ['link-expired'],
 });
 
 /** Returns the field for a portal slug. An invalid slug is reported like an unknown slug. */

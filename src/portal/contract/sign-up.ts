@@ -14,10 +14,10 @@ import { z } from 'zod';
 import { choice, clearable, flag, id, integer, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { domainName } from '#core/contract/web-address.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Portal';
+const operation = operationsOf('Portal');
 const MODE =
   '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: new ' +
   'collaborators can earn at once.';
@@ -97,28 +97,23 @@ const programSignUp = z
 export const getProgramSignUp = operation({
   method: 'GET',
   path: '/v1/programs/{id}/sign-up',
-  tag,
   summary: 'Get a program’s sign-up settings',
   description: 'Returns a program’s sign-up settings. By default, the program is closed to sign-ups.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: ofProgram,
   versioned: true,
   success: { status: 200, description: 'The sign-up.', body: programSignUp },
-  problems: ['not-found'],
 });
 
 export const changeProgramSignUp = operation({
   method: 'PATCH',
   path: '/v1/programs/{id}/sign-up',
   reader: getProgramSignUp,
-  tag,
   summary: 'Change a program’s sign-up settings',
   description:
     'Changes the given sign-up settings of a program. Null removes an optional field. The portal shows active ' +
     'programs that are not closed to sign-ups, at most 50, sorted by name.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: ['acceptedDomains', 'mode'],
   params: ofProgram,
   example: { mode: 'approval', fields: [{ label: 'Where will you tell people about us?', type: 'long-text' }] },
@@ -136,7 +131,7 @@ export const changeProgramSignUp = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 /** An answer in a response. */
@@ -187,17 +182,14 @@ const signUp = z
 export const listSignUps = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/sign-ups',
-  tag,
   summary: 'List a collaborator’s sign-ups',
   description:
     'Lists the programs that the collaborator signed up for in the portal, with the answers. Each program ' +
     'occurs once.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: ofCollaborator,
   query: listQuery(['id', 'createdAt'], { programId: id({ description: 'The program.' }) }),
   success: listSuccess(signUp, 'Sign-ups.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 const payoutDetails = shownDetails(WHOLE_ACCOUNT).meta({
@@ -208,15 +200,12 @@ const payoutDetails = shownDetails(WHOLE_ACCOUNT).meta({
 export const getPayoutDetails = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/payout-details',
-  tag,
   summary: 'Get a collaborator’s payout details',
   description:
     'Returns the complete payout details that the collaborator entered in the portal. They are stored ' +
     'encrypted, and each read is recorded in the audit log. The response is a 404 if there are none.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: ofCollaborator,
   success: { status: 200, description: 'The details.', body: payoutDetails },
-  problems: ['not-found'],
 });

@@ -5,11 +5,11 @@ import { formAnswer } from '#portal/contract/sign-up.ts';
 import { z } from 'zod';
 import { collaborator } from '#collaborators/contract/collaborator.ts';
 import { id, object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { shownUser } from '#core/contract/user-fields.ts';
 
-const tag = 'Privacy';
+const operation = operationsOf('Privacy');
 
 const at = shownTime({ description: 'When it was created.' });
 const code = z.strictObject({
@@ -103,7 +103,6 @@ const collaboratorData = z
 export const exportCollaborator = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/export',
-  tag,
   summary: 'Export a collaborator’s personal data',
   description:
     'Returns the personal data of a collaborator: fields, codes, user ids, sign-ups, accepted agreements, notes, ' +
@@ -112,18 +111,15 @@ export const exportCollaborator = operation({
     'export is recorded in the audit log. To export the collaborator’s own visits and purchases, use ' +
     '`POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   isLong: true,
   success: { status: 200, description: 'All stored data.', body: collaboratorData },
-  problems: ['not-found'],
 });
 
 export const eraseCollaborator = operation({
   method: 'POST',
   path: '/v1/collaborators/erase',
-  tag,
   summary: 'Erase a collaborator',
   description:
     'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user ids, tags, ' +
@@ -132,7 +128,6 @@ export const eraseCollaborator = operation({
     'log. Data about them as a visitor is erased too. Their earnings stay under their id. The call is refused while ' +
     'they have a draft or pending obligation, such as a clawback, or an unpaid payout. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   body: object({ collaboratorId: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   success: {

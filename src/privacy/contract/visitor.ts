@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { object } from '#core/contract/fields.ts';
 import { opportunity } from '#tracking/contract/opportunity.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
 import { platformUser, shownUser } from '#core/contract/user-fields.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
 import { journey } from '#reporting/contract/journey.ts';
 
-const tag = 'Privacy';
+const operation = operationsOf('Privacy');
 
 const ofUser = object({
   userId: platformUser({ description: 'The visitor’s user id in your platform.', example: 42 }),
@@ -48,19 +48,16 @@ const visitor = z
 export const exportVisitor = operation({
   method: 'POST',
   path: '/v1/visitors/export',
-  tag,
   summary: 'Export a visitor’s personal data',
   description:
     'Returns all data that is stored under a user id, to answer a person’s request for their data. The user id ' +
     'is sent in the body, so it appears in no log. If nothing is stored under the user id, the lists are empty.',
   scope: 'resources:read',
-  keys: ['secret'],
   fresh: true,
   repeats: 'none',
   body: ofUser,
   isLong: true,
   success: { status: 200, description: 'All stored data.', body: visitor },
-  problems: [],
 });
 
 const erasedVisitor = z
@@ -89,7 +86,6 @@ const erasedVisitor = z
 export const eraseVisitor = operation({
   method: 'POST',
   path: '/v1/visitors/erase',
-  tag,
   summary: 'Erase a visitor',
   description:
     'Permanently removes a user id from all stored data, except from collaborators with this user id. Opportunities ' +
@@ -98,10 +94,8 @@ export const eraseVisitor = operation({
     'identify the visitor. The audit log records the erasure without naming the user. Repeating the call changes ' +
     'nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   takesSecret: ['userId'],
   body: ofUser,
   success: { status: 200, description: 'The erased data.', body: erasedVisitor },
-  problems: [],
 });

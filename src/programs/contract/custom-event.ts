@@ -3,10 +3,10 @@ import type { CustomEventId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, field, id, object, refusal, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Custom events';
+const operation = operationsOf('Custom events');
 const CUSTOM_EVENT_STATUSES = ['active', 'deleted'] as const;
 
 /** The error text for a malformed slug. */
@@ -46,28 +46,23 @@ const customEventId = z.object({ id: id<CustomEventId>({ description: 'The custo
 export const listCustomEvents = operation({
   method: 'GET',
   path: '/v1/custom-events',
-  tag,
   summary: 'List custom events',
   description: 'Lists the custom events that are not deleted. `status=deleted` lists deleted custom events.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'slug', 'createdAt'], {
     slug: text(1, 64, { description: 'The custom event with this slug.', example: 'quiz-done' }),
     status: choice(CUSTOM_EVENT_STATUSES, { description: 'Custom events in this state.' }),
   }),
   mayLag: true,
   success: listSuccess(customEvent, 'Custom events.'),
-  problems: ['invalid-request'],
 });
 
 export const createCustomEvent = operation({
   method: 'POST',
   path: '/v1/custom-events',
-  tag,
   summary: 'Create a custom event',
   description: 'Creates a custom event. Programs can then use its slug in `triggers`.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({ slug, name }),
   success: { status: 201, description: 'The custom event.', body: customEvent },
   problems: ['slug-taken'],
@@ -76,27 +71,22 @@ export const createCustomEvent = operation({
 export const getCustomEvent = operation({
   method: 'GET',
   path: '/v1/custom-events/{id}',
-  tag,
   summary: 'Get a custom event',
   description: 'Returns a custom event. This also works for deleted custom events.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: customEventId,
   success: { status: 200, description: 'The custom event.', body: customEvent },
-  problems: ['not-found'],
 });
 
 export const deleteCustomEvent = operation({
   method: 'DELETE',
   path: '/v1/custom-events/{id}',
   reader: getCustomEvent,
-  tag,
   summary: 'Delete a custom event',
   description:
     'Deletes a custom event. It can no longer be reported, and its slug can be used again. The call is refused ' +
     'while a program that is not deleted uses the event as a trigger. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: customEventId,
   success: {
     status: 200,
@@ -104,5 +94,5 @@ export const deleteCustomEvent = operation({
     body: customEvent,
     example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

@@ -2,10 +2,10 @@ import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, object } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Programs';
+const operation = operationsOf('Programs');
 const ENROLLMENT_STATUSES = ['enrolled', 'removed'] as const;
 
 export const enrollment = z
@@ -26,13 +26,11 @@ const collaboratorId = id<CollaboratorId>({ description: 'The collaborator’s i
 export const listEnrollments = operation({
   method: 'GET',
   path: '/v1/programs/{id}/collaborators',
-  tag,
   summary: 'List a program’s collaborators',
   description:
     'Lists the collaborators who are enrolled in a program. `status=removed` lists collaborators whose ' +
     'enrollment has ended.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object(programId),
   query: listQuery(['collaboratorId', 'createdAt'], {
     collaboratorId,
@@ -40,35 +38,30 @@ export const listEnrollments = operation({
   }),
   mayLag: true,
   success: listSuccess(enrollment, 'Enrollments.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 export const enrollCollaborator = operation({
   method: 'POST',
   path: '/v1/programs/{id}/collaborators',
-  tag,
   summary: 'Enroll a collaborator',
   description:
     'Enrolls a collaborator in a program. A program with `"enrollment": "selected"` pays only enrolled ' +
     'collaborators. If the collaborator is already enrolled, nothing changes.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object(programId),
   body: object({ collaboratorId }),
   success: { status: 201, description: 'The enrollment.', body: enrollment },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const removeCollaborator = operation({
   method: 'DELETE',
   path: '/v1/programs/{id}/collaborators/{collaboratorId}',
-  tag,
   summary: 'Remove a collaborator from a program',
   description:
     'Ends a collaborator’s enrollment in a program. If the program has `"enrollment": "selected"`, it pays the ' +
     'collaborator nothing for later sales. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object({ ...programId, collaboratorId }),
   success: {
     status: 200,
@@ -76,5 +69,4 @@ export const removeCollaborator = operation({
     body: enrollment,
     example: { status: 'removed' },
   },
-  problems: ['not-found'],
 });

@@ -3,10 +3,10 @@ import type { FraudListEntryId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Fraud lists';
+const operation = operationsOf('Fraud lists');
 const ENTRY_STATUSES = ['active', 'deleted'] as const;
 const LISTS =
   '`allow`: exempts matching visits, buyers or sign-ups from one fraud signal. `deny`: causes a fraud signal.';
@@ -32,13 +32,11 @@ const entryId = z.object({ id: id<FraudListEntryId>({ description: 'The entry’
 export const listFraudListEntries = operation({
   method: 'GET',
   path: '/v1/fraud-list-entries',
-  tag,
   summary: 'List the entries of the fraud lists',
   description:
     'Lists the entries that are not deleted. `status=deleted` lists deleted entries. To exempt a collaborator, or to ' +
     'review all their conversions, use the collaborator’s field `fraudReview`.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     list: choice(FRAUD_LISTS, { description: 'Entries of this list.' }),
     kind: choice(FRAUD_LIST_KINDS, { description: 'Entries of this kind.' }),
@@ -46,20 +44,17 @@ export const listFraudListEntries = operation({
   }),
   mayLag: true,
   success: listSuccess(fraudListEntry, 'Entries.'),
-  problems: ['invalid-request'],
 });
 
 export const createFraudListEntry = operation({
   method: 'POST',
   path: '/v1/fraud-list-entries',
-  tag,
   summary: 'Add an entry to a fraud list',
   description:
     'Adds an entry to the allow list or the deny list. The entry applies to later visits, sales and sign-ups. A ' +
     'value can be on only one list. An organization can have up to ' +
     `${MAX_FRAUD_LIST_ENTRIES.toLocaleString('en-US')} entries.`,
   scope: 'resources:write',
-  keys: ['secret'],
   example: { list: 'deny', kind: 'network', value: '203.0.113.0/24', note: 'Click farm' },
   body: object({
     list: choice(FRAUD_LISTS, { description: LISTS }),
@@ -92,26 +87,21 @@ const INVALID = {
 export const getFraudListEntry = operation({
   method: 'GET',
   path: '/v1/fraud-list-entries/{id}',
-  tag,
   summary: 'Get an entry of a fraud list',
   description: 'Returns an entry. This also works for deleted entries.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: entryId,
   success: { status: 200, description: 'The entry.', body: fraudListEntry },
-  problems: ['not-found'],
 });
 
 export const deleteFraudListEntry = operation({
   method: 'DELETE',
   path: '/v1/fraud-list-entries/{id}',
   reader: getFraudListEntry,
-  tag,
   summary: 'Delete an entry of a fraud list',
   description:
     'Deletes an entry. Earlier visits and sales keep their fraud signals. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: entryId,
   success: {
     status: 200,
@@ -119,5 +109,4 @@ export const deleteFraudListEntry = operation({
     body: fraudListEntry,
     example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },
   },
-  problems: ['not-found'],
 });

@@ -4,10 +4,10 @@ import { GROUP_RULES } from '../domain/program.ts';
 import { z } from 'zod';
 import { choice, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Program groups';
+const operation = operationsOf('Program groups');
 const MAX_PROGRAMS = 1_000;
 const MEMBERS = 'All programs of the group, in any order.';
 
@@ -38,11 +38,9 @@ const groupId = z.object({ id: id<ProgramGroupId>({ description: 'The group’s 
 export const listProgramGroups = operation({
   method: 'GET',
   path: '/v1/program-groups',
-  tag,
   summary: 'List program groups',
   description: 'Lists the program groups that are not deleted. `status=deleted` lists deleted program groups.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
     name,
     rule,
@@ -50,52 +48,43 @@ export const listProgramGroups = operation({
   }),
   mayLag: true,
   success: listSuccess(programGroup, 'Program groups.'),
-  problems: ['invalid-request'],
 });
 
 export const createProgramGroup = operation({
   method: 'POST',
   path: '/v1/program-groups',
-  tag,
   summary: 'Create a program group',
   description:
     'Creates a program group, and a new version of each program in it. A program that is in another group is ' +
     'refused.',
   scope: 'resources:write',
-  keys: ['secret'],
   example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
   body: object({ name, rule, programIds: list(member, { max: MAX_PROGRAMS, description: MEMBERS }) }),
   versioned: true,
   success: { status: 201, description: 'The group.', body: programGroup },
-  problems: [],
 });
 
 export const getProgramGroup = operation({
   method: 'GET',
   path: '/v1/program-groups/{id}',
-  tag,
   summary: 'Get a program group',
   description: 'Returns a program group. This also works for deleted program groups.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: groupId,
   versioned: true,
   success: { status: 200, description: 'The group.', body: programGroup },
-  problems: ['not-found'],
 });
 
 export const changeProgramGroup = operation({
   method: 'PATCH',
   path: '/v1/program-groups/{id}',
   reader: getProgramGroup,
-  tag,
   summary: 'Change a program group',
   description:
     'Changes the given fields of a program group. `programIds` is the complete list of its programs. Added and ' +
     'removed programs get a new version, and other programs don’t. A sale is decided with the group before or ' +
     'after the change, never with a mix.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: groupId,
   example: { programIds: [5, 6] },
   body: object({
@@ -105,20 +94,17 @@ export const changeProgramGroup = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The changed group.', body: programGroup },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const deleteProgramGroup = operation({
   method: 'DELETE',
   path: '/v1/program-groups/{id}',
   reader: getProgramGroup,
-  tag,
   summary: 'Delete a program group',
   description: 'Deletes a program group. Its programs no longer belong to a group. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: groupId,
   versioned: true,
   success: { status: 200, description: 'The changed group.', body: programGroup, example: { status: 'deleted' } },
-  problems: ['not-found'],
 });

@@ -24,7 +24,7 @@ import {
   text,
 } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import {
   capPerOrder,
   capPerPeriod,
@@ -50,7 +50,7 @@ import {
   shownTime,
 } from '#core/contract/response-fields.ts';
 
-const tag = 'Programs';
+const operation = operationsOf('Programs');
 const MAX_WINDOW_DAYS = 3_650;
 
 const fields = {
@@ -171,11 +171,9 @@ const programId = z.object({ id: id<ProgramId>({ description: 'The program’s i
 export const listPrograms = operation({
   method: 'GET',
   path: '/v1/programs',
-  tag,
   summary: 'List programs',
   description: 'Lists the programs that are not deleted. `status=deleted` lists deleted programs.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
     name: fields.name,
     status: choice(PROGRAM_STATUSES, { description: 'Programs in this state.' }),
@@ -188,19 +186,16 @@ export const listPrograms = operation({
   }),
   mayLag: true,
   success: listSuccess(program, 'Programs.'),
-  problems: ['invalid-request'],
 });
 
 export const createProgram = operation({
   method: 'POST',
   path: '/v1/programs',
-  tag,
   summary: 'Create a program',
   description:
     'Creates a program with version 1. Without `triggers`, only visits count: `{"site-visit": 1}`. ' +
     `An organization can have up to ${MAX_PROGRAMS} programs.`,
   scope: 'resources:write',
-  keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
   body: object(newProgram),
   versioned: true,
@@ -211,28 +206,23 @@ export const createProgram = operation({
 export const getProgram = operation({
   method: 'GET',
   path: '/v1/programs/{id}',
-  tag,
   summary: 'Get a program',
   description: 'Returns the newest version of a program. This also works for deleted programs.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: programId,
   versioned: true,
   success: { status: 200, description: 'The program.', body: program },
-  problems: ['not-found'],
 });
 
 export const changeProgram = operation({
   method: 'PATCH',
   path: '/v1/programs/{id}',
   reader: getProgram,
-  tag,
   summary: 'Change a program',
   description:
     'Creates a new version of a program with the given fields changed. Null removes an optional field. Earlier ' +
     'decisions keep the version that decided them. If nothing changes, no version is created.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: programId,
   example: { reward: { type: 'percent', percent: 12.5 } },
   body: object({
@@ -263,33 +253,28 @@ export const changeProgram = operation({
   }),
   versioned: true,
   success: { status: 200, description: 'The changed program.', body: program },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const deleteProgram = operation({
   method: 'DELETE',
   path: '/v1/programs/{id}',
   reader: getProgram,
-  tag,
   summary: 'Delete a program',
   description: 'Deletes a program. It pays nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   fresh: true,
   params: programId,
   versioned: true,
   success: { status: 200, description: 'The changed program.', body: program, example: { status: 'deleted' } },
-  problems: ['not-found'],
 });
 
 export const listProgramVersions = operation({
   method: 'GET',
   path: '/v1/programs/{id}/versions',
-  tag,
   summary: 'List a program’s versions',
   description: 'Lists all versions of a program, newest first.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: programId,
   query: listQuery(['version', 'createdAt'], {
     version: integer(1, 2_147_483_647, { description: 'This version.' }),
@@ -297,5 +282,4 @@ export const listProgramVersions = operation({
   }),
   mayLag: true,
   success: listSuccess(programVersion, 'Versions.'),
-  problems: ['not-found', 'invalid-request'],
 });

@@ -76,7 +76,6 @@ export const listFiguresByCollaborator = operation({
     'organization’s time zone. A transaction counts for each collaborator who has a conversion on it. Amounts and ' +
     'sales count one currency, so send `currency`, or `converted=true` for all currencies in the reporting currency.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(
     [
       'collaboratorId',
@@ -111,5 +110,4 @@ export const listFiguresByCollaborator = operation({
   }),
   mayLag: true,
   success: listSuccess(collaboratorFigures, 'The figures.'),
-  problems: ['invalid-request'],
 });

@@ -47,7 +47,6 @@ export const getCollaboratorSignals = operation({
     'Then returns the collaborators who signed up in the portal in the last 30 days, from a network with too many ' +
     'applicants.',
   scope: 'resources:read',
-  keys: ['secret'],
   mayLag: true,
   success: {
     status: 200,
@@ -57,5 +56,4 @@ export const getCollaboratorSignals = operation({
         'The fraud signals about results, grouped by program, and then the fraud signals about sign-ups, newest first.',
     }),
   },
-  problems: [],
 });

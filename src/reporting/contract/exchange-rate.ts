@@ -13,10 +13,10 @@ import {
   text,
 } from '#core/contract/fields.ts';
 import { NumberLiteral } from '#core/contract/number-literal.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownCurrency, shownInteger, shownText } from '#core/contract/response-fields.ts';
 
-const tag = 'Exchange rates';
+const operation = operationsOf('Exchange rates');
 
 /** The maximum number of rates in a call. */
 export const MAX_RATES = 1_000;
@@ -60,13 +60,11 @@ const rate = z
 export const listExchangeRates = operation({
   method: 'GET',
   path: '/v1/exchange-rates',
-  tag,
   summary: 'List the exchange rates of a day',
   description:
     'Returns the rates with which figures of a day are converted: for each currency, the rate of the day or else the ' +
     'last rate before the day.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: z.strictObject({
     day: optional(
       day({ description: 'The day. The default is today in the organization’s time zone.', example: '2026-09-01' }),
@@ -74,7 +72,6 @@ export const listExchangeRates = operation({
   }),
   mayLag: true,
   success: { status: 200, description: 'The rates, sorted by currency.', body: z.array(rate) },
-  problems: ['invalid-request'],
 });
 
 const saved = z
@@ -84,13 +81,11 @@ const saved = z
 export const saveExchangeRates = operation({
   method: 'POST',
   path: '/v1/exchange-rates',
-  tag,
   summary: 'Save exchange rates',
   description:
     'Saves rates to the euro, which has no rate itself. A rate replaces the rate of the same currency and day, and ' +
     'null removes it. Figures use the new rates at once, also for past days.',
   scope: 'resources:write',
-  keys: ['secret'],
   body: object({
     rates: list(
       object({
@@ -102,19 +97,16 @@ export const saveExchangeRates = operation({
     ),
   }),
   success: { status: 200, description: 'The number of changed rates.', body: saved },
-  problems: [],
 });
 
 export const importExchangeRates = operation({
   method: 'POST',
   path: '/v1/exchange-rates/import',
-  tag,
   summary: 'Import a file of exchange rates',
   description:
     'Saves the rates of a file of the European Central Bank: `eurofxref-hist.csv`, or its newest lines below the ' +
     'header. Importing a file again changes nothing. The file is not stored.',
   scope: 'resources:write',
-  keys: ['secret'],
   takesSecret: ['file'],
   body: object({
     file: text(1, MAX_RATE_CHARACTERS, {
@@ -123,5 +115,4 @@ export const importExchangeRates = operation({
     }),
   }),
   success: { status: 200, description: 'The number of changed rates.', body: saved },
-  problems: [],
 });

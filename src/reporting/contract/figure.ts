@@ -191,7 +191,6 @@ export const getFigures = operation({
     'compare with an earlier period, request that period as well. In rows by collaborator, program or link, a ' +
     'transaction counts in each row that has a conversion on it. These rows may therefore add up to more than the total.',
   scope: 'resources:read',
-  keys: ['secret'],
   query,
   mayLag: true,
   success: {
@@ -200,5 +199,4 @@ export const getFigures = operation({
     body: figures,
     example: { rest: null },
   },
-  problems: ['invalid-request'],
 });

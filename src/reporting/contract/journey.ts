@@ -13,7 +13,7 @@ import {
 import { shownUser } from '#core/contract/user-fields.ts';
 import { TRANSACTION_STATUSES } from '#sales/domain/transaction.ts';
 import { ENGAGEMENT_STATUSES } from '#tracking/domain/engagement.ts';
-import { params, tag } from '#tracking/contract/opportunity.ts';
+import { params } from '#tracking/contract/opportunity.ts';
 
 const at = shownTime({ description: 'When the event occurred.' });
 
@@ -156,7 +156,7 @@ export const journey = z
 export const getJourney = operation({
   method: 'GET',
   path: '/v1/opportunities/{id}/journey',
-  tag,
+  tag: 'Opportunities',
   summary: 'Get an opportunity’s journey',
   description:
     'Returns the history of an opportunity, in the order of the reports: visits, coupons, custom events, engagements, ' +
@@ -164,10 +164,8 @@ export const getJourney = operation({
     'included. Returns at most the newest 1,000 visits, coupons and custom events, the newest 1,000 sales, renewals ' +
     'and leads, and the newest 1,000 refunds, reversals and corrections of these.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   mayLag: true,
   isLong: true,
   success: { status: 200, description: 'The journey.', body: journey },
-  problems: ['not-found'],
 });

@@ -28,7 +28,6 @@ export const reportSaleCorrection = operation({
     'conflicts with the refunds is refused. A repeat returns 200 and changes nothing. The same `correctionId` with ' +
     'other content is a conflict.',
   scope: 'events:write',
-  keys: ['secret'],
   fresh: true,
   tier: 'essentials',
   example: { source: 'shop', externalId: 'order-1001', correctionId: 'edit-1', total: 59.99 },

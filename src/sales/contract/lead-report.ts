@@ -13,7 +13,6 @@ export const reportLead = operation({
     'response and changes nothing. A source and externalId that were used for another transaction are a conflict. ' +
     'To reverse a lead, report a refund with its source and externalId.',
   scope: 'events:write',
-  keys: ['secret'],
   fresh: true,
   tier: 'essentials',
   example: { trackingId: 5214909912345678, source: 'crm', externalId: 'lead-77' },

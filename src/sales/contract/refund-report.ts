@@ -78,7 +78,6 @@ export const reportRefund = operation({
     'A refund of more than the remaining amount is refused unless `upTo` is true. Items that add up to less than 0 are refused, so ' +
     'return a discount together with the lines that it belongs to.',
   scope: 'events:write',
-  keys: ['secret'],
   tier: 'essentials',
   body: object({
     source: saleSource,

@@ -24,7 +24,6 @@ export const reportRenewal = operation({
     'earn again, in the programs that pay for renewals. Visits after the sale don’t count. The renewal has its own ' +
     'source and externalId, which refunds use. Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
-  keys: ['secret'],
   fresh: true,
   tier: 'essentials',
   example: { source: 'shop', externalId: 'invoice-2002', saleExternalId: 'order-1001', total: 49.99 },

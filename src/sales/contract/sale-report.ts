@@ -60,7 +60,6 @@ export const reportSale = operation({
     'without a referral, send `"trackingId": null`. The order is recorded, and only a coupon or a known `userId` ' +
     'can attribute it. A repeat must send null again, even if the order was attributed.',
   scope: 'events:write',
-  keys: ['secret'],
   fresh: true,
   tier: 'essentials',
   example: {

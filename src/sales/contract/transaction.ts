@@ -5,7 +5,7 @@ import { LINE_TYPES } from '#programs/domain/line.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from '#core/contract/fields.ts';
 import { filterQuery, idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
   shownAmount,
@@ -19,7 +19,7 @@ import {
 } from '#core/contract/response-fields.ts';
 import { TRANSACTION_STATUSES } from '../domain/transaction.ts';
 
-const tag = 'Transactions';
+const operation = operationsOf('Transactions');
 
 export const transaction = z
   .strictObject({
@@ -94,29 +94,24 @@ const FILTERS = {
 export const listTransactions = operation({
   method: 'GET',
   path: '/v1/transactions',
-  tag,
   summary: 'List transactions',
   description:
     'Lists reported sales, leads and renewals. `opportunityId` also finds the transactions of merged ' +
     'opportunities.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], FILTERS),
   mayLag: true,
   success: listSuccess(transaction, 'Transactions.'),
-  problems: ['invalid-request'],
 });
 
 export const totalTransactions = operation({
   method: 'GET',
   path: '/v1/transactions/totals',
-  tag,
   summary: 'Add up transactions',
   description:
     'Returns the number and the totals of all transactions that the list finds with the same filters. ' +
     'More than 100,000 transactions are refused.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: filterQuery(FILTERS, ['occurredAt']),
   mayLag: true,
   success: {
@@ -140,18 +135,14 @@ export const totalTransactions = operation({
       })
       .meta({ id: 'TransactionTotals', description: 'The number and the totals of transactions.' }),
   },
-  problems: ['invalid-request'],
 });
 
 export const getTransaction = operation({
   method: 'GET',
   path: '/v1/transactions/{id}',
-  tag,
   summary: 'Get a transaction',
   description: 'Returns a reported sale or renewal with its lines, or a reported lead, which has no lines.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: transactionId,
   success: { status: 200, description: 'The transaction.', body: transaction },
-  problems: ['not-found'],
 });

@@ -12,7 +12,6 @@ export const reportCouponApplied = operation({
     'Like a visit, a coupon creates or updates engagements, in programs with the trigger `coupon-applied`. It has no ' +
     'effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',
-  keys: ['secret'],
   tier: 'essentials',
   body: object({ trackingId, code: couponCode, occurredAt }),
   repeats: 'event-row',

@@ -1,16 +1,17 @@
 import type { OpportunityId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { MAX_ENGAGED } from '../domain/visit.ts';
 import { occurredAt, opportunityHeader, trackingId } from './report-fields.ts';
 import { guestOrUser } from '#core/contract/user-fields.ts';
 import { collaboratorReference } from './visit-report.ts';
 
+const operation = operationsOf('Events');
+
 export const reportCustomEvent = operation({
   method: 'POST',
   path: '/v1/event/custom',
-  tag: 'Events',
   summary: 'Report a custom event',
   description:
     'Reports a visitor’s action, named by the slug of one of your custom events. Like a visit, the event creates or ' +
@@ -19,7 +20,6 @@ export const reportCustomEvent = operation({
     `but at most for the ${MAX_ENGAGED} collaborators with the newest touches. It has no effect on an opportunity that is ` +
     'invalid or was removed.',
   scope: 'events:write',
-  keys: ['secret'],
   tier: 'essentials',
   body: object({
     event: text(1, 64, { description: 'The slug of the custom event.', example: 'newsletter-signup' }),
@@ -39,7 +39,6 @@ export const reportCustomEvent = operation({
 export const reportEvent = operation({
   method: 'POST',
   path: '/v1/event/{slug}',
-  tag: 'Events',
   summary: 'Report a custom event with its slug in the path',
   description:
     'Reports a custom event like `POST /v1/event/custom`, with the slug in the path. The call also accepts `userId` ' +
@@ -47,7 +46,6 @@ export const reportEvent = operation({
     'the event is accepted and has no effect. The slugs of built-in reports are reserved, so that the meaning of ' +
     'their paths never changes.',
   scope: 'events:write',
-  keys: ['secret'],
   tier: 'essentials',
   params: z.object({ slug: text(1, 64, { description: 'The slug of the custom event.', example: 'quiz-done' }) }),
   example: { userId: 42 },
@@ -73,7 +71,7 @@ export const reportEvent = operation({
     description: 'The event is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity. Absent if the user has none.', 'sometimes'),
   },
-  problems: ['tier-required', 'not-found', 'event-not-found'],
+  problems: ['tier-required', 'event-not-found'],
 });
 
 const NOBODY = {

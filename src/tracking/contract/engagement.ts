@@ -2,12 +2,12 @@ import type { EngagementId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { opportunityNumber } from './opportunity.ts';
 import { shownChoice, shownId, shownInteger, shownOpportunity, shownTime } from '#core/contract/response-fields.ts';
 import { ENGAGEMENT_STATUSES } from '../domain/engagement.ts';
 
-const tag = 'Engagements';
+const operation = operationsOf('Engagements');
 
 export const engagement = z
   .strictObject({
@@ -25,13 +25,11 @@ export const engagement = z
 export const listEngagements = operation({
   method: 'GET',
   path: '/v1/engagements',
-  tag,
   summary: 'List engagements',
   description:
     'Lists engagements. An engagement is a collaborator’s claim to credit for a visitor, in one program. ' +
     '`opportunityId` also finds the engagements of merged opportunities.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id'], {
     opportunityId: opportunityNumber,
     opportunityIds: idsFilter,
@@ -41,18 +39,14 @@ export const listEngagements = operation({
   }),
   mayLag: true,
   success: listSuccess(engagement, 'Engagements.'),
-  problems: ['invalid-request'],
 });
 
 export const getEngagement = operation({
   method: 'GET',
   path: '/v1/engagements/{id}',
-  tag,
   summary: 'Get an engagement',
   description: 'Returns an engagement: a collaborator’s claim to credit for a visitor, in one program.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ id: id<EngagementId>({ description: 'The engagement’s id.', example: 21 }) }),
   success: { status: 200, description: 'The engagement.', body: engagement },
-  problems: ['not-found'],
 });

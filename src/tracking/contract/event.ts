@@ -3,11 +3,11 @@ import type { CollaboratorId, EventId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { opportunityNumber } from './opportunity.ts';
 import { shownChoice, shownId, shownOpportunity, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Events';
+const operation = operationsOf('Events');
 
 export const event = z
   .strictObject({
@@ -49,13 +49,11 @@ const eventId = z.object({ id: id<EventId>({ description: 'The event’s id.', e
 export const listEvents = operation({
   method: 'GET',
   path: '/v1/events',
-  tag,
   summary: 'List events',
   description:
     'Lists events. An event is a stored report, or a manual credit. `opportunityId` also finds the events of ' +
     'merged opportunities.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
     type: choice(EVENT_TYPES, { description: 'Events of this type.' }),
     source: text(1, 64, { description: 'Events from this source.' }),
@@ -66,33 +64,27 @@ export const listEvents = operation({
   }),
   mayLag: true,
   success: listSuccess(event, 'Events.'),
-  problems: ['invalid-request'],
 });
 
 export const getEvent = operation({
   method: 'GET',
   path: '/v1/events/{id}',
-  tag,
   summary: 'Get an event',
   description: 'Returns an event: a stored report, or a manual credit.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: eventId,
   success: { status: 200, description: 'The event.', body: event },
-  problems: ['not-found'],
 });
 
 export const retryEvent = operation({
   method: 'POST',
   path: '/v1/events/{id}/retry',
   reader: getEvent,
-  tag,
   summary: 'Retry a dead-lettered event',
   description:
     'Returns a dead-lettered event to the pipeline. A pending event stays pending. An event that is done can’t be retried.',
   scope: 'resources:write',
-  keys: ['secret'],
   params: eventId,
   success: { status: 200, description: 'The changed event.', body: event },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

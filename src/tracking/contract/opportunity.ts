@@ -2,12 +2,12 @@ import type { OpportunityId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, id } from '#core/contract/fields.ts';
 import { listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { shownChoice, shownOpportunity, shownTime } from '#core/contract/response-fields.ts';
 import { platformUser, shownUser } from '#core/contract/user-fields.ts';
 import { OPPORTUNITY_STATUSES } from '../domain/engagement.ts';
 
-export const tag = 'Opportunities';
+const operation = operationsOf('Opportunities');
 
 export const opportunityNumber = id<OpportunityId>({
   description: 'The number of an opportunity, from the response header of a visit.',
@@ -34,11 +34,9 @@ export const params = z.object({ id: opportunityNumber });
 export const listOpportunities = operation({
   method: 'GET',
   path: '/v1/opportunities',
-  tag,
   summary: 'List opportunities',
   description: 'Lists opportunities, newest first. An opportunity is a referred visitor.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     status: choice(OPPORTUNITY_STATUSES, { description: 'Opportunities in this state.' }),
     userId: platformUser({ description: 'Opportunities of this user.' }),
@@ -46,20 +44,16 @@ export const listOpportunities = operation({
   }),
   mayLag: true,
   success: listSuccess(opportunity, 'Opportunities.'),
-  problems: ['invalid-request'],
 });
 
 export const getOpportunity = operation({
   method: 'GET',
   path: '/v1/opportunities/{id}',
-  tag,
   summary: 'Get an opportunity',
   description:
     'Returns an opportunity by its number. If it was merged into another opportunity, `mergedInto` is the ' +
     'number of that opportunity.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   success: { status: 200, description: 'The opportunity.', body: opportunity },
-  problems: ['not-found'],
 });

@@ -11,11 +11,11 @@ import {
 import { z } from 'zod';
 import { choice, choices, clearable, id, list, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { operationsOf } from '#core/contract/operation.ts';
 import { overlapSeconds } from '#core/contract/overlap.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
-const tag = 'Webhooks';
+const operation = operationsOf('Webhooks');
 const MAX_URL_LENGTH = 2_048;
 const MAX_REDELIVERED = 1_000;
 
@@ -106,24 +106,20 @@ const params = z.object(ofWebhook);
 export const listWebhooks = operation({
   method: 'GET',
   path: '/v1/webhooks',
-  tag,
   summary: 'List webhooks',
   description: 'Lists the webhooks that are not deleted. `status=deleted` lists deleted webhooks.',
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     status: choice(WEBHOOK_STATUSES, { description: 'Webhooks in this state.' }),
     url: text(1, MAX_URL_LENGTH, { description: 'Webhooks with this URL.' }),
   }),
   mayLag: true,
   success: listSuccess(webhook, 'Webhooks.'),
-  problems: ['invalid-request'],
 });
 
 export const createWebhook = operation({
   method: 'POST',
   path: '/v1/webhooks',
-  tag,
   summary: 'Create a webhook',
   description:
     'Creates a webhook. From now on, messages of the types in `events` are sent to its URL. The default is all ' +
@@ -131,7 +127,6 @@ export const createWebhook = operation({
     `${MAX_WEBHOOKS} webhooks.`,
   scope: 'resources:write',
   gives: 'resources:read',
-  keys: ['secret'],
   fresh: true,
   example: { url: 'https://shop.example/whence', events: ['payout.paid'] },
   body: object({
@@ -156,22 +151,18 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   method: 'GET',
   path: '/v1/webhooks/{id}',
-  tag,
   summary: 'Get a webhook',
   description: 'Returns a webhook without its secret. This also works for deleted webhooks.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   versioned: true,
   success: { status: 200, description: 'The webhook.', body: webhook },
-  problems: ['not-found'],
 });
 
 export const changeWebhook = operation({
   method: 'PATCH',
   path: '/v1/webhooks/{id}',
   reader: getWebhook,
-  tag,
   summary: 'Change a webhook',
   description:
     'Changes the given fields of a webhook. Null removes the description. For `events`, null means all built-in ' +
@@ -179,7 +170,6 @@ export const changeWebhook = operation({
     'deliveries are sent now.',
   scope: 'resources:write',
   gives: 'resources:read',
-  keys: ['secret'],
   fresh: ['url', 'targetUrl', 'events'],
   params,
   versioned: true,
@@ -196,31 +186,27 @@ export const changeWebhook = operation({
     ),
   }).superRefine(refuseTwoUrls),
   success: { status: 200, description: 'The changed webhook.', body: webhook },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   reader: getWebhook,
-  tag,
   summary: 'Delete a webhook',
   description:
     'Deletes a webhook. Nothing more is sent to it, not even waiting deliveries. The log of its deliveries ' +
     'stays. Repeating the call changes nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   versioned: true,
   success: { status: 200, description: 'The changed webhook.', body: webhook },
-  problems: ['not-found'],
 });
 
 export const rotateWebhookSecret = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate-secret',
   reader: getWebhook,
-  tag,
   summary: 'Rotate a webhook’s secret',
   description:
     'Replaces a webhook’s secret. Deliveries are signed with both secrets for `overlapSeconds`, so that the ' +
@@ -228,7 +214,6 @@ export const rotateWebhookSecret = operation({
     'replaced is no longer used.',
   scope: 'resources:write',
   gives: 'resources:read',
-  keys: ['secret'],
   fresh: true,
   params,
   example: { overlapSeconds: 3_600 },
@@ -240,7 +225,7 @@ export const rotateWebhookSecret = operation({
   }),
   showsSecret: 'signingSecret',
   success: { status: 200, description: 'The webhook with its new secret.', body: webhookWithSecret },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 const deliveryShape = {
@@ -303,28 +288,24 @@ const deliveryWithLog = z
 export const testWebhook = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
-  tag,
   summary: 'Send a test to a webhook',
   description:
     'Sends a message of the type `webhook.test` to this webhook only, even if its `events` don’t include this ' +
     'type. The message’s `data` is the webhook. The delivery’s log shows the outcome. A paused webhook can’t ' +
     'receive a test.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: { status: 201, description: 'The delivery.', body: delivery },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const listWebhookDeliveries = operation({
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
-  tag,
   summary: 'List a webhook’s deliveries',
   description:
     'Lists a webhook’s deliveries, newest first. This also works for a deleted webhook. Deliveries are kept for 30 days.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   query: listQuery(['id', 'createdAt'], {
     status: choice(DELIVERY_STATUSES, { description: 'Deliveries in this state.' }),
@@ -332,20 +313,16 @@ export const listWebhookDeliveries = operation({
   }),
   mayLag: true,
   success: listSuccess(delivery, 'Deliveries.'),
-  problems: ['not-found', 'invalid-request'],
 });
 
 export const getWebhookDelivery = operation({
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
-  tag,
   summary: 'Get a delivery',
   description: 'Returns a delivery with its body and all its attempts.',
   scope: 'resources:read',
-  keys: ['secret'],
   params: z.object({ ...ofWebhook, deliveryId: id<DeliveryId>({ description: 'The delivery’s id.', example: 1207 }) }),
   success: { status: 200, description: 'The delivery.', body: deliveryWithLog },
-  problems: ['not-found'],
 });
 
 const REDELIVERY_OUTCOMES = ['queued', 'not-found'] as const;
@@ -354,14 +331,12 @@ export const redeliver = operation({
   method: 'POST',
   path: '/v1/webhooks/{id}/redeliver',
   reader: getWebhook,
-  tag,
   summary: 'Redeliver messages',
   description:
     'Sends up to 1,000 deliveries again, each with its own id and the same bytes. The deliveries can be failed, ' +
     'delivered, or waiting for their next attempt. Waiting deliveries are sent now. Returns one outcome for ' +
     'each id, in the order of the request. A repeated id counts once. Deliveries to a paused webhook wait.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   body: object({
     deliveryIds: list(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 }), {
@@ -380,5 +355,5 @@ export const redeliver = operation({
       }),
     ),
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });

@@ -6,13 +6,13 @@ import { faultCodes } from '../../support/replies.ts';
 import { type Reply, startService, type TestService } from '../../support/service.ts';
 import { checkoutCompleted, connectStripe } from '../../support/stripe.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
-import type { Operation } from '#core/contract/operation.ts';
+import { keysOf, type Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 
 /** Every list that a secret key may read, from the table of operations. */
 const LISTS = Object.entries<Operation>(operations).filter(
-  ([, { success, keys }]) => success.alsoCsv === true && keys.includes('secret'),
+  ([, operation]) => operation.success.alsoCsv === true && keysOf(operation).includes('secret'),
 );
 
 /** All columns that contain amounts, in any list. */

@@ -22,9 +22,7 @@ const common = {
   summary: 'A mug',
   description: 'A mug.',
   scope: 'resources:write',
-  keys: ['secret'],
   success: { status: 200, description: 'A mug.' },
-  problems: [],
 } as const;
 
 const operations = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openapiDocument } from '#app/openapi/openapi.ts';
 import { operations } from '#app/operations.ts';
-import { isChange, type Operation } from '#core/contract/operation.ts';
+import { isChange, keysOf, type Operation } from '#core/contract/operation.ts';
 import { type Pair, startPair, tally } from '#test/support/pair.ts';
 import { lockWaits } from '#test/support/paused.ts';
 import { forgetTries } from '#test/support/throttles.ts';
@@ -102,7 +102,7 @@ describe('a change right after its caller lost authority', () => {
 
   const document = openapiDocument({ operations, version: '0', headerPrefix: 'X-Service', basePath: '/' });
   for (const [id, operation] of Object.entries(operations) as [string, Operation][]) {
-    if (!isChange(operation) || !operation.keys.includes('secret')) continue;
+    if (!isChange(operation) || !keysOf(operation).includes('secret')) continue;
     it(`${operation.method} ${operation.path}: rejects a revoked key`, async () => {
       const { id: keyId, rawKey } = await newKey(key);
       assert.equal((await service.request('GET', '/v1/organization', { key: rawKey })).status, 200);
