@@ -294,7 +294,7 @@ describe('audit records', () => {
   });
 });
 
-/** A call and the `before` of its audit record: `shown` for the resource as returned by GET, null, or the statuses. */
+/** A call and the `before` of its audit record: `shown` for the resource as returned by GET, null, or old statuses. */
 type Asked = {
   readonly path: string;
   readonly body?: Record<string, unknown>;

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('reports with an occurredAt', () => {
+describe('reports and their occurredAt', () => {
   let service: TestService;
   let shop: Shop;
   let collaborators: Record<'ada' | 'ben', number>;
@@ -161,7 +161,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('same-moment'), [collaborators.ada]);
     }));
 
-  it('count a visit that was reported before a clock was set back, also in the link figures', () =>
+  it('without an occurredAt, sales count a visit that was reported before a clock was set back, also in the link figures', () =>
     withProgram({}, async () => {
       const eveId = await shop.collaborator('eve', { aliases: [{ type: 'tracking', code: 'eve' }] });
       const oid = await visit('eve');

@@ -122,7 +122,7 @@ type Batch = {
   readonly renewed: Renewed;
   /**
    * The events of the refunds, reversals and corrections of this batch that are not processed yet, including the
-   * current round.
+   * events of the current round.
    */
   readonly refundsToCome: ReadonlySet<EventId>;
   /** Full refunds before the end of this batch whose jobs have failed. */

@@ -88,7 +88,7 @@ function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRef
   const takeAgain = itemTaker(lines, []);
   for (const refund of sale.refunds) {
     const items = refund.reversedBy === null ? itemsOf(refund.pieces, sale.lines) : [];
-    // Skip refunds without returned pieces, as most refunds are, because an order can have 1,000 lines.
+    // Most refunds have no returned pieces. Skip them, because an order can have 1,000 lines.
     if (items.length === 0) {
       taken.push({ ...refund, pieces: [] });
       continue;

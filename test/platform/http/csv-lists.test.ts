@@ -273,7 +273,7 @@ describe('CSV', () => {
   });
 
   it('has each of 2,501 rows exactly once in different sort orders, and is refused above 100,000 rows', async () => {
-    // A pool without the time limits of the service's pools.
+    // A pool without the time limit of statements.
     const database = openDatabase(service.databaseUrl);
     const insert = (count: number) =>
       database.query(

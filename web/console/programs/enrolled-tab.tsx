@@ -43,7 +43,7 @@ export type EnrolledTabProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/** Shows the enrolled partners, with a search field that enrolls further partners. */
+/** Shows the enrolled partners, with a field for enrolling further partners. */
 export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
   const api = useApi();
   const canChange = usePermission('resources:write') && program.status !== 'deleted';

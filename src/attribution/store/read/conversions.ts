@@ -113,7 +113,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
-/** SQL conditions by review state. The index `conversions_pending` contains all conversions in review. */
+/** SQL conditions by review state. Conversions in review are found through the index `conversions_pending`. */
 const REVIEWED: Readonly<Record<HoldReview, string>> = {
   held: WAITING_REVIEW,
   resolved: RESOLVED,

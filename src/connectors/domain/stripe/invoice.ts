@@ -83,7 +83,7 @@ export function translateInvoice(
     .map(({ kind, externalId }) => cluesOf(find(kind, externalId)))
     .find((each) => each !== undefined);
   const clues = cluesIn(invoice, session, find, settings);
-  // A tracking id of the session would take precedence over a coupon code of the invoice.
+  // Wait for the session even if the invoice has a coupon code, because the session's tracking id takes precedence.
   const mayGainClues = session === undefined && clues.trackingIds.length === 0 && mayHaveCheckout(invoice);
   if (mayGainClues && context.waitedHours < settings.awaitCheckoutHours) {
     const reason = 'The invoice has no tracking id, and its Checkout Session has not arrived.';
