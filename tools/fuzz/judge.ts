@@ -78,8 +78,8 @@ function faultsOfCall(call: Call, attempt: Attempt, { status, text, body }: Repl
 }
 
 /**
- * Calls that grant permissions. A caller can't grant more than its own permissions, so even a caller with access may
- * get `scope-required`.
+ * Calls that grant or revoke permissions. A caller can't grant or revoke more than its own permissions, so even a
+ * caller with access may get `scope-required`.
  */
 const GRANTING = new Set([
   'createApiKey',

@@ -280,7 +280,7 @@ function approval(terms: ProgramTerms): string {
 
 /**
  * Returns sentences about fraud checks. Only the merchant sees the limits, because collaborators who know a limit could
- * stay below it.
+ * avoid it.
  */
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];

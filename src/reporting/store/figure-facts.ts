@@ -2,7 +2,7 @@ import { countsUntil, microseconds } from '#tracking/store/touch.ts';
 
 /*
  * SQL for the facts that figures count, such as visits and sales. The same SQL is used for the stored sums, for the
- * newer facts that reports read, and for the check of the sums by `whence verify`. $1 is the organization. Facts
+ * newer facts that a request for figures reads, and for the check of the sums by `whence verify`. $1 is the organization. Facts
  * recorded from $2 on and before $3 are included. $4 is the organization's time zone.
  *
  * Each fact is selected by its recording time: the time of the report, `created_at` of a conversion, or the time of a

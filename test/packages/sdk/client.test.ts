@@ -414,7 +414,7 @@ describe('the SDK', () => {
     assert.equal(await whence.report.visit({ collaboratorId: 1 }), 7);
   });
 
-  it('the API document accepts publishable keys only for visits, as the SDK does', () => {
+  it('the API document lists publishable keys only for visits, as the SDK does', () => {
     const paths = servedDocument('X-Service').paths as unknown as Readonly<
       Record<string, Readonly<Record<string, { readonly security?: readonly object[] }>>>
     >;

@@ -262,7 +262,7 @@ describe('a bank message', () => {
     ]);
   });
 
-  it('is a rejection of the whole file if pain.002 has a rejection and no payments', async () => {
+  it('is a rejection of the whole file if it is a pain.002 with a rejection and without payments', async () => {
     const reason = '<StsRsnInf><AddtlInf>Duplicate</AddtlInf></StsRsnInf>';
     for (const part of [
       `<OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts>${reason}</OrgnlGrpInfAndSts>`,

@@ -134,7 +134,7 @@ export type Measured = {
   readonly interactions: readonly Interaction[];
 };
 
-/** Declares a test for each interaction. After a login, the page is opened once, and most tests continue on it. */
+/** Declares a test for each interaction. After a login, the browser's page is opened once, and all tests use it. */
 export function describeAnswerTimes(name: string, { demo, root, enter, look, interactions }: Measured): void {
   describe(name, () => {
     let open: OpenPage;

@@ -288,7 +288,7 @@ describe('collaborators in the console', () => {
     await open.close();
   });
 
-  it('the console shows how many conversions a truncated journey omits', async () => {
+  it('the console shows how many of all conversions a truncated journey contains', async () => {
     await shop.program({ name: 'For all' });
     await shop.collaborator('hedy', { name: 'Hedy Lamarr' });
     const opportunity = await shop.visit('hedy');

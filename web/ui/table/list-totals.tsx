@@ -28,7 +28,7 @@ export function ListTotals({ queryKey, query, load, hiddenAmounts }: ListTotalsP
     retry: false,
   });
   const hidden = hiddenAmounts(dataUpdatedAt);
-  // If a list hides rows, these rows are included in the first total.
+  // The first loaded total includes rows that the list hides, so subtract them.
   return data?.map(({ label, amounts }, at) => (
     <Row key={label} gap={2}>
       <span>{label}</span>
