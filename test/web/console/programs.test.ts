@@ -237,7 +237,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the programs in which a partner can earn come first on the partner’s page', async () => {
+  it('each page of a partner’s programs begins with the programs in which the partner can earn', async () => {
     const peg = await shop.collaborator('peg', { name: 'Peg Parrot' });
     await shop.program({ name: 'Order 1, for everyone' });
     const chosen = await shop.program({ name: 'Order 2, for Peg', enrollment: 'selected' });
