@@ -12,7 +12,7 @@ import { endSession } from '../commands/end-session.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people } from '../store/read/people.ts';
 import { sessions } from '../store/read/sessions.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, personOf, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
@@ -24,21 +24,13 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
     changeAccount: async ({ auth, tenant, body }) =>
       answer(200, await changeAccount(tenant.connection, ownOf(auth), body)),
 
-    changePassword: async ({ auth, tenant, body }) => {
-      const changing = await changePassword(tenant.connection, secrets, ownOf(auth), body);
-      switch (changing.kind) {
-        case 'changed':
-          return answer(200);
-        case 'wrong':
-          return faultAt('/current', 'wrong', 'The password is incorrect. Enter your current password.');
-        case 'weak':
-          return weakPasswordProblem(changing.detail);
-        case 'throttled':
-          return throttledProblem(changing);
-        default:
-          return changing satisfies never;
-      }
-    },
+    changePassword: async ({ auth, tenant, body }) =>
+      answerOutcome(await changePassword(tenant.connection, secrets, ownOf(auth), body), {
+        changed: answer(200),
+        wrong: faultAt('/current', 'wrong', 'The password is incorrect. Enter your current password.'),
+        weak: ({ detail }) => weakPasswordProblem(detail),
+        throttled: throttledProblem,
+      }),
 
     listSessions: (request) => {
       const { personId, sessionId } = personOf(request.auth);
@@ -59,40 +51,27 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
       return made === undefined ? TOTP_IN_USE : answer(200, made);
     },
 
-    confirmTotp: async ({ auth, tenant, body: { code } }) => {
-      const confirming = await confirmTotp(tenant.connection, secrets, ownOf(auth), code);
-      switch (confirming.kind) {
-        case 'confirmed':
-          return answer(200, { recoveryCodes: confirming.recoveryCodes });
-        case 'wrong':
-          return WRONG_CODE;
-        case 'not-begun':
-          return problem(
-            'invalid-transition',
-            'There is no new authenticator secret to confirm. Create a secret first.',
-          );
-        case 'throttled':
-          return throttledProblem(confirming);
-        default:
-          return confirming satisfies never;
-      }
-    },
+    confirmTotp: async ({ auth, tenant, body: { code } }) =>
+      answerOutcome(await confirmTotp(tenant.connection, secrets, ownOf(auth), code), {
+        confirmed: ({ recoveryCodes }) => answer(200, { recoveryCodes }),
+        wrong: WRONG_CODE,
+        'not-begun': problem(
+          'invalid-transition',
+          'There is no new authenticator secret to confirm. Create a secret first.',
+        ),
+        throttled: throttledProblem,
+      }),
 
-    removeTotp: async ({ auth, tenant, body: { code } }) => {
-      const removing = await removeTotp(tenant.connection, secrets, ownOf(auth), code);
-      switch (removing.kind) {
-        case 'removed':
-          return answer(200);
-        case 'wrong':
-          return WRONG_CODE;
-        case 'not-in-use':
-          return problem('invalid-transition', 'This account has no second factor, so there is nothing to remove.');
-        case 'throttled':
-          return throttledProblem(removing);
-        default:
-          return removing satisfies never;
-      }
-    },
+    removeTotp: async ({ auth, tenant, body: { code } }) =>
+      answerOutcome(await removeTotp(tenant.connection, secrets, ownOf(auth), code), {
+        removed: answer(200),
+        wrong: WRONG_CODE,
+        'not-in-use': problem(
+          'invalid-transition',
+          'This account has no second factor, so there is nothing to remove.',
+        ),
+        throttled: throttledProblem,
+      }),
   };
 }
 

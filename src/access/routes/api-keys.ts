@@ -6,7 +6,7 @@ import { revokeApiKey } from '../commands/revoke-api-key.ts';
 import { rotateApiKey } from '../commands/rotate-api-key.ts';
 import { apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Scope } from '#core/caller.ts';
 
@@ -21,61 +21,35 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
       origins: body.origins ?? [],
       expiresAt: body.expiresAt ?? null,
     });
-    switch (created.kind) {
-      case 'created':
-        return answerMade(created);
-      case 'expired-already':
-        return EXPIRED_ALREADY;
-      case 'outlives':
-        return OUTLIVES;
-      case 'exceeds':
-        return exceededScopesProblem(created.scopes);
-      default:
-        return created satisfies never;
-    }
+    return answerOutcome(created, {
+      created: answerMade,
+      'expired-already': EXPIRED_ALREADY,
+      outlives: OUTLIVES,
+      exceeds: ({ scopes }) => exceededScopesProblem(scopes),
+    });
   },
 
   getApiKey: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, apiKeys, { id })),
 
-  changeApiKey: async ({ auth, tenant, params: { id }, body }) => {
-    const changing = await changeApiKey(tenant, auth, id, body);
-    switch (changing.kind) {
-      case 'changed':
-        return answer(200, changing.key);
-      case 'unknown':
-        return problem('not-found');
-      case 'over':
-        return problem('invalid-transition', `A key that is ${changing.state} can’t be changed. Create a new key.`);
-      case 'exceeds':
-        return exceededScopesProblem(changing.scopes);
-      case 'outlives':
-        return OUTLIVES;
-      case 'not-applicable':
-        return changing.of === 'secret' ? NO_ORIGINS : NO_SCOPES;
-      case 'expired-already':
-        return EXPIRED_ALREADY;
-      default:
-        return changing satisfies never;
-    }
-  },
+  changeApiKey: async ({ auth, tenant, params: { id }, body }) =>
+    answerOutcome(await changeApiKey(tenant, auth, id, body), {
+      changed: ({ key }) => answer(200, key),
+      unknown: problem('not-found'),
+      over: ({ state }) => problem('invalid-transition', `A key that is ${state} can’t be changed. Create a new key.`),
+      exceeds: ({ scopes }) => exceededScopesProblem(scopes),
+      outlives: OUTLIVES,
+      'not-applicable': ({ of }) => (of === 'secret' ? NO_ORIGINS : NO_SCOPES),
+      'expired-already': EXPIRED_ALREADY,
+    }),
 
-  rotateApiKey: async ({ auth, tenant, params: { id }, body: { overlapSeconds } }) => {
-    const rotation = await rotateApiKey(tenant, auth, id, overlapSeconds);
-    switch (rotation.kind) {
-      case 'rotated':
-        return answerMade(rotation);
-      case 'unknown':
-        return problem('not-found');
-      case 'over':
-        return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated. Create a new key.`);
-      case 'exceeds':
-        return exceededScopesProblem(rotation.scopes);
-      case 'outlives':
-        return OUTLIVED;
-      default:
-        return rotation satisfies never;
-    }
-  },
+  rotateApiKey: async ({ auth, tenant, params: { id }, body: { overlapSeconds } }) =>
+    answerOutcome(await rotateApiKey(tenant, auth, id, overlapSeconds), {
+      rotated: answerMade,
+      unknown: problem('not-found'),
+      over: ({ state }) => problem('invalid-transition', `A key that is ${state} can’t be rotated. Create a new key.`),
+      exceeds: ({ scopes }) => exceededScopesProblem(scopes),
+      outlives: OUTLIVED,
+    }),
 
   revokeApiKey: async ({ tenant, params: { id } }) => answerFound(await revokeApiKey(tenant, id)),
 };

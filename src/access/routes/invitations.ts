@@ -6,7 +6,7 @@ import { invitePerson } from '../commands/invite-person.ts';
 import { revokeInvitation } from '../commands/revoke-invitation.ts';
 import { invitations } from '../store/read/invitations.ts';
 import { callerName } from './caller-name.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import {
   answerLoggedIn,
@@ -33,36 +33,21 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         name: await callerName(tenant.connection, auth),
         publicUrl: publicUrl(),
       };
-      const inviting = await invitePerson(tenant.connection, secrets, inviter, body);
-      switch (inviting.kind) {
-        case 'invited':
-          return answer(201, { ...inviting.invitation, url: inviting.url }, NO_STORE);
-        case 'address-taken':
-          return ADDRESS_TAKEN;
-        case 'too-many':
-          return TOO_MANY;
-        case 'throttled':
-          return throttledProblem(inviting);
-        case 'exceeds':
-          return exceededRoleProblem(inviting.scopes);
-        default:
-          return inviting satisfies never;
-      }
+      return answerOutcome(await invitePerson(tenant.connection, secrets, inviter, body), {
+        invited: ({ invitation, url }) => answer(201, { ...invitation, url }, NO_STORE),
+        'address-taken': ADDRESS_TAKEN,
+        'too-many': TOO_MANY,
+        throttled: throttledProblem,
+        exceeds: ({ scopes }) => exceededRoleProblem(scopes),
+      });
     },
 
-    revokeInvitation: async ({ tenant, params: { id } }) => {
-      const revoking = await revokeInvitation(tenant, id);
-      switch (revoking.kind) {
-        case 'revoked':
-          return answer(200, revoking.invitation);
-        case 'unknown':
-          return problem('not-found');
-        case 'accepted':
-          return problem('invalid-transition', 'This invitation was accepted. Remove the person instead.');
-        default:
-          return revoking satisfies never;
-      }
-    },
+    revokeInvitation: async ({ tenant, params: { id } }) =>
+      answerOutcome(await revokeInvitation(tenant, id), {
+        revoked: ({ invitation }) => answer(200, invitation),
+        unknown: problem('not-found'),
+        accepted: problem('invalid-transition', 'This invitation was accepted. Remove the person instead.'),
+      }),
 
     previewInvitation: async ({ database, body: { token } }) => {
       const invitation = await previewInvitation(database, token);
@@ -71,25 +56,15 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
       return answer(200, { organization, email, role });
     },
 
-    acceptInvitation: async ({ auth, database, body, header }) => {
-      const accepting = await acceptInvitation(database, secrets, body, browserOf({ auth, header }));
-      switch (accepting.kind) {
-        case 'accepted':
-          return answerLoggedIn(site, accepting);
-        case 'expired':
-          return LINK_EXPIRED;
-        case 'address-missing':
-          return faultAt('/email', 'required', 'This link has no email address. Send your email address.');
-        case 'address-taken':
-          return ADDRESS_TAKEN;
-        case 'weak':
-          return weakPasswordProblem(accepting.detail);
-        case 'throttled':
-          return throttledProblem(accepting);
-        default:
-          return accepting satisfies never;
-      }
-    },
+    acceptInvitation: async ({ auth, database, body, header }) =>
+      answerOutcome(await acceptInvitation(database, secrets, body, browserOf({ auth, header })), {
+        accepted: (accepting) => answerLoggedIn(site, accepting),
+        expired: LINK_EXPIRED,
+        'address-missing': faultAt('/email', 'required', 'This link has no email address. Send your email address.'),
+        'address-taken': ADDRESS_TAKEN,
+        weak: ({ detail }) => weakPasswordProblem(detail),
+        throttled: throttledProblem,
+      }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { passkeys } from '../store/read/passkeys.ts';
 import { people } from '../store/read/people.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, personOf, type Site, throttledProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
@@ -48,22 +48,15 @@ export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeo
 
 /** Returns the response to adding a passkey, for people and collaborators alike. */
 export function answerAdding(adding: PasskeyOutcome): Answer | Problem {
-  switch (adding.kind) {
-    case 'added':
-      return answer(201, adding.passkey);
-    case 'refused':
-      return faultAt(
-        '/response',
-        'wrong',
-        'The passkey’s response is invalid, or its challenge has expired or was used. Start again.',
-      );
-    case 'known':
-      return problem('invalid-transition', 'This passkey was already added. Use another passkey.');
-    case 'throttled':
-      return throttledProblem(adding);
-    case 'too-many':
-      return problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove a passkey first.`);
-    default:
-      return adding satisfies never;
-  }
+  return answerOutcome(adding, {
+    added: ({ passkey }) => answer(201, passkey),
+    refused: faultAt(
+      '/response',
+      'wrong',
+      'The passkey’s response is invalid, or its challenge has expired or was used. Start again.',
+    ),
+    known: problem('invalid-transition', 'This passkey was already added. Use another passkey.'),
+    throttled: throttledProblem,
+    'too-many': problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove a passkey first.`),
+  });
 }

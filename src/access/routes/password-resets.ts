@@ -1,6 +1,6 @@
 import type * as contract from '../contract/password.ts';
 import { requestPasswordReset, resetPassword } from '../commands/reset-password.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { LINK_EXPIRED, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
 
 export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
@@ -11,20 +11,12 @@ export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor
       return requesting.kind === 'throttled' ? throttledProblem(requesting) : answer(200);
     },
 
-    resetPassword: async ({ database, body: { token, password } }) => {
-      const resetting = await resetPassword(database, secrets, token, password);
-      switch (resetting.kind) {
-        case 'reset':
-          return answer(200);
-        case 'expired':
-          return LINK_EXPIRED;
-        case 'weak':
-          return weakPasswordProblem(resetting.detail);
-        case 'throttled':
-          return throttledProblem(resetting);
-        default:
-          return resetting satisfies never;
-      }
-    },
+    resetPassword: async ({ database, body: { token, password } }) =>
+      answerOutcome(await resetPassword(database, secrets, token, password), {
+        reset: answer(200),
+        expired: LINK_EXPIRED,
+        weak: ({ detail }) => weakPasswordProblem(detail),
+        throttled: throttledProblem,
+      }),
   };
 }

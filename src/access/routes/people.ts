@@ -3,7 +3,7 @@ import { type Problem, problem } from '#core/contract/problem.ts';
 import { changePerson, type PersonChangeOutcome } from '../commands/change-person.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { people } from '../store/read/people.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Scope } from '#core/caller.ts';
 
@@ -24,20 +24,13 @@ export const peopleHandlers: HandlersFor<typeof contract> = {
  * default, that response contains the person.
  */
 function answerChanging(changing: PersonChangeOutcome, ofRemoved?: Problem): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.person);
-    case 'removed':
-      return ofRemoved ?? answer(200, changing.person);
-    case 'unknown':
-      return problem('not-found');
-    case 'last-owner':
-      return problem('last-owner', 'This is the only owner. Make another person an owner first.');
-    case 'exceeds':
-      return exceededRoleProblem(changing.scopes);
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ person }) => answer(200, person),
+    removed: ({ person }) => ofRemoved ?? answer(200, person),
+    unknown: problem('not-found'),
+    'last-owner': problem('last-owner', 'This is the only owner. Make another person an owner first.'),
+    exceeds: ({ scopes }) => exceededRoleProblem(scopes),
+  });
 }
 
 const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be changed. Invite them again.');

@@ -4,7 +4,7 @@ import { readPersonSession } from '../commands/begin-session.ts';
 import { endSession } from '../commands/end-session.ts';
 import { openSession } from '../commands/open-session.ts';
 import { challengeLogIn, openSessionByPasskey } from '../commands/use-passkey.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import {
   answerLoggedIn,
   browserOf,
@@ -20,19 +20,12 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
   return {
     openSession: async ({ auth, database, body: { email, password, code }, header }) => {
       const trier = { network: auth.network, ...browserOf({ auth, header }) };
-      const opening = await openSession(database, secrets, { email, password, code }, trier);
-      switch (opening.kind) {
-        case 'opened':
-          return answerLoggedIn(site, opening);
-        case 'wrong':
-          return WRONG_CREDENTIALS;
-        case 'code-required':
-          return CODE_REQUIRED;
-        case 'throttled':
-          return throttledProblem(opening);
-        default:
-          return opening satisfies never;
-      }
+      return answerOutcome(await openSession(database, secrets, { email, password, code }, trier), {
+        opened: (opening) => answerLoggedIn(site, opening),
+        wrong: WRONG_CREDENTIALS,
+        'code-required': CODE_REQUIRED,
+        throttled: throttledProblem,
+      });
     },
 
     challengeSession: async () => answer(200, await challengeLogIn({ secrets, publicUrl: publicUrl() }, 'person')),

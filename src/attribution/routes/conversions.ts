@@ -4,7 +4,7 @@ import { type ConversionReview, reviewConversion } from '../commands/review-conv
 import { reviewConversions, type Verdict } from '../commands/review-conversions.ts';
 import { conversions } from '../store/read/conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from '#tracking/routes/opportunity-numbers.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '#platform/http/outcomes.ts';
 import { answerPage, answerTotals } from '#platform/http/pages.ts';
@@ -50,16 +50,11 @@ function rejection({ author }: Auth, reason: string): Verdict {
 }
 
 function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
-  switch (review.kind) {
-    case 'reviewed':
-      return answer(200, showNumber(auth, review.conversion));
-    case 'unknown':
-      return problem('not-found');
-    case 'forbidden':
-      return problem('invalid-transition', whyForbidden(review));
-    default:
-      return review satisfies never;
-  }
+  return answerOutcome(review, {
+    reviewed: ({ conversion }) => answer(200, showNumber(auth, conversion)),
+    unknown: problem('not-found'),
+    forbidden: (review) => problem('invalid-transition', whyForbidden(review)),
+  });
 }
 
 function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {

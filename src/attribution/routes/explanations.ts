@@ -14,7 +14,7 @@ import type { TransactionId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findTransactionOf, readExplanation } from '../store/read/explanations.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 
 export const explanationHandlers: HandlersFor<typeof contract> = {
   explainTransaction: ({ tenant, params: { id } }) => explain(tenant, id),
@@ -27,16 +27,11 @@ export const explanationHandlers: HandlersFor<typeof contract> = {
 
 async function explain(tenant: Tenant<Database>, id: TransactionId): Promise<Answer | Problem> {
   const found = await readExplanation(tenant, id);
-  switch (found.kind) {
-    case 'found':
-      return answer(200, showExplanation(found.explanation, found.circumstances));
-    case 'not-decided':
-      return problem('not-decided', 'The transaction is not decided yet. Retry in a moment.');
-    case 'no-transaction':
-      return problem('not-found');
-    default:
-      return found satisfies never;
-  }
+  return answerOutcome(found, {
+    found: ({ explanation, circumstances }) => answer(200, showExplanation(explanation, circumstances)),
+    'not-decided': problem('not-decided', 'The transaction is not decided yet. Retry in a moment.'),
+    'no-transaction': problem('not-found'),
+  });
 }
 
 export function showExplanation(explanation: Explanation, circumstances: Circumstances): unknown {

@@ -7,22 +7,17 @@ import type { ImaginedSale, ProgramExample } from '../domain/program-example.ts'
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { invalidRequest } from '#core/contract/problem.ts';
 import { exampleProgram, type NamedTouch } from '../commands/example-program.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { fieldsOf } from '#programs/routes/programs.ts';
 
 export const programExampleHandlers: HandlersFor<typeof contract> = {
   exampleProgram: async ({ tenant, body: { sale, touches, ...given } }) => {
     const fields = fieldsOf(given);
     const imagined = imaginedSale(fields, sale);
-    const exampled = await exampleProgram(tenant, fields, imagined, imaginedTouches(touches));
-    switch (exampled.kind) {
-      case 'calculated':
-        return answer(200, { words: exampled.words, explanation: showExample(exampled) });
-      case 'faulty':
-        return invalidRequest(exampled.faults);
-      default:
-        return exampled satisfies never;
-    }
+    return answerOutcome(await exampleProgram(tenant, fields, imagined, imaginedTouches(touches)), {
+      calculated: (exampled) => answer(200, { words: exampled.words, explanation: showExample(exampled) }),
+      faulty: ({ faults }) => invalidRequest(faults),
+    });
   },
 };
 

@@ -7,7 +7,7 @@ import { aliases } from '../store/read/aliases.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { aliasTaken } from './alias-taken.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 
@@ -22,45 +22,31 @@ export function aliasHandlers({ secrets }: Pick<Site, 'secrets'>): HandlersFor<t
 
     createAlias: async ({ tenant, params: { id }, body }) => {
       const created = await createAlias(tenant, id, body);
-      switch (created.kind) {
-        case 'created':
-          return answer(201, created.alias);
-        case 'unknown-collaborator':
-          return problem('not-found');
-        case 'deleted-collaborator':
-          return problem(
-            'invalid-transition',
-            'A deleted collaborator can’t have a code. Choose another collaborator.',
-          );
-        case 'taken':
-          return aliasTaken([{ pointer: '/code', by: created.by }]);
-        default:
-          return created satisfies never;
-      }
+      return answerOutcome(created, {
+        created: ({ alias }) => answer(201, alias),
+        'unknown-collaborator': problem('not-found'),
+        'deleted-collaborator': problem(
+          'invalid-transition',
+          'A deleted collaborator can’t have a code. Choose another collaborator.',
+        ),
+        taken: ({ by }) => aliasTaken([{ pointer: '/code', by }]),
+      });
     },
 
     retireAlias: async ({ tenant, params: { id, aliasId } }) => answerFound(await retireAlias(tenant, id, aliasId)),
 
     moveAlias: async ({ tenant, params: { id }, body: { fromCollaboratorId: from, toCollaboratorId: to } }) => {
       if (from === to) return invalidRequest([sameOwner]);
-      const moving = await moveAlias(tenant, secrets, id, { from, to });
-      switch (moving.kind) {
-        case 'moved':
-          return { ...answer(200, moving.alias), before: [moving.before] };
-        case 'unknown-alias':
-          return problem('not-found');
-        case 'unknown-collaborator':
-          return invalidRequest([unknownReceiver]);
-        case 'deleted-collaborator':
-          return problem(
-            'invalid-transition',
-            'A deleted collaborator can’t have a code. Choose another collaborator.',
-          );
-        case 'not-theirs':
-          return problem('invalid-transition', notTheirs(moving.owner));
-        default:
-          return moving satisfies never;
-      }
+      return answerOutcome(await moveAlias(tenant, secrets, id, { from, to }), {
+        moved: ({ alias, before }) => ({ ...answer(200, alias), before: [before] }),
+        'unknown-alias': problem('not-found'),
+        'unknown-collaborator': invalidRequest([unknownReceiver]),
+        'deleted-collaborator': problem(
+          'invalid-transition',
+          'A deleted collaborator can’t have a code. Choose another collaborator.',
+        ),
+        'not-theirs': ({ owner }) => problem('invalid-transition', notTheirs(owner)),
+      });
     },
   };
 }

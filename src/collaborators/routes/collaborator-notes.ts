@@ -1,6 +1,6 @@
 import type * as contract from '../contract/collaborator-note.ts';
 import { problem } from '#core/contract/problem.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { addCollaboratorNote } from '../commands/add-collaborator-note.ts';
@@ -15,22 +15,15 @@ export const collaboratorNoteHandlers: HandlersFor<typeof contract> = {
     return answerPage(request, collaboratorNotes, { within: { collaboratorId: id } });
   },
 
-  addCollaboratorNote: async ({ auth: { author }, tenant, params: { id }, body: { text } }) => {
-    const adding = await addCollaboratorNote(tenant, id, { text, author });
-    switch (adding.kind) {
-      case 'added':
-        return answer(201, adding.note);
-      case 'unknown':
-        return problem('not-found');
-      case 'deleted':
-        return problem(
-          'invalid-transition',
-          'A deleted collaborator can’t have a new note. Choose another collaborator.',
-        );
-      default:
-        return adding satisfies never;
-    }
-  },
+  addCollaboratorNote: async ({ auth: { author }, tenant, params: { id }, body: { text } }) =>
+    answerOutcome(await addCollaboratorNote(tenant, id, { text, author }), {
+      added: ({ note }) => answer(201, note),
+      unknown: problem('not-found'),
+      deleted: problem(
+        'invalid-transition',
+        'A deleted collaborator can’t have a new note. Choose another collaborator.',
+      ),
+    }),
 
   deleteCollaboratorNote: async ({ tenant, params: { id, noteId } }) =>
     answerFound(await removeNote(tenant, id, noteId)),

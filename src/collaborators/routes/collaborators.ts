@@ -11,7 +11,7 @@ import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { aliasTaken } from './alias-taken.ts';
 import { callerName } from '#access/routes/caller-name.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerOutcomes, CHANGE_OUTCOMES } from '#platform/http/outcomes.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { type Site, throttledProblem } from '#access/routes/session-answers.ts';
@@ -95,18 +95,12 @@ const REMINDER_OUTCOMES: Readonly<Record<ReminderOutcome, ShownReminderOutcome>>
 };
 
 function answerChange(changing: CollaboratorChangeOutcome): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.collaborator);
-    case 'unknown':
-      return problem('not-found');
-    case 'forbidden':
-      return problem('invalid-transition', forbiddenText(changing.from, changing.to));
-    case 'throttled':
-      return throttledProblem(changing);
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ collaborator }) => answer(200, collaborator),
+    unknown: problem('not-found'),
+    forbidden: ({ from, to }) => problem('invalid-transition', forbiddenText(from, to)),
+    throttled: throttledProblem,
+  });
 }
 
 function forbiddenText(from: CollaboratorStatus, to: CollaboratorStatus): string {

@@ -11,7 +11,7 @@ import {
   type Statements,
 } from '../store/read/statements.ts';
 import type { CsvRecord } from '#platform/http/csv.ts';
-import type { Answer } from '#platform/http/handler.ts';
+import { type Answer, answerOutcome } from '#platform/http/handler.ts';
 import { answerLongCsv, answerLongJson } from '#platform/http/streams.ts';
 
 export type Line = StatementLine<StatementEntry>;
@@ -85,18 +85,14 @@ async function answerOpened(
     call.collaboratorId,
     requestOf(call),
   );
-  switch (opened.kind) {
-    case 'opened':
-      return show(opened);
-    case 'no-collaborator':
-      return problem('not-found');
-    case 'too-long': {
+  return answerOutcome(opened, {
+    opened: show,
+    'no-collaborator': problem('not-found'),
+    'too-long': () => {
       const detail = `There are more than ${MAX_STATEMENT_ENTRIES} ledger entries. Request a shorter period.`;
       return invalidRequest([{ pointer: '/to', code: 'too-many', detail }]);
-    }
-    default:
-      return opened satisfies never;
-  }
+    },
+  });
 }
 
 function requestOf({ query: { from, to, currency } }: StatementCall): StatementRequest {

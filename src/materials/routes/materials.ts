@@ -4,7 +4,7 @@ import { collaboratorOf, faultAt, type Site } from '#access/routes/session-answe
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -29,28 +29,18 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
       const { title, programId = null, licenseNote = null, pageUrl = null, text = null, file = null } = body;
       const given = { title, programId, licenseNote, pageUrl, text, file, author };
       const created = await createMaterial(tenant, given);
-      switch (created.kind) {
-        case 'created':
-          return answer(201, show(created.material));
-        case 'no-content':
-          return NO_CONTENT;
-        case 'too-many':
-          return TOO_MANY;
-        case 'full':
-          return FULL;
-        case 'file-too-large':
-          return TOO_LARGE;
-        case 'unsupported-file':
-          return UNSUPPORTED;
-        case 'other-extension':
-          return otherExtension(created.type);
-        case 'unknown-program':
-        case 'deleted-program':
-        case 'other-site':
-          return referenceProblem(created);
-        default:
-          return created satisfies never;
-      }
+      return answerOutcome(created, {
+        created: ({ material }) => answer(201, show(material)),
+        'no-content': NO_CONTENT,
+        'too-many': TOO_MANY,
+        full: FULL,
+        'file-too-large': TOO_LARGE,
+        'unsupported-file': UNSUPPORTED,
+        'other-extension': ({ type }) => otherExtension(type),
+        'unknown-program': referenceProblem,
+        'deleted-program': referenceProblem,
+        'other-site': referenceProblem,
+      });
     },
 
     getMaterial: async ({ tenant, params: { id } }) => {
@@ -60,20 +50,14 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
 
     changeMaterial: async ({ tenant, params: { id }, body }): Promise<Answer | Problem> => {
       const changed = await changeMaterial(tenant, id, body);
-      switch (changed.kind) {
-        case 'changed':
-          return answer(200, show(changed.material));
-        case 'unknown':
-          return problem('not-found');
-        case 'faulty':
-          return faultAt(`/${changed.field}`, 'not-applicable', changed.detail);
-        case 'unknown-program':
-        case 'deleted-program':
-        case 'other-site':
-          return referenceProblem(changed);
-        default:
-          return changed satisfies never;
-      }
+      return answerOutcome(changed, {
+        changed: ({ material }) => answer(200, show(material)),
+        unknown: problem('not-found'),
+        faulty: ({ field, detail }) => faultAt(`/${field}`, 'not-applicable', detail),
+        'unknown-program': referenceProblem,
+        'deleted-program': referenceProblem,
+        'other-site': referenceProblem,
+      });
     },
 
     deleteMaterial: async ({ tenant, params: { id } }) =>
@@ -124,21 +108,16 @@ function shownFile(publicUrl: string, file: MaterialFile | null): object | null 
   return { ...shown, url: `${publicUrl}/materials/${key}` };
 }
 
-function referenceProblem(fault: ReferenceFault): Problem {
-  switch (fault.kind) {
-    case 'unknown-program':
-      return faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');
-    case 'deleted-program':
-      return faultAt(
-        '/programId',
-        'not-applicable',
-        'This program is deleted. Choose another program, or null for all partners.',
-      );
-    case 'other-site':
-      return faultAt('/pageUrl', 'not-applicable', otherSite(fault.sites));
-    default:
-      return fault satisfies never;
-  }
+function referenceProblem(fault: ReferenceFault): Answer | Problem {
+  return answerOutcome(fault, {
+    'unknown-program': faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.'),
+    'deleted-program': faultAt(
+      '/programId',
+      'not-applicable',
+      'This program is deleted. Choose another program, or null for all partners.',
+    ),
+    'other-site': ({ sites }) => faultAt('/pageUrl', 'not-applicable', otherSite(sites)),
+  });
 }
 
 function otherSite(sites: readonly string[]): string {

@@ -5,7 +5,7 @@ import { announcements, countAudience } from '../store/announcements.ts';
 import { faultAt, personOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 import { normalizeTags } from '#collaborators/domain/collaborator.ts';
 import { problem } from '#core/contract/problem.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
@@ -23,43 +23,29 @@ export function announcementHandlers({ secrets, publicUrl }: Site): HandlersFor<
         programId,
         tag: storedTag(tag),
       });
-      switch (sending.kind) {
-        case 'sent':
-          return answer(201, sending.announcement);
-        case 'no-portal':
-          return NO_PORTAL;
-        case 'unknown-program':
-          return faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.');
-        case 'nobody':
-          return problem(
-            'invalid-transition',
-            'No partner would get this announcement. Check the program and the tag. Partners must be active, have an email address, and not have unsubscribed.',
-          );
-        case 'too-many':
-          return problem(
-            'invalid-transition',
-            `An announcement can have at most ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients. Choose a program or a tag.`,
-          );
-        case 'throttled':
-          return throttledProblem(sending);
-        default:
-          return sending satisfies never;
-      }
+      return answerOutcome(sending, {
+        sent: ({ announcement }) => answer(201, announcement),
+        'no-portal': NO_PORTAL,
+        'unknown-program': faultAt('/programId', 'unknown-program', 'No program has this id. Check the id.'),
+        nobody: problem(
+          'invalid-transition',
+          'No partner would get this announcement. Check the program and the tag. Partners must be active, have an email address, and not have unsubscribed.',
+        ),
+        'too-many': problem(
+          'invalid-transition',
+          `An announcement can have at most ${MAX_RECIPIENTS.toLocaleString('en-US')} recipients. Choose a program or a tag.`,
+        ),
+        throttled: throttledProblem,
+      });
     },
 
     testAnnouncement: async ({ auth, tenant, body }) => {
       const context = { secrets, publicUrl: publicUrl() };
-      const testing = await testAnnouncement(tenant, context, personOf(auth).personId, body);
-      switch (testing.kind) {
-        case 'queued':
-          return answer(200);
-        case 'no-portal':
-          return NO_PORTAL;
-        case 'throttled':
-          return throttledProblem(testing);
-        default:
-          return testing satisfies never;
-      }
+      return answerOutcome(await testAnnouncement(tenant, context, personOf(auth).personId, body), {
+        queued: answer(200),
+        'no-portal': NO_PORTAL,
+        throttled: throttledProblem,
+      });
     },
   };
 }

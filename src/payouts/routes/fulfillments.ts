@@ -9,7 +9,7 @@ import { previewFulfillments } from '../commands/preview-fulfillment.ts';
 import { processFulfillment } from '../commands/process-fulfillment.ts';
 import { fulfillments } from '../store/read/fulfillments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export const fulfillmentHandlers: HandlersFor<typeof contract> = {
@@ -51,24 +51,19 @@ const NAMED_IN_PROBLEM = 10;
 const STATUS_BEFORE = { processed: 'pending', completed: 'processing', failed: 'pending or processing' } as const;
 
 function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunChangeOutcome): Answer | Problem {
-  switch (moving.kind) {
-    case 'moved':
-      return answer(200, moving.fulfillment);
-    case 'unknown':
-      return problem('not-found');
-    case 'forbidden': {
+  return answerOutcome(moving, {
+    moved: ({ fulfillment }) => answer(200, fulfillment),
+    unknown: problem('not-found'),
+    forbidden: (moving) => {
       const next = verb === 'completed' && moving.status === 'pending' ? ' Mark it as processing first.' : '';
       return problem(
         'invalid-transition',
         `Only a run that is ${STATUS_BEFORE[verb]} can be ${verb === 'failed' ? 'marked as failed' : verb}. This run is ${moving.status}.${next}`,
       );
-    }
-    case 'paid':
-      return problem(
-        'invalid-transition',
-        'A payout of this run is paid, so the run can’t be marked as failed. Mark the payout as unpaid first.',
-      );
-    default:
-      return moving satisfies never;
-  }
+    },
+    paid: problem(
+      'invalid-transition',
+      'A payout of this run is paid, so the run can’t be marked as failed. Mark the payout as unpaid first.',
+    ),
+  });
 }

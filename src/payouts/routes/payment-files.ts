@@ -15,7 +15,7 @@ import type { FulfillmentId } from '#core/ids.ts';
 import { dayIn } from '#core/time-zone.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { csvText } from '#platform/http/csv.ts';
-import { type Answer, answer, type HandlersFor, type Stream } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor, type Stream } from '#platform/http/handler.ts';
 import { answerLongJson, CSV, slicesOf, XML } from '#platform/http/streams.ts';
 
 /** Returns the handlers for the payment files of runs, and for the account from which the merchant pays. */
@@ -43,20 +43,13 @@ export function paymentFileHandlers(secrets: SecretBox): HandlersFor<typeof file
 
     downloadPaymentFile: async ({ auth, tenant, params: { id }, body: { format, first, last } }) => {
       const reading = await readPaymentFile(tenant, secrets, auth.author, id, { format, first, last });
-      switch (reading.kind) {
-        case 'read':
-          return answerFile(id, format, reading.content);
-        case 'unknown':
-          return problem('not-found');
-        case 'empty':
-          return NOTHING_TO_PAY;
-        case 'too-many':
-          return tooMany(format);
-        case 'no-payer':
-          return NO_PAYER;
-        default:
-          return reading satisfies never;
-      }
+      return answerOutcome(reading, {
+        read: ({ content }) => answerFile(id, format, content),
+        unknown: problem('not-found'),
+        empty: NOTHING_TO_PAY,
+        'too-many': () => tooMany(format),
+        'no-payer': NO_PAYER,
+      });
     },
   };
 }

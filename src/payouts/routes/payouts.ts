@@ -10,7 +10,7 @@ import { failOnePayout } from '../commands/fail-payouts.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ExportedPayout, openPayouts, payouts } from '../store/read/payouts.ts';
 import { mapSlices } from '#platform/postgres/lists/slices.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerOutcomes } from '#platform/http/outcomes.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { answerLongCsv } from '#platform/http/streams.ts';
@@ -55,16 +55,11 @@ export const payoutHandlers: HandlersFor<typeof contract> = {
 };
 
 function answerMarking(marking: MarkingOfOne): Answer | Problem {
-  switch (marking.kind) {
-    case 'marked':
-      return answer(200, marking.payout);
-    case 'unknown':
-      return problem('not-found');
-    case 'forbidden':
-      return refusalOf(marking.because);
-    default:
-      return marking satisfies never;
-  }
+  return answerOutcome(marking, {
+    marked: ({ payout }) => answer(200, payout),
+    unknown: problem('not-found'),
+    forbidden: ({ because }) => refusalOf(because),
+  });
 }
 
 function refusalOf(because: Exclude<MarkDecision, 'changed' | 'unchanged'>): Problem {
@@ -120,18 +115,12 @@ function seenOf(seen: readonly Seen[]): ReadonlyMap<PayoutId, number> {
 }
 
 function answerReview(review: PayoutReview): Answer | Problem {
-  switch (review.kind) {
-    case 'reviewed':
-      return answer(200, review.payout);
-    case 'unknown':
-      return problem('not-found');
-    case 'not-flagged':
-      return problem('invalid-transition', 'The payout is not flagged, so there is nothing to review.');
-    case 'unseen':
-      return problem('precondition-failed', 'The payout was flagged again in the meantime. Fetch it again and retry.');
-    default:
-      return review satisfies never;
-  }
+  return answerOutcome(review, {
+    reviewed: ({ payout }) => answer(200, payout),
+    unknown: problem('not-found'),
+    'not-flagged': problem('invalid-transition', 'The payout is not flagged, so there is nothing to review.'),
+    unseen: problem('precondition-failed', 'The payout was flagged again in the meantime. Fetch it again and retry.'),
+  });
 }
 
 const REVIEW_OUTCOMES: Readonly<Record<PayoutReviewOutcome['kind'], ShownReviewOutcome>> = {

@@ -88,6 +88,19 @@ export function answer(status: number, body?: unknown, more: Pick<Answer, 'heade
   return { kind: 'answer', status, ...(body === undefined ? {} : { body }), ...more };
 }
 
+type Reply = Answer | Problem;
+
+/** Returns the response to the outcome of a command, from a table with a response for each kind of outcome. */
+export function answerOutcome<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+  replies: {
+    readonly [Kind in Outcome['kind']]: Reply | ((outcome: Extract<Outcome, { readonly kind: Kind }>) => Reply);
+  },
+): Reply {
+  const reply = replies[outcome.kind as Outcome['kind']];
+  return typeof reply === 'function' ? reply(outcome as never) : reply;
+}
+
 /** Answers a changing call. `bytes` are the original bytes of its body. */
 export type AnswerChange = (
   id: string,

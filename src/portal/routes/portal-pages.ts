@@ -19,7 +19,14 @@ import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals
 import { sessions } from '#access/store/read/sessions.ts';
 import { findAgreementToAccept } from '../store/agreements.ts';
 import { NOT_ACCEPTED } from './agreements.ts';
-import { type Answer, answer, answerFound, type HandlersFor, unchanged } from '#platform/http/handler.ts';
+import {
+  type Answer,
+  answer,
+  answerFound,
+  answerOutcome,
+  type HandlersFor,
+  unchanged,
+} from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { showPortalSession } from './portal-session-answer.ts';
 import { collaboratorOf, faultAt, type Site, throttledProblem } from '#access/routes/session-answers.ts';
@@ -166,27 +173,22 @@ function answerCreation(
   show: (created: Created) => ShownCode | undefined,
   created: PortalLinkCreation,
 ): Answer | Problem {
-  switch (created.kind) {
-    case 'created':
-      return answer(201, show(created));
-    case 'existing':
-      return unchanged(answer(201, show(created)));
-    case 'forbidden':
-      return problem(
+  return answerOutcome(created, {
+    created: (created) => answer(201, show(created)),
+    existing: (created) => unchanged(answer(201, show(created))),
+    forbidden: ({ status }) =>
+      problem(
         'invalid-transition',
-        `Only active partners can create links. Your account is ${created.status}. Contact the merchant.`,
-      );
-    case 'taken':
-      return problem('code-taken', 'This sub-id can’t be used. Choose another sub-id.');
-    case 'too-long':
-      return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id. Choose a shorter sub-id.');
-    case 'throttled':
-      return throttledProblem(created);
-    case 'too-many':
-      return problem('too-many-links', `There are already ${MAX_LINKS} active links and coupons. Retire a link first.`);
-    default:
-      return created satisfies never;
-  }
+        `Only active partners can create links. Your account is ${status}. Contact the merchant.`,
+      ),
+    taken: problem('code-taken', 'This sub-id can’t be used. Choose another sub-id.'),
+    'too-long': faultAt('/subId', 'too-long', 'The code would be too long with this sub-id. Choose a shorter sub-id.'),
+    throttled: throttledProblem,
+    'too-many': problem(
+      'too-many-links',
+      `There are already ${MAX_LINKS} active links and coupons. Retire a link first.`,
+    ),
+  });
 }
 
 function answerRetiring(retiring: PortalLinkRetirementOutcome): Answer | Problem {

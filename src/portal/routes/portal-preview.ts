@@ -3,35 +3,28 @@ import type * as contract from '../contract/portal-preview.ts';
 import { personOf, SESSION_ENDED, type Site } from '#access/routes/session-answers.ts';
 import { problem } from '#core/contract/problem.ts';
 import { servicePortalUrl } from '#organizations/domain/portal.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 
 /** Returns the handlers for previews of the portal by the merchant's people. */
 export function portalPreviewHandlers({ cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   return {
-    previewPortal: async ({ auth, tenant, params: { id }, header }) => {
-      const begun = await beginPreview(tenant, personOf(auth), id, header('user-agent'));
-      switch (begun.kind) {
-        case 'begun': {
+    previewPortal: async ({ auth, tenant, params: { id }, header }) =>
+      answerOutcome(await beginPreview(tenant, personOf(auth), id, header('user-agent')), {
+        begun: (begun) => {
           const { token, slug, expiresAt } = begun;
           // The cookie is for this host, so the preview isn't on the portal's own domain.
           const headers = { 'set-cookie': cookies.begin('collaborator', token) };
           return answer(201, { url: servicePortalUrl(publicUrl(), slug), expiresAt }, { headers });
-        }
-        case 'unknown':
-          return problem('not-found');
-        case 'ended':
-          return SESSION_ENDED;
-        case 'kept-out':
-          return problem(
+        },
+        unknown: problem('not-found'),
+        ended: SESSION_ENDED,
+        'kept-out': ({ status }) =>
+          problem(
             'invalid-transition',
-            `Only active and pending collaborators can log in to the portal. This collaborator is ${begun.status}. You can activate inactive collaborators, but not rejected or deleted collaborators.`,
-          );
-        case 'no-portal':
-          return NO_PORTAL;
-        default:
-          return begun satisfies never;
-      }
-    },
+            `Only active and pending collaborators can log in to the portal. This collaborator is ${status}. You can activate inactive collaborators, but not rejected or deleted collaborators.`,
+          ),
+        'no-portal': NO_PORTAL,
+      }),
   };
 }
 

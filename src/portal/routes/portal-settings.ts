@@ -11,7 +11,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
 import { programs } from '#programs/store/read/programs.ts';
 import { readProgramSignUp, signUps } from '../store/read/sign-ups.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { faultAt, type Site } from '#access/routes/session-answers.ts';
 
@@ -52,29 +52,21 @@ export function portalSettingsHandlers(
 }
 
 function answerChange(changing: PortalChangeOutcome, show: (settings: PortalSettings) => Answer): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return show(changing.settings);
-    case 'faulty':
-      return faultAt(`/${changing.field}`, 'not-applicable', changing.detail);
-    case 'taken':
-      return problem('portal-taken', 'Another portal has this slug. Choose another slug.');
-    case 'domain-taken':
-      return problem('domain-taken', 'Another organization of this installation has this domain. Use another domain.');
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ settings }) => show(settings),
+    faulty: ({ field, detail }) => faultAt(`/${field}`, 'not-applicable', detail),
+    taken: problem('portal-taken', 'Another portal has this slug. Choose another slug.'),
+    'domain-taken': problem(
+      'domain-taken',
+      'Another organization of this installation has this domain. Use another domain.',
+    ),
+  });
 }
 
 function answerSignUp(changing: ProgramSignUpChangeOutcome): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.signUp);
-    case 'unknown':
-      return problem('not-found');
-    case 'deleted':
-      return problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.');
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ signUp }) => answer(200, signUp),
+    unknown: problem('not-found'),
+    deleted: problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.'),
+  });
 }

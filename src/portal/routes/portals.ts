@@ -11,7 +11,7 @@ import { readPortalSession } from '../store/read/portal-session.ts';
 import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '../store/read/sign-ups.ts';
 import { findAgreementInForce } from '../store/agreements.ts';
 import type { AgreementFault } from '../domain/partner-agreement.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, faultAt, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
@@ -45,23 +45,15 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       if (entrance === undefined) return problem('not-found');
       const signUp = { ...body, answers, code: code ?? null, agreementVersion };
       const posting = await postSignUp(database, secrets, entrance, { signUp, invitation }, auth.network);
-      switch (posting.kind) {
-        case 'unknown-program':
-          return NO_SUCH_PROGRAM;
-        case 'link-expired':
-          return LINK_EXPIRED;
-        case 'agreement':
-          return AGREEMENT_FAULTS[posting.fault];
-        case 'faulty':
-          return invalidRequest(
-            [...posting.faults].map(([at, fault]) => ({ pointer: `/answers/${at}/value`, ...fault })),
-          );
-        case 'posted':
-        case 'throttled':
-          return answerPosting(posting);
-        default:
-          return posting satisfies never;
-      }
+      return answerOutcome(posting, {
+        'unknown-program': NO_SUCH_PROGRAM,
+        'link-expired': LINK_EXPIRED,
+        agreement: ({ fault }) => AGREEMENT_FAULTS[fault],
+        faulty: ({ faults }) =>
+          invalidRequest([...faults].map(([at, fault]) => ({ pointer: `/answers/${at}/value`, ...fault }))),
+        posted: answerPosting,
+        throttled: answerPosting,
+      });
     },
 
     requestPortalLink: async ({ auth, database, params: { slug }, body: { email } }) => {
@@ -133,14 +125,10 @@ export function showProgram({ id, mode, headline, form, fields }: OfferedProgram
 }
 
 function answerPosting(posting: EntryLinkOutcome): Answer | Problem {
-  switch (posting.kind) {
-    case 'posted':
-      return answer(200);
-    case 'throttled':
-      return throttledProblem(posting);
-    default:
-      return posting satisfies never;
-  }
+  return answerOutcome(posting, {
+    posted: answer(200),
+    throttled: throttledProblem,
+  });
 }
 
 /** Returns the credential in a request. The contract requires either a token, or an address with a code. */

@@ -6,7 +6,7 @@ import { eraseVisitor } from '../commands/erase-visitor.ts';
 import { exportCollaborator } from '../commands/export-collaborator.ts';
 import { exportVisitor } from '../commands/export-visitor.ts';
 import { showOpportunities } from '#core/shown-numbers.ts';
-import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 import { answerLongJson } from '#platform/http/streams.ts';
 import { showJourney } from '#reporting/routes/journeys.ts';
@@ -45,17 +45,12 @@ export function privacyHandlers({
 }
 
 function answerErasing(erasing: ErasureOutcome) {
-  switch (erasing.kind) {
-    case 'erased':
-      return answer(200, erasing.collaborator);
-    case 'unknown':
-      return problem('not-found');
-    case 'owed':
-      return problem(
-        'still-owed',
-        'The collaborator has open obligations or an unpaid payout. Clawbacks count too. Approve or reject their pending conversions, and pay their approved conversions and unpaid payouts. Then retry.',
-      );
-    default:
-      return erasing satisfies never;
-  }
+  return answerOutcome(erasing, {
+    erased: ({ collaborator }) => answer(200, collaborator),
+    unknown: problem('not-found'),
+    owed: problem(
+      'still-owed',
+      'The collaborator has open obligations or an unpaid payout. Clawbacks count too. Approve or reject their pending conversions, and pay their approved conversions and unpaid payouts. Then retry.',
+    ),
+  });
 }

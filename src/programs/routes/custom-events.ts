@@ -4,7 +4,7 @@ import { createCustomEvent } from '../commands/create-custom-event.ts';
 import { deleteCustomEvent } from '../commands/delete-custom-event.ts';
 import { customEvents } from '../store/read/custom-events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export const customEventHandlers: HandlersFor<typeof contract> = {
@@ -12,32 +12,24 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
 
   createCustomEvent: async ({ tenant, body }) => {
     const created = await createCustomEvent(tenant, body);
-    switch (created.kind) {
-      case 'created':
-        return answer(201, created.customEvent);
-      case 'slug-taken':
-        return problem('slug-taken', `A custom event with the slug ${body.slug} already exists. Choose another slug.`);
-      default:
-        return created satisfies never;
-    }
+    return answerOutcome(created, {
+      created: ({ customEvent }) => answer(201, customEvent),
+      'slug-taken': problem(
+        'slug-taken',
+        `A custom event with the slug ${body.slug} already exists. Choose another slug.`,
+      ),
+    });
   },
 
   getCustomEvent: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, customEvents, { id })),
 
-  deleteCustomEvent: async ({ tenant, params: { id } }) => {
-    const deletion = await deleteCustomEvent(tenant, id);
-    switch (deletion.kind) {
-      case 'deleted':
-        return answer(200, deletion.customEvent);
-      case 'unknown':
-        return problem('not-found');
-      case 'in-use':
-        return problem(
-          'invalid-transition',
-          'A program uses this event as a trigger. Remove it from the program’s triggers first.',
-        );
-      default:
-        return deletion satisfies never;
-    }
-  },
+  deleteCustomEvent: async ({ tenant, params: { id } }) =>
+    answerOutcome(await deleteCustomEvent(tenant, id), {
+      deleted: ({ customEvent }) => answer(200, customEvent),
+      unknown: problem('not-found'),
+      'in-use': problem(
+        'invalid-transition',
+        'A program uses this event as a trigger. Remove it from the program’s triggers first.',
+      ),
+    }),
 };

@@ -4,7 +4,7 @@ import { enrollCollaborator, removeCollaborator } from '../commands/enroll-colla
 import { enrollments } from '../store/read/enrollments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs } from '../store/read/programs.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export const enrollmentHandlers: HandlersFor<typeof contract> = {
@@ -17,23 +17,18 @@ export const enrollmentHandlers: HandlersFor<typeof contract> = {
 
   enrollCollaborator: async ({ tenant, params: { id }, body: { collaboratorId } }) => {
     const enrolled = await enrollCollaborator(tenant, { programId: id, collaboratorId });
-    switch (enrolled.kind) {
-      case 'enrolled':
-        return answer(201, enrolled.enrollment);
-      case 'unknown-program':
-        return problem('not-found');
-      case 'deleted-program':
-        return problem(
-          'invalid-transition',
-          'Collaborators can’t be enrolled in a deleted program. Choose another program.',
-        );
-      case 'unknown-collaborator': {
+    return answerOutcome(enrolled, {
+      enrolled: ({ enrollment }) => answer(201, enrollment),
+      'unknown-program': problem('not-found'),
+      'deleted-program': problem(
+        'invalid-transition',
+        'Collaborators can’t be enrolled in a deleted program. Choose another program.',
+      ),
+      'unknown-collaborator': () => {
         const detail = 'No collaborator has this id. Check the id.';
         return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);
-      }
-      default:
-        return enrolled satisfies never;
-    }
+      },
+    });
   },
 
   removeCollaborator: async ({ tenant, params: { id, collaboratorId } }) =>

@@ -4,7 +4,7 @@ import { changeProgramGroup, type GroupChangeOutcome } from '../commands/change-
 import { createProgramGroup } from '../commands/create-program-group.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programGroups } from '../store/read/program-groups.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export const programGroupHandlers: HandlersFor<typeof contract> = {
@@ -12,14 +12,10 @@ export const programGroupHandlers: HandlersFor<typeof contract> = {
 
   createProgramGroup: async ({ tenant, body }) => {
     const created = await createProgramGroup(tenant, body);
-    switch (created.kind) {
-      case 'created':
-        return answer(201, created.group);
-      case 'faulty':
-        return invalidRequest(created.faults);
-      default:
-        return created satisfies never;
-    }
+    return answerOutcome(created, {
+      created: ({ group }) => answer(201, group),
+      faulty: ({ faults }) => invalidRequest(faults),
+    });
   },
 
   getProgramGroup: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, programGroups, { id })),
@@ -32,16 +28,10 @@ export const programGroupHandlers: HandlersFor<typeof contract> = {
 };
 
 function answerChange(changing: GroupChangeOutcome): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.group);
-    case 'unknown':
-      return problem('not-found');
-    case 'deleted':
-      return problem('invalid-transition', 'A deleted group can’t be changed. Create a new group.');
-    case 'faulty':
-      return invalidRequest(changing.faults);
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ group }) => answer(200, group),
+    unknown: problem('not-found'),
+    deleted: problem('invalid-transition', 'A deleted group can’t be changed. Create a new group.'),
+    faulty: ({ faults }) => invalidRequest(faults),
+  });
 }

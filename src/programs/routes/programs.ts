@@ -7,7 +7,7 @@ import { createProgram } from '../commands/create-program.ts';
 import { MAX_PROGRAMS, NEXT_PROGRAM_STATUSES } from '../domain/program.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs, programVersions } from '../store/read/programs.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 export const programHandlers: HandlersFor<typeof contract> = {
@@ -15,16 +15,11 @@ export const programHandlers: HandlersFor<typeof contract> = {
 
   createProgram: async ({ tenant, body }) => {
     const created = await createProgram(tenant, fieldsOf(body));
-    switch (created.kind) {
-      case 'created':
-        return answer(201, created.program);
-      case 'faulty':
-        return invalidRequest(created.faults);
-      case 'too-many':
-        return problem('too-many-programs', `There are already ${MAX_PROGRAMS} programs. Delete a program first.`);
-      default:
-        return created satisfies never;
-    }
+    return answerOutcome(created, {
+      created: ({ program }) => answer(201, program),
+      faulty: ({ faults }) => invalidRequest(faults),
+      'too-many': problem('too-many-programs', `There are already ${MAX_PROGRAMS} programs. Delete a program first.`),
+    });
   },
 
   getProgram: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, programs, { id })),
@@ -57,18 +52,13 @@ function whyForbidden({ from, to }: Extract<ProgramChangeOutcome, { kind: 'forbi
 }
 
 function answerChange(changing: ProgramChangeOutcome): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.program);
-    case 'unknown':
-      return problem('not-found');
-    case 'forbidden':
-      return changing.from === 'deleted'
+  return answerOutcome(changing, {
+    changed: ({ program }) => answer(200, program),
+    unknown: problem('not-found'),
+    forbidden: (changing) =>
+      changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted program can’t be changed. Create a new program.')
-        : problem('invalid-transition', whyForbidden(changing));
-    case 'faulty':
-      return invalidRequest(changing.faults);
-    default:
-      return changing satisfies never;
-  }
+        : problem('invalid-transition', whyForbidden(changing)),
+    faulty: ({ faults }) => invalidRequest(faults),
+  });
 }

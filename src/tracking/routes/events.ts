@@ -3,7 +3,7 @@ import { problem } from '#core/contract/problem.ts';
 import { retryEvent } from '../commands/retry-event.ts';
 import { events, eventsOfType, opportunityEvents, transactionEvents, waitingEvents } from '../store/read/events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { showNumber, showNumbers, withinOpportunity } from './opportunity-numbers.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
@@ -33,15 +33,10 @@ export const eventHandlers: HandlersFor<typeof contract> = {
 
   retryEvent: async ({ auth, tenant, params: { id } }) => {
     const retry = await retryEvent(tenant, id);
-    switch (retry.kind) {
-      case 'waiting':
-        return answer(200, showNumber(auth, retry.event));
-      case 'unknown':
-        return problem('not-found');
-      case 'done':
-        return problem('invalid-transition', 'This event is already decided. No retry is needed.');
-      default:
-        return retry satisfies never;
-    }
+    return answerOutcome(retry, {
+      waiting: ({ event }) => answer(200, showNumber(auth, event)),
+      unknown: problem('not-found'),
+      done: problem('invalid-transition', 'This event is already decided. No retry is needed.'),
+    });
   },
 };

@@ -15,7 +15,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { givenUpDeliveries, readDeliveryLog, webhookDeliveries } from '../store/read/webhook-deliveries.ts';
 import { webhooks } from '../store/read/webhooks.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
 /**
@@ -35,14 +35,10 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         events: events === undefined ? null : chosenTypes(events),
       };
       const created = await createWebhook(tenant, secrets, fields);
-      switch (created.kind) {
-        case 'created':
-          return answer(201, { ...created.webhook, signingSecret: created.signingSecret }, NOT_STORED);
-        case 'too-many':
-          return problem('too-many-webhooks', `There are already ${MAX_WEBHOOKS} webhooks. Delete a webhook first.`);
-        default:
-          return created satisfies never;
-      }
+      return answerOutcome(created, {
+        created: ({ webhook, signingSecret }) => answer(201, { ...webhook, signingSecret }, NOT_STORED),
+        'too-many': problem('too-many-webhooks', `There are already ${MAX_WEBHOOKS} webhooks. Delete a webhook first.`),
+      });
     },
 
     getWebhook: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, webhooks, { id })),
@@ -59,34 +55,23 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
 
     rotateWebhookSecret: async ({ tenant, params: { id }, body: { overlapSeconds } }) => {
       const rotated = await rotateWebhookSecret(tenant, secrets, id, overlapSeconds);
-      switch (rotated.kind) {
-        case 'rotated':
-          return answer(200, { ...rotated.webhook, signingSecret: rotated.signingSecret }, NOT_STORED);
-        case 'unknown':
-          return problem('not-found');
-        case 'deleted':
-          return DELETED;
-        default:
-          return rotated satisfies never;
-      }
+      return answerOutcome(rotated, {
+        rotated: ({ webhook, signingSecret }) => answer(200, { ...webhook, signingSecret }, NOT_STORED),
+        unknown: problem('not-found'),
+        deleted: DELETED,
+      });
     },
 
-    testWebhook: async ({ tenant, params: { id } }) => {
-      const test = await testWebhook(tenant, id);
-      switch (test.kind) {
-        case 'sent':
-          return answer(201, test.delivery);
-        case 'unknown':
-          return problem('not-found');
-        case 'forbidden':
-          return problem(
+    testWebhook: async ({ tenant, params: { id } }) =>
+      answerOutcome(await testWebhook(tenant, id), {
+        sent: ({ delivery }) => answer(201, delivery),
+        unknown: problem('not-found'),
+        forbidden: ({ status }) =>
+          problem(
             'invalid-transition',
-            `Only active webhooks receive tests. This webhook is ${test.status}. ${test.status === 'paused' ? 'Activate it first.' : 'Create a new webhook.'}`,
-          );
-        default:
-          return test satisfies never;
-      }
-    },
+            `Only active webhooks receive tests. This webhook is ${status}. ${status === 'paused' ? 'Activate it first.' : 'Create a new webhook.'}`,
+          ),
+      }),
 
     listWebhookDeliveries: async (request) => {
       const { id } = request.params;
@@ -105,25 +90,19 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
       return answer(200, { ...delivery, payload, log });
     },
 
-    redeliver: async ({ tenant, params: { id }, body: { deliveryIds } }) => {
-      const redelivery = await redeliver(tenant, id, deliveryIds);
-      switch (redelivery.kind) {
-        case 'queued': {
+    redeliver: async ({ tenant, params: { id }, body: { deliveryIds } }) =>
+      answerOutcome(await redeliver(tenant, id, deliveryIds), {
+        queued: (redelivery) => {
           const outcomeOf = (each: (typeof deliveryIds)[number]) =>
             redelivery.deliveryIds.has(each) ? 'queued' : 'not-found';
           return answer(
             200,
             [...new Set(deliveryIds)].map((each) => ({ id: each, outcome: outcomeOf(each) })),
           );
-        }
-        case 'unknown':
-          return problem('not-found');
-        case 'deleted':
-          return DELETED;
-        default:
-          return redelivery satisfies never;
-      }
-    },
+        },
+        unknown: problem('not-found'),
+        deleted: DELETED,
+      }),
   };
 
   /** Returns the relation of a webhook's deliveries, or undefined if the webhook is unknown. */
@@ -155,14 +134,9 @@ const NOT_STORED = { headers: { 'cache-control': 'no-store' } };
 const DELETED = problem('invalid-transition', 'A deleted webhook can’t be changed. Create a new webhook.');
 
 function answerChange(changing: WebhookChangeOutcome): Answer | Problem {
-  switch (changing.kind) {
-    case 'changed':
-      return answer(200, changing.webhook);
-    case 'unknown':
-      return problem('not-found');
-    case 'deleted':
-      return DELETED;
-    default:
-      return changing satisfies never;
-  }
+  return answerOutcome(changing, {
+    changed: ({ webhook }) => answer(200, webhook),
+    unknown: problem('not-found'),
+    deleted: DELETED,
+  });
 }
