@@ -17,6 +17,7 @@ import {
 import { moment } from '#core/contract/time-field.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { overlapSeconds } from '#core/contract/overlap.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { MAX_ORIGIN } from '#core/contract/web-address.ts';
@@ -196,5 +197,5 @@ function origin(): Field<string> {
 }
 
 function reportMisplaced(context: z.RefinementCtx, name: string, message: string): void {
-  context.addIssue({ code: 'custom', path: [name], message, params: { code: 'not-applicable' } });
+  addFault(context, [name], 'not-applicable', message);
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { choice, currencyCode, id, list, object, optional, text } from '#core/contract/fields.ts';
 import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
   shownAmount,
@@ -285,13 +286,9 @@ export const reviewConversions = operation({
     }),
     reason: optional(rejectionReason),
   }).superRefine(({ action, reason }, context) => {
-    if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });
+    if (action === 'reject' && reason === undefined) addFault(context, ['reason'], 'required', NO_REASON);
   }),
   success: { status: 200, description: 'The outcome for each id.', body: z.array(reviewed) },
 });
 
-const NO_REASON = {
-  code: 'custom',
-  message: 'A rejection needs a reason. Send the field reason.',
-  params: { code: 'required' },
-} as const;
+const NO_REASON = 'A rejection needs a reason. Send the field reason.';

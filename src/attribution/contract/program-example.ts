@@ -17,6 +17,7 @@ import {
   text,
 } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { newProgram } from '#programs/contract/program.ts';
 import { refuseHugeLines, saleItems, WITH_SOUND_AMOUNTS } from '#tracking/contract/report-fields.ts';
 import { shownAmount, shownChoice, shownInteger, shownText } from '#core/contract/response-fields.ts';
@@ -93,12 +94,7 @@ const touch = object({
   ),
 }).transform((given, context) => {
   if (given.collaborator === undefined && given.collaboratorId === undefined) {
-    context.addIssue({
-      code: 'custom',
-      message: 'A name is missing. Send this field or collaboratorId.',
-      path: ['collaborator'],
-      params: { code: 'required' },
-    });
+    addFault(context, ['collaborator'], 'required', 'A name is missing. Send this field or collaboratorId.');
   }
   return given;
 });

@@ -14,6 +14,7 @@ import { newAlias } from './alias.ts';
 import { choice, clearable, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { clearableUser, guestOrUser, platformUser, shownUser } from '#core/contract/user-fields.ts';
 import { emailAddress } from '#core/contract/web-address.ts';
@@ -169,18 +170,14 @@ export const changeCollaborator = operation({
     rejectionReason: clearable(rejectionReason('with the status `rejected`')),
   }).superRefine(({ status, rejectionReason }, context) => {
     if (rejectionReason != null && status !== 'rejected')
-      context.addIssue({ ...NO_REJECTION, path: ['rejectionReason'] });
+      addFault(context, ['rejectionReason'], 'not-applicable', NO_REJECTION);
   }),
   versioned: true,
   success: { status: 200, description: 'The changed collaborator.', body: collaborator },
   problems: ['invalid-transition'],
 });
 
-const NO_REJECTION = {
-  code: 'custom',
-  message: 'Only a rejected collaborator has a reason. Send the status rejected with it, or omit it.',
-  params: { code: 'not-applicable' },
-} as const;
+const NO_REJECTION = 'Only a rejected collaborator has a reason. Send the status rejected with it, or omit it.';
 
 export const deleteCollaborator = operation({
   method: 'DELETE',
@@ -287,12 +284,9 @@ export const moveCollaborators = operation({
     rejectionReason: optional(rejectionReason('with the action `reject`')),
   }).superRefine(({ action, rejectionReason }, context) => {
     if (rejectionReason != null && action !== 'reject')
-      context.addIssue({ ...NO_BULK_REJECTION, path: ['rejectionReason'] });
+      addFault(context, ['rejectionReason'], 'not-applicable', NO_BULK_REJECTION);
   }),
   success: { status: 200, description: 'The outcome for each id.', body: z.array(moved) },
 });
 
-const NO_BULK_REJECTION = {
-  ...NO_REJECTION,
-  message: 'Only the action reject has a reason. Omit the reason for other actions.',
-} as const;
+const NO_BULK_REJECTION = 'Only the action reject has a reason. Omit the reason for other actions.';

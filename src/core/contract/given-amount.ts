@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { GivenAmount } from '../given-amount.ts';
 import { MAX_MINOR } from '../money.ts';
 import { type Described, type Field, majorAmount, minorAmount, optional } from './fields.ts';
+import { addFault } from './parse.ts';
 
 /** Returns an optional field for an amount in major units. `requireOne` makes one of several such fields required. */
 export function eitherMajor(min: bigint, described: Described): Field<GivenAmount | undefined> {
@@ -29,11 +30,11 @@ export function requireOne(...names: readonly [string, ...string[]]) {
     const choices = names.map((name) => `\`${name}\``).join(' or ');
     if (givenOf(names, fields).length === 0) {
       const message = `This field is required. Send ${choices}.`;
-      context.addIssue({ code: 'custom', message, path: [names[0]], params: { code: 'required' } });
+      addFault(context, [names[0]], 'required', message);
     }
     for (const name of others) {
       const message = `Send one of ${choices}, not both.`;
-      context.addIssue({ code: 'custom', message, path: [name], params: { code: 'conflicting' } });
+      addFault(context, [name], 'conflicting', message);
     }
   };
 }

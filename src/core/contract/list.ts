@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { choice, field, type Field, integer, optional, parameters, refusal, text } from './fields.ts';
+import { addFault } from './parse.ts';
 import { moment } from './time-field.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
@@ -177,7 +178,7 @@ function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context
   const [from, until] = [given[names.from] as Date | undefined, given[names.until] as Date | undefined];
   if (from !== undefined && until !== undefined && until <= from) {
     const message = `This must be after ${names.from}.`;
-    context.addIssue({ code: 'custom', path: [names.until], message, params: { code: 'out-of-range' } });
+    addFault(context, [names.until], 'out-of-range', message);
   }
   return { from, until };
 }
@@ -277,9 +278,9 @@ function readCursor(text: string): Cursor | undefined {
 
 function refusePage(context: z.RefinementCtx): void {
   const message = `Pages can start at most ${MAX_PASSED} rows from the first row. For later rows, use the cursor from the Link header of a page.`;
-  context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
+  addFault(context, ['page'], 'out-of-range', message);
 }
 
 function refuseAfter(context: z.RefinementCtx, message: string): void {
-  context.addIssue({ code: 'custom', path: ['after'], message, params: { code: 'invalid-format' } });
+  addFault(context, ['after'], 'invalid-format', message);
 }

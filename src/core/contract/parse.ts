@@ -67,3 +67,8 @@ function unionFault(at: string, issue: z.core.$ZodIssueInvalidUnion): Fault {
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.join(', ') : 'these';
   return { pointer: at, code: 'unknown-value', detail: `This must be one of ${options}.` };
 }
+
+/** Adds a fault at `path` to the value that `context` checks. */
+export function addFault(context: z.RefinementCtx, path: PropertyKey[], code: string, detail: string): void {
+  context.addIssue({ code: 'custom', path, message: detail, params: { code } });
+}

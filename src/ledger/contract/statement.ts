@@ -5,6 +5,7 @@ import { currencyCode, id, optional } from '#core/contract/fields.ts';
 import { moment } from '#core/contract/time-field.ts';
 import { ledgerEntryFields } from './ledger.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
   shownChoice,
@@ -27,8 +28,7 @@ export const statementQuery = z
   })
   .superRefine(({ from, to }, context) => {
     if (from === undefined || to === undefined || from <= to) return;
-    const params = { code: 'out-of-range' };
-    context.addIssue({ code: 'custom', path: ['to'], message: 'This is before `from`. Send a later time.', params });
+    addFault(context, ['to'], 'out-of-range', 'This is before `from`. Send a later time.');
   });
 
 const line = z.strictObject({

@@ -16,6 +16,7 @@ import {
 } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
   shownChoice,
@@ -285,7 +286,7 @@ export const reviewManyPayouts = operation({
     const asked = new Set(ids);
     for (const [at, { id: payoutId }] of seen.entries()) {
       // Delete each id when it is found, so that a duplicate is refused as well.
-      if (!asked.delete(payoutId)) context.addIssue({ ...UNASKED, path: ['seen', at, 'id'] });
+      if (!asked.delete(payoutId)) addFault(context, ['seen', at, 'id'], 'unknown-value', UNASKED);
     }
   }),
   success: {
@@ -295,11 +296,7 @@ export const reviewManyPayouts = operation({
   },
 });
 
-const UNASKED = {
-  code: 'custom',
-  message: 'This must be one of `ids`, each at most once.',
-  params: { code: 'unknown-value' },
-} as const;
+const UNASKED = 'This must be one of `ids`, each at most once.';
 
 export const exportPayouts = operation({
   method: 'POST',

@@ -6,6 +6,7 @@ import { SIGN_UP_MODES } from '../domain/sign-up.ts';
 import { z } from 'zod';
 import { field, id, integer, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { formFields } from './sign-up.ts';
 import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
@@ -190,7 +191,7 @@ export const openPortalSession = operation({
   }).superRefine(({ token, email, code }, context) => {
     const isWhole = token === undefined ? email !== undefined && code !== undefined : (email ?? code) === undefined;
     if (isWhole) return;
-    context.addIssue({ code: 'custom', path: ['token'], message: TOKEN_OR_CODE, params: { code: 'required' } });
+    addFault(context, ['token'], 'required', TOKEN_OR_CODE);
   }),
   repeats: 'token',
   takesSecret: ['token', 'code'],

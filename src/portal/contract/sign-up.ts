@@ -15,6 +15,7 @@ import { choice, clearable, flag, id, integer, object, optional, optionalList, t
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { domainName } from '#core/contract/web-address.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const operation = operationsOf('Portal');
@@ -71,12 +72,7 @@ const givenFields = optionalList(
   { max: MAX_FORM_FIELDS, description: FIELDS },
 ).superRefine((fields, context) => {
   for (const [at, { at: property, code, detail }] of formFaults(fields ?? []))
-    context.addIssue({
-      code: 'custom',
-      path: [at, property],
-      message: detail,
-      params: { code },
-    });
+    addFault(context, [at, property], code, detail);
 });
 
 const programSignUp = z

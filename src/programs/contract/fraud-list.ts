@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { choice, id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const operation = operationsOf('Fraud lists');
@@ -71,7 +72,7 @@ export const createFraudListEntry = operation({
     const value = readListValue(entry.kind, entry.value);
     if (value !== undefined) return { ...entry, value, note };
     const message = INVALID[entry.kind];
-    context.addIssue({ code: 'custom', message, path: ['value'], params: { code: 'invalid-format' } });
+    addFault(context, ['value'], 'invalid-format', message);
     return z.NEVER;
   }),
   success: { status: 201, description: 'The entry.', body: fraudListEntry },

@@ -15,6 +15,7 @@ import {
 } from '../domain/program.ts';
 import { LINE_TYPES } from '../domain/line.ts';
 import { z } from 'zod';
+import { addFault } from '#core/contract/parse.ts';
 import { shownHolds } from './fraud-settings.ts';
 import {
   choice,
@@ -97,7 +98,7 @@ export const triggers: Field<ProgramTerms['triggers']> = z
     (given, context) => {
       // A zod record silently ignores the key `__proto__`, so refuse it explicitly.
       if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
-        context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, ['__proto__']));
+        addFault(context, ['__proto__'], 'unknown-trigger', NO_SUCH_TRIGGER);
       return given;
     },
     z.record(z.string(), optional(integer(1, MAX_POINTS, { description: 'Points for the score.', example: 1 }))),
@@ -107,11 +108,11 @@ export const triggers: Field<ProgramTerms['triggers']> = z
       value === undefined ? [] : [[name, value] as const],
     );
     if (points.length > MAX_TRIGGERS) {
-      context.addIssue(issue('too-many', `This must have at most ${MAX_TRIGGERS} triggers.`));
+      addFault(context, [], 'too-many', `This must have at most ${MAX_TRIGGERS} triggers.`);
       return z.NEVER;
     }
     for (const [name] of points) {
-      if (!SLUG_PATTERN.test(name)) context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, [name]));
+      if (!SLUG_PATTERN.test(name)) addFault(context, [name], 'unknown-trigger', NO_SUCH_TRIGGER);
     }
     return Object.fromEntries(points);
   })
@@ -178,7 +179,7 @@ const matcher = object({
   const [only] = matchers;
   if (only !== undefined && matchers.length === 1) return only;
   const code = only === undefined ? 'too-few' : 'too-many';
-  context.addIssue(issue(code, 'Send exactly one of externalId, name and type.'));
+  addFault(context, [], code, 'Send exactly one of externalId, name and type.');
   return z.NEVER;
 });
 
@@ -193,7 +194,7 @@ export const lineFilter: Field<LineFilter | null> = object({
   .transform(({ include = [], exclude = [] }, context) => {
     if (countStarCharacters({ include, exclude }) > MAX_PATTERN_CHARACTERS) {
       const most = `at most ${MAX_PATTERN_CHARACTERS} characters in total`;
-      context.addIssue(issue('too-long', `The patterns with \`*\` must have ${most}. Shorten or remove patterns.`));
+      addFault(context, [], 'too-long', `The patterns with \`*\` must have ${most}. Shorten or remove patterns.`);
       return z.NEVER;
     }
     return include.length + exclude.length === 0 ? null : { include, exclude };
@@ -219,7 +220,7 @@ export const renewals: Field<RenewalLimit> = object({
 })
   .transform(({ months = null, times = null }, context): RenewalLimit => {
     if (months !== null || times !== null) return { months, times };
-    context.addIssue(issue('too-few', 'Send months, times or both.'));
+    addFault(context, [], 'too-few', 'Send months, times or both.');
     return z.NEVER;
   })
   .meta({
@@ -240,10 +241,6 @@ export const renewalRewards: Field<RenewalReward[]> = list(
       'Rewards of renewals by their age. The last reward whose age is reached applies instead of tiers and the program’s own reward.',
   },
 );
-
-function issue(code: string, message: string, path: string[] = []) {
-  return { code: 'custom', message, path, params: { code } } as const;
-}
 
 export const shownReward = z
   .discriminatedUnion('type', [

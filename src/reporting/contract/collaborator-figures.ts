@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { choice, currencyCode } from '#core/contract/fields.ts';
 import { listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
   shownChoice,
@@ -106,7 +107,7 @@ export const listFiguresByCollaborator = operation({
     checkSpan({ from, until }, context);
     if (currency !== undefined || converted === 'true') return;
     const message = 'Send a currency, or converted=true.';
-    context.addIssue({ code: 'custom', path: ['currency'], message, params: { code: 'required' } });
+    addFault(context, ['currency'], 'required', message);
   }),
   mayLag: true,
   success: listSuccess(collaboratorFigures, 'The figures.'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { choice, currencyCode, id, integer, optional, text } from '#core/contract/fields.ts';
 import { day } from '#core/contract/day-field.ts';
 import { operation } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
   shownChoice,
@@ -33,7 +34,7 @@ export function checkSpan({ from, until }: { from: string; until: string }, cont
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
   if (days >= 1 && days <= MAX_DAYS) return;
   const message = days < 1 ? 'This must be after `from`.' : `The range is too long. Request at most ${MAX_DAYS} days.`;
-  context.addIssue({ code: 'custom', path: ['until'], message, params: { code: 'out-of-range' } });
+  addFault(context, ['until'], 'out-of-range', message);
 }
 
 const query = z

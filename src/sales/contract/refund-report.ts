@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { externalId, flag, integer, object, optional, optionalList } from '#core/contract/fields.ts';
 import { eitherMajor, eitherMinor } from '#core/contract/given-amount.ts';
 import { operation } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import {
   MAX_ITEMS,
   MAX_QUANTITY,
@@ -30,40 +31,21 @@ type Extent = {
  */
 function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, context: z.RefinementCtx): void {
   const hasAmount = amount !== undefined || amountMinor !== undefined;
-  if (items?.length === 0) context.addIssue({ ...NOTHING_NAMED, path: ['items'] });
-  if (amount !== undefined && amountMinor !== undefined) context.addIssue({ ...TWO_AMOUNTS, path: ['amountMinor'] });
-  if (upTo && !hasAmount) context.addIssue({ ...UP_TO_NOTHING, path: ['amount'] });
-  if (hasAmount && items !== undefined) context.addIssue({ ...TWO_SIZES, path: ['items'] });
+  if (items?.length === 0) addFault(context, ['items'], 'too-few', NOTHING_NAMED);
+  if (amount !== undefined && amountMinor !== undefined) addFault(context, ['amountMinor'], 'conflicting', TWO_AMOUNTS);
+  if (upTo && !hasAmount) addFault(context, ['amount'], 'required', UP_TO_NOTHING);
+  if (hasAmount && items !== undefined) addFault(context, ['items'], 'conflicting', TWO_SIZES);
   if (refundId === undefined && (hasAmount || items !== undefined)) {
-    context.addIssue({ ...NAMELESS, path: ['refundId'] });
+    addFault(context, ['refundId'], 'required', NAMELESS);
   }
 }
 
-const NOTHING_NAMED = {
-  code: 'custom',
-  message: 'The list is empty. Send at least one item. To refund the full remaining amount, omit items and amount.',
-  params: { code: 'too-few' },
-} as const;
-const TWO_AMOUNTS = {
-  code: 'custom',
-  message: 'Send `amount` or `amountMinor`, not both.',
-  params: { code: 'conflicting' },
-} as const;
-const UP_TO_NOTHING = {
-  code: 'custom',
-  message: 'This field is required with `upTo`. Send the largest amount to refund.',
-  params: { code: 'required' },
-} as const;
-const TWO_SIZES = {
-  code: 'custom',
-  message: 'Send an amount or items, not both.',
-  params: { code: 'conflicting' },
-} as const;
-const NAMELESS = {
-  code: 'custom',
-  message: 'A partial refund requires a refundId, so that a repeat does not count twice. Send a refundId.',
-  params: { code: 'required' },
-} as const;
+const NOTHING_NAMED =
+  'The list is empty. Send at least one item. To refund the full remaining amount, omit items and amount.';
+const TWO_AMOUNTS = 'Send `amount` or `amountMinor`, not both.';
+const UP_TO_NOTHING = 'This field is required with `upTo`. Send the largest amount to refund.';
+const TWO_SIZES = 'Send an amount or items, not both.';
+const NAMELESS = 'A partial refund requires a refundId, so that a repeat does not count twice. Send a refundId.';
 
 export const reportRefund = operation({
   method: 'POST',

@@ -2,6 +2,7 @@ import type { OpportunityId } from '#core/ids.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { MAX_ENGAGED } from '../domain/visit.ts';
 import { occurredAt, opportunityHeader, trackingId } from './report-fields.ts';
 import { guestOrUser } from '#core/contract/user-fields.ts';
@@ -63,7 +64,7 @@ export const reportEvent = operation({
     collaboratorId: optional(collaboratorReference),
     occurredAt,
   }).superRefine(({ trackingId: number, userId }, context) => {
-    if (number === undefined && userId === undefined) context.addIssue({ ...NOBODY, path: ['trackingId'] });
+    if (number === undefined && userId === undefined) addFault(context, ['trackingId'], 'required', NOBODY);
   }),
   repeats: 'event-row',
   success: {
@@ -74,8 +75,4 @@ export const reportEvent = operation({
   problems: ['tier-required', 'event-not-found'],
 });
 
-const NOBODY = {
-  code: 'custom',
-  message: 'This field is required. If only the user is known, send userId.',
-  params: { code: 'required' },
-} as const;
+const NOBODY = 'This field is required. If only the user is known, send userId.';

@@ -22,6 +22,7 @@ import {
 import { moment } from '#core/contract/time-field.ts';
 import { BESIDE_OTHER_FAULTS, eitherMajor, eitherMinor, requireOne } from '#core/contract/given-amount.ts';
 import type { HeaderDescription } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 
 /* The request fields that several kinds of reports share. */
 
@@ -109,7 +110,7 @@ export function refuseHugeSale(
   context: z.RefinementCtx,
 ): void {
   if (totalMinor !== undefined && !isWithin(hundredthsOf(totalMinor, currency))) {
-    context.addIssue({ ...HUGE_TOTAL, path: ['totalMinor'] });
+    addFault(context, ['totalMinor'], 'out-of-range', HUGE_TOTAL);
   }
   refuseHugeLines({ items, currency }, context);
 }
@@ -126,11 +127,11 @@ export function refuseHugeLines(
   let down = 0n;
   for (const [index, given] of items.entries()) {
     const { total } = lineOf(given, currency);
-    if (!isWithin(total)) context.addIssue({ ...HUGE, path: ['items', index] });
+    if (!isWithin(total)) addFault(context, ['items', index], 'out-of-range', HUGE);
     if (total > 0n) up += total;
     else down += total;
   }
-  if (!isWithin(up) || !isWithin(down)) context.addIssue({ ...HUGE, path: ['items'] });
+  if (!isWithin(up) || !isWithin(down)) addFault(context, ['items'], 'out-of-range', HUGE);
 }
 
 type SaleAmounts = { readonly items: readonly GivenItem[] | undefined; readonly currency?: string | undefined };
@@ -138,16 +139,8 @@ type SaleAmounts = { readonly items: readonly GivenItem[] | undefined; readonly 
 /** The assumed currency if a report has none. Its smallest unit is the largest of all currencies: 100 hundredths. */
 const WIDEST_CURRENCY = 'JPY';
 
-const HUGE = {
-  code: 'custom',
-  message: 'A line, or the sum of the lines, exceeds 90,071,992,547,409.91. Split the order into several reports.',
-  params: { code: 'out-of-range' },
-} as const;
-const HUGE_TOTAL = {
-  code: 'custom',
-  message: 'The total exceeds 90,071,992,547,409.91. Split the order into several reports.',
-  params: { code: 'out-of-range' },
-} as const;
+const HUGE = 'A line, or the sum of the lines, exceeds 90,071,992,547,409.91. Split the order into several reports.';
+const HUGE_TOTAL = 'The total exceeds 90,071,992,547,409.91. Split the order into several reports.';
 
 function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;

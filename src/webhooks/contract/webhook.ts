@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { choice, choices, clearable, id, list, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
+import { addFault } from '#core/contract/parse.ts';
 import { overlapSeconds } from '#core/contract/overlap.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
@@ -38,26 +39,18 @@ const events = choices(
   { min: 1 },
 );
 
-const NO_URL = {
-  code: 'custom',
-  message: 'This field is required. Send url or targetUrl.',
-  params: { code: 'required' },
-} as const;
-const TWO_URLS = {
-  code: 'custom',
-  message: 'url and targetUrl differ. Send one of the two.',
-  params: { code: 'conflicting' },
-} as const;
+const NO_URL = 'This field is required. Send url or targetUrl.';
+const TWO_URLS = 'url and targetUrl differ. Send one of the two.';
 
 type Urls = { readonly url?: string | undefined; readonly targetUrl?: string | undefined };
 
 function requireUrl({ url: ours, targetUrl: theirs }: Urls, context: z.RefinementCtx): void {
-  if (ours === undefined && theirs === undefined) context.addIssue({ ...NO_URL, path: ['url'] });
+  if (ours === undefined && theirs === undefined) addFault(context, ['url'], 'required', NO_URL);
 }
 
 function refuseTwoUrls({ url: ours, targetUrl: theirs }: Urls, context: z.RefinementCtx): void {
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
-    context.addIssue({ ...TWO_URLS, path: ['targetUrl'] });
+    addFault(context, ['targetUrl'], 'conflicting', TWO_URLS);
   }
 }
 
