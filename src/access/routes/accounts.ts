@@ -1,5 +1,5 @@
 import type * as contract from '../contract/account.ts';
-import { problem } from '#core/contract/problem.ts';
+import { faultAt, problem } from '#core/contract/problem.ts';
 import {
   changeAccount,
   changePassword,
@@ -14,7 +14,7 @@ import { people } from '../store/read/people.ts';
 import { sessions } from '../store/read/sessions.ts';
 import { answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { faultAt, personOf, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
+import { personOf, type Site, throttledProblem, weakPasswordProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
 export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract> {

@@ -1,5 +1,5 @@
 import type * as contract from '../contract/api-key.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import { changeApiKey } from '../commands/change-api-key.ts';
 import { createApiKey, type MadeKey } from '../commands/create-api-key.ts';
 import { revokeApiKey } from '../commands/revoke-api-key.ts';
@@ -68,31 +68,23 @@ function exceededScopesProblem(scopes: readonly Scope[]): Problem {
   );
 }
 
-const EXPIRED_ALREADY = invalidRequest([
-  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a time in the future.' },
-]);
+const EXPIRED_ALREADY = faultAt('/expiresAt', 'out-of-range', 'This time is in the past. Send a time in the future.');
 const OUTLIVED = problem(
   'invalid-transition',
   'The new key would expire later than the calling key. Rotate this key with a key that expires later, or in the console.',
 );
-const OUTLIVES = invalidRequest([
-  {
-    pointer: '/expiresAt',
-    code: 'out-of-range',
-    detail: 'The key would expire later than the calling key. Send an earlier time.',
-  },
-]);
-const NO_SCOPES = invalidRequest([
-  {
-    pointer: '/scopes',
-    code: 'not-applicable',
-    detail: 'The scopes of a publishable key can’t be changed. Omit the field.',
-  },
-]);
-const NO_ORIGINS = invalidRequest([
-  {
-    pointer: '/origins',
-    code: 'not-applicable',
-    detail: 'Only publishable keys have origins. Never use a secret key in a browser.',
-  },
-]);
+const OUTLIVES = faultAt(
+  '/expiresAt',
+  'out-of-range',
+  'The key would expire later than the calling key. Send an earlier time.',
+);
+const NO_SCOPES = faultAt(
+  '/scopes',
+  'not-applicable',
+  'The scopes of a publishable key can’t be changed. Omit the field.',
+);
+const NO_ORIGINS = faultAt(
+  '/origins',
+  'not-applicable',
+  'Only publishable keys have origins. Never use a secret key in a browser.',
+);

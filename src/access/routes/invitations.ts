@@ -1,5 +1,5 @@
 import type * as contract from '../contract/invitation.ts';
-import { problem } from '#core/contract/problem.ts';
+import { faultAt, problem } from '#core/contract/problem.ts';
 import { MAX_OPEN_INVITATIONS } from '../domain/person.ts';
 import { acceptInvitation, previewInvitation } from '../commands/accept-invitation.ts';
 import { invitePerson } from '../commands/invite-person.ts';
@@ -11,7 +11,6 @@ import { answerPage } from '#platform/http/pages.ts';
 import {
   answerLoggedIn,
   browserOf,
-  faultAt,
   LINK_EXPIRED,
   type Site,
   throttledProblem,

@@ -1,5 +1,5 @@
 import type * as contract from '../contract/passkey.ts';
-import { type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import {
   addPasskey,
   challengePasskey,
@@ -14,7 +14,7 @@ import { passkeys } from '../store/read/passkeys.ts';
 import { people } from '../store/read/people.ts';
 import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { faultAt, personOf, type Site, throttledProblem } from './session-answers.ts';
+import { personOf, type Site, throttledProblem } from './session-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
 export function passkeyHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {

@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import type { CollaboratorId, PersonId, SessionId } from '#core/ids.ts';
 import type { Browser, LoggedIn } from '../commands/begin-session.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -78,10 +78,6 @@ export const LINK_EXPIRED = problem(
   'This link has expired, was used or revoked, or was replaced by a newer link. ' +
     'Ask the sender for another link, or request one on the login page.',
 );
-
-export function faultAt(pointer: string, code: string, detail: string): Problem {
-  return invalidRequest([{ pointer, code, detail }]);
-}
 
 export function weakPasswordProblem(detail: string): Problem {
   return faultAt('/password', 'too-weak', detail);

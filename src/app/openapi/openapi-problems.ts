@@ -1,6 +1,6 @@
 import { headerOf, problemHeadersOf } from './openapi-headers.ts';
 import type { HeaderDescription } from '#core/contract/operation.ts';
-import { invalidRequest, type ProblemCode, PROBLEMS, problem, problemBody } from '#core/contract/problem.ts';
+import { faultAt, type ProblemCode, PROBLEMS, problem, problemBody } from '#core/contract/problem.ts';
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ const PROBLEM_HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, Heade
 
 function exampleOf(code: ProblemCode): Json {
   if (code === 'invalid-request') {
-    return problemBody(invalidRequest([{ pointer: '/name', code: 'required', detail: 'This field is required.' }]));
+    return problemBody(faultAt('/name', 'required', 'This field is required.'));
   }
   const body = problemBody(problem(code));
   return code === 'sale-not-found' ? { source: 'shop', externalId: 'order-1001', ...body } : body;

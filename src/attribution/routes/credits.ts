@@ -1,6 +1,6 @@
 import { MAX_CREDITS } from '../domain/credit.ts';
 import type * as contract from '../contract/credit.ts';
-import { invalidRequest, type Problem, problem, PROBLEMS } from '#core/contract/problem.ts';
+import { faultAt, invalidRequest, type Problem, problem, PROBLEMS } from '#core/contract/problem.ts';
 import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
 import { formatMajor } from '#core/money.ts';
 import { type CreditOutcome, creditTransaction } from '../commands/credit-transaction.ts';
@@ -45,16 +45,16 @@ function answerCredit(auth: Auth, crediting: CreditOutcome): Answer | Problem {
     ),
     'not-payable': (crediting) => {
       const detail = `${crediting.currency} has no decimals. Send a multiple of 100. An amount of 100 is 1 ${crediting.currency}.`;
-      return invalidRequest([{ pointer: '/amount', code: 'not-payable', detail }]);
+      return faultAt('/amount', 'not-payable', detail);
     },
     'exceeds-total': (crediting) => {
       const left = `${formatMajor(crediting.left)} ${crediting.currency}`;
       const detail = `The manual credits on this transaction would exceed its total. At most ${left} can still be credited. To credit more, set aboveTotal.`;
-      return invalidRequest([{ pointer: '/amount', code: 'exceeds-total', detail }]);
+      return faultAt('/amount', 'exceeds-total', detail);
     },
     refused: (crediting) => {
       const detail = `Nothing would be earned: ${REASON_SENTENCES[crediting.reason]}. Choose another program or collaborator.`;
-      return invalidRequest([{ pointer: '/programId', code: crediting.reason, detail }]);
+      return faultAt('/programId', crediting.reason, detail);
     },
   });
 }

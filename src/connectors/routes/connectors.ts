@@ -1,5 +1,5 @@
 import { parse } from '#core/contract/parse.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -46,7 +46,7 @@ export function connectorHandlers({
         case 'created':
           return answer(201, await readConnector(tenant, created.id));
         case 'wrong-mode':
-          return invalidRequest([{ pointer: '/mode', code: 'wrong-mode', detail: wrongModeText(created.mode) }]);
+          return faultAt('/mode', 'wrong-mode', wrongModeText(created.mode));
         case 'source-taken':
           return SOURCE_TAKEN;
         case 'too-many':
@@ -117,13 +117,11 @@ export function connectorHandlers({
   }
 }
 
-const SOURCE_TAKEN = invalidRequest([
-  {
-    pointer: '/source',
-    code: 'duplicate',
-    detail: 'Another connector has this source. Two shops can have orders with the same number, so use another source.',
-  },
-]);
+const SOURCE_TAKEN = faultAt(
+  '/source',
+  'duplicate',
+  'Another connector has this source. Two shops can have orders with the same number, so use another source.',
+);
 
 export const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed. Create a new connector.');
 

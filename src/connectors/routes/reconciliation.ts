@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
 import { type CsvTable, MAX_COLUMNS, MAX_ROW_BYTES, readCsv } from '#platform/http/read-csv.ts';
 import { answerLongJson, slicesOf } from '#platform/http/streams.ts';
@@ -116,7 +116,7 @@ const FORMATS = {
 } as const;
 
 function listProblem(code: string, detail: string): Problem {
-  return invalidRequest([{ pointer: '/csv', code, detail }]);
+  return faultAt('/csv', code, detail);
 }
 
 function shownOutcome(outcome: ListedOutcome, lateReportDays: number) {

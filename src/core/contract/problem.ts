@@ -101,6 +101,11 @@ export function invalidRequest(errors: readonly Fault[]): Problem {
   return faulty('invalid-request', errors);
 }
 
+/** Returns a 422 with one fault. */
+export function faultAt(pointer: string, code: string, detail: string): Problem {
+  return invalidRequest([{ pointer, code, detail }]);
+}
+
 /**
  * Returns a problem with faults of individual fields. Its `detail` contains their texts, up to MAX_DETAIL characters.
  */

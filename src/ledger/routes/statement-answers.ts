@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import type { Statement, StatementLine } from '../domain/ledger.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -90,7 +90,7 @@ async function answerOpened(
     'no-collaborator': problem('not-found'),
     'too-long': () => {
       const detail = `There are more than ${MAX_STATEMENT_ENTRIES} ledger entries. Request a shorter period.`;
-      return invalidRequest([{ pointer: '/to', code: 'too-many', detail }]);
+      return faultAt('/to', 'too-many', detail);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type * as contract from '../contract/material.ts';
 import type * as portalContract from '../contract/portal-material.ts';
-import { collaboratorOf, faultAt, type Site } from '#access/routes/session-answers.ts';
-import { type Problem, problem } from '#core/contract/problem.ts';
+import { collaboratorOf, type Site } from '#access/routes/session-answers.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';

@@ -2,9 +2,9 @@ import type * as contract from '../contract/announcement.ts';
 import { MAX_RECIPIENTS } from '../domain/announcement.ts';
 import { sendAnnouncement, testAnnouncement } from '../commands/send-announcement.ts';
 import { announcements, countAudience } from '../store/announcements.ts';
-import { faultAt, personOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
+import { personOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 import { normalizeTags } from '#collaborators/domain/collaborator.ts';
-import { problem } from '#core/contract/problem.ts';
+import { faultAt, problem } from '#core/contract/problem.ts';
 import { answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 

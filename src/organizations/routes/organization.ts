@@ -1,6 +1,6 @@
 import type * as contract from '../contract/organization.ts';
 import { changeOrganization } from '../commands/change-organization.ts';
-import { invalidRequest } from '#core/contract/problem.ts';
+import { faultAt } from '#core/contract/problem.ts';
 import { readOrganization } from '../store/read/organizations.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 
@@ -13,6 +13,4 @@ export const organizationHandlers: HandlersFor<typeof contract> = {
   },
 };
 
-const UNKNOWN_ZONE = invalidRequest([
-  { pointer: '/timeZone', code: 'unknown-value', detail: 'This time zone isn’t supported. Choose another time zone.' },
-]);
+const UNKNOWN_ZONE = faultAt('/timeZone', 'unknown-value', 'This time zone isn’t supported. Choose another time zone.');

@@ -1,6 +1,6 @@
 import type * as contract from '../contract/payout.ts';
 import { MAX_EXPORTED, type ShownMarkOutcome, type ShownReviewOutcome } from '../contract/payout.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import type { PayoutId } from '#core/ids.ts';
 import { formatMajor } from '#core/money.ts';
 import type { MarkDecision } from '../domain/payout.ts';
@@ -144,13 +144,11 @@ const COLUMNS = [
   'paidAt',
 ];
 
-const TOO_MANY = invalidRequest([
-  {
-    pointer: '/fulfillmentId',
-    code: 'too-many',
-    detail: 'There are more than 100,000 payouts. Filter by fulfillmentId, status or currency.',
-  },
-]);
+const TOO_MANY = faultAt(
+  '/fulfillmentId',
+  'too-many',
+  'There are more than 100,000 payouts. Filter by fulfillmentId, status or currency.',
+);
 
 function exportedRow(payout: ExportedPayout): (string | number | null)[] {
   const { id, fulfillmentId, collaboratorId, name, email, amount, currency, status, review, paidAt } = payout;

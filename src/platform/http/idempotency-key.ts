@@ -1,4 +1,4 @@
-import { invalidRequest, type Problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem } from '#core/contract/problem.ts';
 
 /**
  * The format of an Idempotency-Key: 1–255 visible ASCII characters, which every header can contain unchanged. If the
@@ -11,10 +11,8 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   return header === undefined || KEY.test(header) ? header : MALFORMED;
 }
 
-const MALFORMED = invalidRequest([
-  {
-    pointer: '/Idempotency-Key',
-    code: 'invalid-format',
-    detail: 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.',
-  },
-]);
+const MALFORMED = faultAt(
+  '/Idempotency-Key',
+  'invalid-format',
+  'The header Idempotency-Key must be 1 to 255 visible ASCII characters.',
+);

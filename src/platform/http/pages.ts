@@ -1,5 +1,5 @@
 import { type Cursor, type ListRequest, MAX_LISTED, NO_CURSOR, writeCursor } from '#core/contract/list.ts';
-import { invalidRequest, type Problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem } from '#core/contract/problem.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Connection, Database } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
@@ -206,40 +206,31 @@ async function answerWhole<Row extends object, Resource>(
 
 type Shown<Resource> = Extract<Stretch<Resource>, { kind: 'shown' }>;
 
-const TOO_LONG = invalidRequest([
-  {
-    pointer: '',
-    code: 'too-many',
-    detail: `The list has more than ${MAX_LISTED} rows, or counting them takes too long. To download it as a file, add a filter or a shorter time range.`,
-  },
-]);
+const TOO_LONG = faultAt(
+  '',
+  'too-many',
+  `The list has more than ${MAX_LISTED} rows, or counting them takes too long. To download it as a file, add a filter or a shorter time range.`,
+);
 
-const TOO_LONG_FOR_TOTALS = invalidRequest([
-  {
-    pointer: '',
-    code: 'too-many',
-    detail: `The list has more than ${MAX_LISTED} rows, or adding them up takes too long. Add a filter or a shorter time range.`,
-  },
-]);
+const TOO_LONG_FOR_TOTALS = faultAt(
+  '',
+  'too-many',
+  `The list has more than ${MAX_LISTED} rows, or adding them up takes too long. Add a filter or a shorter time range.`,
+);
 
-const TOO_SLOW = invalidRequest([
-  {
-    pointer: '',
-    code: 'too-many',
-    detail:
-      `Finding these rows takes longer than ${MAX_READ_MS / 1_000} seconds, because too many other rows must be read. ` +
-      'Add a time range or another filter, or omit the sort.',
-  },
-]);
+const TOO_SLOW = faultAt(
+  '',
+  'too-many',
+  `Finding these rows takes longer than ${MAX_READ_MS / 1_000} seconds, because too many other rows must be read. ` +
+    'Add a time range or another filter, or omit the sort.',
+);
 
-const TOO_LARGE = invalidRequest([
-  { pointer: '/perPage', code: 'too-many', detail: 'These rows are too large for one page. Reduce perPage.' },
-]);
+const TOO_LARGE = faultAt('/perPage', 'too-many', 'These rows are too large for one page. Reduce perPage.');
 
 function refusalOf({ kind }: Refused): Problem {
   switch (kind) {
     case 'no-such-cursor':
-      return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
+      return faultAt('/after', 'invalid-format', NO_CURSOR);
     case 'too-slow':
       return TOO_SLOW;
     case 'too-large':

@@ -1,6 +1,6 @@
 import type * as contract from '../contract/invitation-link.ts';
-import { faultAt, LINK_EXPIRED, type Site } from '#access/routes/session-answers.ts';
-import { problem } from '#core/contract/problem.ts';
+import { LINK_EXPIRED, type Site } from '#access/routes/session-answers.ts';
+import { faultAt, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { readPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 import { answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';

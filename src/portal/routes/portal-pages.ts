@@ -2,7 +2,7 @@ import type * as portalLinkContract from '../contract/portal-link.ts';
 import type * as portalSessionContract from '../contract/portal-session.ts';
 import { COUNTED_DAYS } from '../contract/portal-link.ts';
 import type { DetailsFault } from '#collaborators/domain/payout-details.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
 import { addToDay, dayIn } from '#core/time-zone.ts';
 import { allowedOrigins, canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
@@ -29,7 +29,7 @@ import {
 } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 import { showPortalSession } from './portal-session-answer.ts';
-import { collaboratorOf, faultAt, type Site, throttledProblem } from '#access/routes/session-answers.ts';
+import { collaboratorOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
 /** Returns the handlers for a collaborator's own session, account and links. */
 export function portalPageHandlers({

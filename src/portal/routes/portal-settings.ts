@@ -1,6 +1,6 @@
 import type * as portalSettingsContract from '../contract/portal-settings.ts';
 import type * as signUpContract from '../contract/sign-up.ts';
-import { type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
 import type { CustomDomains } from '#organizations/domain/custom-domains.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { changePortal, type PortalChangeOutcome } from '../commands/change-portal.ts';
@@ -13,7 +13,7 @@ import { programs } from '#programs/store/read/programs.ts';
 import { readProgramSignUp, signUps } from '../store/read/sign-ups.ts';
 import { type Answer, answer, answerFound, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { faultAt, type Site } from '#access/routes/session-answers.ts';
+import { type Site } from '#access/routes/session-answers.ts';
 
 /** Returns the handlers of the merchant's calls about the portal, sign-ups and payout details. */
 export function portalSettingsHandlers(

@@ -1,5 +1,5 @@
 import type * as contract from '../contract/portal.ts';
-import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
@@ -13,7 +13,7 @@ import { findAgreementInForce } from '../store/agreements.ts';
 import type { AgreementFault } from '../domain/partner-agreement.ts';
 import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
-import { browserOf, faultAt, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
+import { browserOf, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
 /** Returns the handlers of portal calls that need no login. */
 export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {

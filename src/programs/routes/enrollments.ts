@@ -1,5 +1,5 @@
 import type * as contract from '../contract/enrollment.ts';
-import { invalidRequest, problem } from '#core/contract/problem.ts';
+import { faultAt, problem } from '#core/contract/problem.ts';
 import { enrollCollaborator, removeCollaborator } from '../commands/enroll-collaborator.ts';
 import { enrollments } from '../store/read/enrollments.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -26,7 +26,7 @@ export const enrollmentHandlers: HandlersFor<typeof contract> = {
       ),
       'unknown-collaborator': () => {
         const detail = 'No collaborator has this id. Check the id.';
-        return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);
+        return faultAt('/collaboratorId', 'unknown-collaborator', detail);
       },
     });
   },

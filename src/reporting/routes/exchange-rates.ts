@@ -9,8 +9,7 @@ import {
   readRateRow,
 } from '../domain/exchange-rate.ts';
 import { keyOf, readExchangeRates } from '../store/exchange-rates.ts';
-import { faultAt } from '#access/routes/session-answers.ts';
-import { type Fault, invalidRequest, type Problem } from '#core/contract/problem.ts';
+import { faultAt, type Fault, invalidRequest, type Problem } from '#core/contract/problem.ts';
 import { dayIn } from '#core/time-zone.ts';
 import { readTimeZone } from '#organizations/store/read/organizations.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';

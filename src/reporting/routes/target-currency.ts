@@ -1,5 +1,4 @@
-import type { Problem } from '#core/contract/problem.ts';
-import { faultAt } from '#access/routes/session-answers.ts';
+import { faultAt, type Problem } from '#core/contract/problem.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 

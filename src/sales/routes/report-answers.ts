@@ -1,5 +1,5 @@
 import type { Body } from '#core/contract/operation.ts';
-import { type Fault, faulty, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { faultAt, type Fault, faulty, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { reportRefund } from '../contract/refund-report.ts';
 import type { reportRenewal } from '../contract/renewal-report.ts';
 import type { reportRefundReversal } from '../contract/reversal-report.ts';
@@ -43,13 +43,11 @@ export function isUnknownOrInactive({ kind }: VisitAnswer): boolean {
  * The response to a request with a publishable key for an unknown or inactive collaborator. Both cases have the same
  * response, because publishable keys are public and must not reveal which referral codes exist.
  */
-export const UNKNOWN_FOR_PAGES = invalidRequest([
-  {
-    pointer: '/collaboratorId',
-    code: 'unknown-collaborator',
-    detail: 'No active collaborator has this id or alias. Check the value, or activate the collaborator.',
-  },
-]);
+export const UNKNOWN_FOR_PAGES = faultAt(
+  '/collaboratorId',
+  'unknown-collaborator',
+  'No active collaborator has this id or alias. Check the value, or activate the collaborator.',
+);
 
 export function tooManyUnknownCodes(seconds: number): Problem {
   const detail = `This network has reported too many unknown codes. Retry after ${seconds} s.`;
@@ -114,7 +112,7 @@ export function answerRenewal(
       );
     case 'not-a-sale': {
       const detail = 'This transaction is a renewal or a lead. Send the externalId of a sale.';
-      return invalidRequest([{ pointer: '/saleExternalId', code: 'not-a-sale', detail }]);
+      return faultAt('/saleExternalId', 'not-a-sale', detail);
     }
     default:
       return outcome satisfies never;
@@ -157,7 +155,7 @@ export function answerRefund(
     case 'rounds-to-zero': {
       const detail =
         'The amount rounds to 0.00, because amounts are kept to a hundredth of the major unit. Send a larger amount.';
-      return invalidRequest([{ pointer: '/amountMinor', code: 'out-of-range', detail }]);
+      return faultAt('/amountMinor', 'out-of-range', detail);
     }
     case 'below-zero': {
       const detail =

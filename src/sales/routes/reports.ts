@@ -9,7 +9,7 @@ import type * as saleReportContract from '../contract/sale-report.ts';
 import type * as visitReportContract from '#tracking/contract/visit-report.ts';
 import type { reportCustomEvent, reportEvent } from '#tracking/contract/custom-event-report.ts';
 import type { Body } from '#core/contract/operation.ts';
-import { invalidRequest, type Problem } from '#core/contract/problem.ts';
+import { faultAt, type Problem } from '#core/contract/problem.ts';
 import type { reportRefund } from '../contract/refund-report.ts';
 import type { GivenRefund } from '../domain/refund-report.ts';
 import { hashReportKey, type ReportKey } from '#core/report-key.ts';
@@ -250,7 +250,7 @@ function readOccurrence(
   const detail =
     `This must be at most ${lateDays} days ago and at most ${MAX_AHEAD_MINUTES} minutes ahead of the service’s clock. ` +
     'Omit the field to use the current time.';
-  return invalidRequest([{ pointer: '/occurredAt', code: 'out-of-range', detail }]);
+  return faultAt('/occurredAt', 'out-of-range', detail);
 }
 
 /**
