@@ -26,7 +26,7 @@ const noop = operation({
   scope: 'events:write',
   tier: 'essentials',
   body: object({ collaboratorId: text(1, 255, { description: 'The collaborator, as in a visit.' }) }),
-  success: { status: 200, description: 'Nothing was done.' },
+  success: { description: 'Nothing was done.' },
 });
 const registry = new Registry();
 const server = createServer({

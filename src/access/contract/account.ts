@@ -27,7 +27,7 @@ export const getAccount = operation({
   summary: 'Get your account',
   description: 'Returns the logged-in person.',
   scope: 'account',
-  success: { status: 200, description: 'The person.', body: person },
+  success: { description: 'The person.', body: person },
 });
 
 export const changeAccount = operation({
@@ -39,7 +39,7 @@ export const changeAccount = operation({
   scope: 'account',
   example: { name: 'Ada King' },
   body: object({ name: optional(personName) }),
-  success: { status: 200, description: 'The changed person.', body: person },
+  success: { description: 'The changed person.', body: person },
 });
 
 export const changePassword = operation({
@@ -52,7 +52,7 @@ export const changePassword = operation({
   scope: 'account',
   body: object({ current: heldPassword, password: newPassword }),
   takesSecret: ['current', 'password'],
-  success: { status: 200, description: 'The password is changed. No body.' },
+  success: { description: 'The password is changed. No body.' },
 });
 
 export const listSessions = operation({
@@ -73,7 +73,7 @@ export const endSession = operation({
   description: 'Ends one of your sessions. All processes refuse it within a second.',
   scope: 'account',
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
-  success: { status: 200, description: 'The session has ended. No body.' },
+  success: { description: 'The session has ended. No body.' },
 });
 
 const code = text(6, 32, { description: 'Six digits from the app.', example: '492039' });
@@ -90,7 +90,6 @@ export const startTotp = operation({
   repeats: 'none',
   showsSecret: ['secret', 'uri'],
   success: {
-    status: 200,
     description: 'The secret.',
     body: z
       .strictObject({
@@ -121,7 +120,6 @@ export const confirmTotp = operation({
   takesSecret: ['code'],
   showsSecret: 'recoveryCodes',
   success: {
-    status: 200,
     description: 'The recovery codes.',
     body: z
       .strictObject({
@@ -145,6 +143,6 @@ export const removeTotp = operation({
     code: text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' }),
   }),
   takesSecret: ['code'],
-  success: { status: 200, description: 'The second factor is removed. No body.' },
+  success: { description: 'The second factor is removed. No body.' },
   problems: ['invalid-transition'],
 });

@@ -117,7 +117,7 @@ export const getApiKey = operation({
   description: 'Returns an API key, without its secret part.',
   scope: 'resources:read',
   params: keyId,
-  success: { status: 200, description: 'The key.', body: apiKey },
+  success: { description: 'The key.', body: apiKey },
 });
 
 export const changeApiKey = operation({
@@ -139,7 +139,7 @@ export const changeApiKey = operation({
     origins: optionalList(origin(), { max: MAX_ORIGINS, description: ORIGINS }),
     expiresAt: clearable(expiresAt),
   }),
-  success: { status: 200, description: 'The changed key.', body: apiKey },
+  success: { description: 'The changed key.', body: apiKey },
   problems: ['invalid-transition'],
 });
 
@@ -176,12 +176,7 @@ export const revokeApiKey = operation({
     'Repeating the call changes nothing.',
   scope: 'keys:write',
   params: keyId,
-  success: {
-    status: 200,
-    description: 'The changed key.',
-    body: apiKey,
-    example: { revokedAt: '2026-12-01T08:00:00.000Z' },
-  },
+  success: { description: 'The changed key.', body: apiKey, example: { revokedAt: '2026-12-01T08:00:00.000Z' } },
 });
 
 function origin(): Field<string> {

@@ -80,12 +80,7 @@ export const revokeInvitation = operation({
     'invitation can’t be revoked. Remove the person instead.',
   scope: 'people:write',
   params: z.object({ id: id<InvitationId>({ description: 'The invitation’s id.', example: 8 }) }),
-  success: {
-    status: 200,
-    description: 'The revoked invitation.',
-    body: invitation,
-    example: { status: 'revoked' },
-  },
+  success: { description: 'The revoked invitation.', body: invitation, example: { status: 'revoked' } },
   problems: ['invalid-transition'],
 });
 
@@ -100,7 +95,6 @@ export const previewInvitation = operation({
   repeats: 'none',
   takesSecret: ['token'],
   success: {
-    status: 200,
     description: 'The invitation.',
     body: z
       .strictObject({

@@ -44,7 +44,7 @@ export const challengePasskey = operation({
   scope: 'account',
   fresh: true,
   repeats: 'none',
-  success: { status: 200, description: 'The challenge.', body: passkeyOptions },
+  success: { description: 'The challenge.', body: passkeyOptions },
 });
 
 export const createPasskey = operation({
@@ -70,5 +70,5 @@ export const deletePasskey = operation({
   scope: 'account',
   fresh: true,
   params: passkeyId,
-  success: { status: 200, description: 'The passkey is deleted. No body.' },
+  success: { description: 'The passkey is deleted. No body.' },
 });

@@ -38,7 +38,7 @@ export const requestPasswordReset = operation({
   open: true,
   body: object({ email }),
   repeats: 'none',
-  success: { status: 200, description: 'An email is sent if the address is known. No body.' },
+  success: { description: 'An email is sent if the address is known. No body.' },
 });
 
 export const resetPassword = operation({
@@ -53,6 +53,6 @@ export const resetPassword = operation({
   body: object({ token: linkToken, password: newPassword }),
   repeats: 'token',
   takesSecret: ['token', 'password'],
-  success: { status: 200, description: 'The password is changed. No body.' },
+  success: { description: 'The password is changed. No body.' },
   problems: ['link-expired'],
 });

@@ -57,7 +57,7 @@ export const getPerson = operation({
   description: 'Returns a person who uses the console. This also works for removed people.',
   scope: 'resources:read',
   params: personId,
-  success: { status: 200, description: 'The person.', body: person },
+  success: { description: 'The person.', body: person },
 });
 
 export const changePerson = operation({
@@ -73,7 +73,7 @@ export const changePerson = operation({
   params: personId,
   example: { role: 'viewer' },
   body: object({ name: optional(personName), role: optional(role) }),
-  success: { status: 200, description: 'The changed person.', body: person },
+  success: { description: 'The changed person.', body: person },
   problems: ['invalid-transition', 'last-owner'],
 });
 
@@ -91,7 +91,6 @@ export const removePerson = operation({
   fresh: true,
   params: personId,
   success: {
-    status: 200,
     description: 'The changed person.',
     body: person,
     example: { status: 'removed', twoFactor: false, passkeys: 0 },

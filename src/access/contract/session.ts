@@ -82,7 +82,7 @@ export const challengeSession = operation({
   scope: 'account',
   open: true,
   repeats: 'none',
-  success: { status: 200, description: 'The challenge.', body: passkeyRequest },
+  success: { description: 'The challenge.', body: passkeyRequest },
 });
 
 export const openSessionByPasskey = operation({
@@ -108,7 +108,7 @@ export const getSession = operation({
   summary: 'Get your session',
   description: 'Returns the session: the logged-in person and their permissions.',
   scope: 'account',
-  success: { status: 200, description: 'The session.', body: session },
+  success: { description: 'The session.', body: session },
 });
 
 export const closeSession = operation({
@@ -120,5 +120,5 @@ export const closeSession = operation({
   summary: 'Log out',
   description: 'Ends the session and deletes its cookie. All processes refuse the session within a second.',
   scope: 'account',
-  success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
+  success: { description: 'The session has ended. No body.', headers: SET_COOKIE },
 });

@@ -10,6 +10,7 @@ import {
   keysOf,
   type Operation,
   problemsOf,
+  successStatus,
   type Success,
   canHaveIfNoneMatch,
 } from '#core/contract/operation.ts';
@@ -250,7 +251,11 @@ function responsesOf(
   const headers = successHeadersOf(operation, headerPrefix);
   const content = contentOf(success, components);
   return {
-    [success.status]: { description: success.description, headers, ...(content === undefined ? {} : { content }) },
+    [successStatus(operation)]: {
+      description: success.description,
+      headers,
+      ...(content === undefined ? {} : { content }),
+    },
     ...(canHaveIfNoneMatch(operation) ? { 304: notModified(headers) } : {}),
     ...problemResponsesOf(operation, components),
   };

@@ -161,7 +161,6 @@ export const totalConversions = operation({
   query: filterQuery(FILTERS, ['createdAt']),
   mayLag: true,
   success: {
-    status: 200,
     description: 'The totals.',
     body: z
       .strictObject({
@@ -193,7 +192,7 @@ export const getConversion = operation({
   description: 'Returns a conversion: one collaborator’s commission in one program on one sale, lead or renewal.',
   scope: 'resources:read',
   params: conversionId,
-  success: { status: 200, description: 'The conversion.', body: conversion },
+  success: { description: 'The conversion.', body: conversion },
 });
 
 export const approveConversion = operation({
@@ -207,12 +206,7 @@ export const approveConversion = operation({
     'was refunded, or while a refund or a correction of its sale is being processed.',
   scope: 'resources:write',
   params: conversionId,
-  success: {
-    status: 200,
-    description: 'The changed conversion.',
-    body: conversion,
-    example: { status: 'approved' },
-  },
+  success: { description: 'The changed conversion.', body: conversion, example: { status: 'approved' } },
   problems: ['invalid-transition'],
 });
 
@@ -229,7 +223,6 @@ export const releaseConversion = operation({
   scope: 'resources:write',
   params: conversionId,
   success: {
-    status: 200,
     description: 'The changed conversion.',
     body: conversion,
     example: { status: 'pending', review: 'resolved', holdReasons: ['quick-sale'] },
@@ -249,7 +242,6 @@ export const rejectConversion = operation({
   params: conversionId,
   body: object({ reason: rejectionReason }),
   success: {
-    status: 200,
     description: 'The changed conversion.',
     body: conversion,
     example: { status: 'rejected', reason: 'Order was a test' },
@@ -288,7 +280,7 @@ export const reviewConversions = operation({
   }).superRefine(({ action, reason }, context) => {
     if (action === 'reject' && reason === undefined) addFault(context, ['reason'], 'required', NO_REASON);
   }),
-  success: { status: 200, description: 'The outcome for each id.', body: z.array(reviewed) },
+  success: { description: 'The outcome for each id.', body: z.array(reviewed) },
 });
 
 const NO_REASON = 'A rejection needs a reason. Send the field reason.';

@@ -310,7 +310,7 @@ export const explainTransaction = operation({
     'explanation.',
   scope: 'resources:read',
   params: transactionId,
-  success: { status: 200, description: 'The explanation.', body: explanation },
+  success: { description: 'The explanation.', body: explanation },
   problems: ['not-decided'],
 });
 
@@ -321,6 +321,6 @@ export const explainConversion = operation({
   description: 'Returns the explanation of the conversion’s sale, lead or renewal.',
   scope: 'resources:read',
   params: conversionId,
-  success: { status: 200, description: 'The explanation.', body: explanation },
+  success: { description: 'The explanation.', body: explanation },
   problems: ['not-decided'],
 });

@@ -177,5 +177,5 @@ export const exampleProgram = operation({
     touches: touches.nullish().transform((value) => value ?? undefined),
   }),
   repeats: 'none',
-  success: { status: 200, description: 'The terms and the example.', body: example },
+  success: { description: 'The terms and the example.', body: example },
 });

@@ -100,7 +100,6 @@ export const retireAlias = operation({
   fresh: true,
   params: z.object({ ...ofCollaborator, aliasId: id<AliasId>({ description: 'The alias’s id.', example: 9 }) }),
   success: {
-    status: 200,
     description: 'The retired alias.',
     body: alias,
     example: { status: 'retired', retiredAt: '2026-12-01T08:00:00.000Z' },
@@ -122,6 +121,6 @@ export const moveAlias = operation({
     fromCollaboratorId: id<CollaboratorId>({ description: 'The current owner.', example: 7 }),
     toCollaboratorId: id<CollaboratorId>({ description: 'The new owner.', example: 8 }),
   }),
-  success: { status: 200, description: 'The new owner’s alias.', body: alias, example: { collaboratorId: 8 } },
+  success: { description: 'The new owner’s alias.', body: alias, example: { collaboratorId: 8 } },
   problems: ['invalid-transition'],
 });

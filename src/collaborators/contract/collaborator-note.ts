@@ -49,5 +49,5 @@ export const deleteCollaboratorNote = operation({
   description: 'Deletes a note permanently. The audit log keeps its text until the collaborator is erased.',
   scope: 'resources:write',
   params: z.object({ ...ofCollaborator, noteId: id({ description: 'The note’s id.', example: 4 }) }),
-  success: { status: 200, description: 'The deleted note.', body: note },
+  success: { description: 'The deleted note.', body: note },
 });

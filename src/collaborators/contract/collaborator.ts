@@ -143,7 +143,7 @@ export const getCollaborator = operation({
   scope: 'resources:read',
   params: collaboratorId,
   versioned: true,
-  success: { status: 200, description: 'The collaborator.', body: collaborator },
+  success: { description: 'The collaborator.', body: collaborator },
 });
 
 export const changeCollaborator = operation({
@@ -173,7 +173,7 @@ export const changeCollaborator = operation({
       addFault(context, ['rejectionReason'], 'not-applicable', NO_REJECTION);
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed collaborator.', body: collaborator },
+  success: { description: 'The changed collaborator.', body: collaborator },
   problems: ['invalid-transition'],
 });
 
@@ -191,12 +191,7 @@ export const deleteCollaborator = operation({
   fresh: true,
   params: collaboratorId,
   versioned: true,
-  success: {
-    status: 200,
-    description: 'The changed collaborator.',
-    body: collaborator,
-    example: { status: 'deleted' },
-  },
+  success: { description: 'The changed collaborator.', body: collaborator, example: { status: 'deleted' } },
 });
 
 export const inviteCollaborator = operation({
@@ -211,7 +206,7 @@ export const inviteCollaborator = operation({
     'no portal.',
   scope: 'resources:write',
   params: collaboratorId,
-  success: { status: 200, description: 'The invited collaborator. The email is queued.', body: collaborator },
+  success: { description: 'The invited collaborator. The email is queued.', body: collaborator },
   problems: ['invalid-transition'],
 });
 
@@ -236,7 +231,6 @@ export const remindPayoutDetails = operation({
     }),
   }),
   success: {
-    status: 200,
     description: 'The outcome for each id, in the order of `ids`.',
     body: z.array(
       z.strictObject({
@@ -286,7 +280,7 @@ export const moveCollaborators = operation({
     if (rejectionReason != null && action !== 'reject')
       addFault(context, ['rejectionReason'], 'not-applicable', NO_BULK_REJECTION);
   }),
-  success: { status: 200, description: 'The outcome for each id.', body: z.array(moved) },
+  success: { description: 'The outcome for each id.', body: z.array(moved) },
 });
 
 const NO_BULK_REJECTION = 'Only the action reject has a reason. Omit the reason for other actions.';

@@ -117,7 +117,7 @@ export const getTaxDetails = operation({
     'data contain the full numbers.',
   scope: 'resources:write',
   params,
-  success: { status: 200, description: 'The details.', body: ofCollaborator },
+  success: { description: 'The details.', body: ofCollaborator },
 });
 
 export const changeTaxDetails = operation({
@@ -137,6 +137,6 @@ export const changeTaxDetails = operation({
   }),
   takesSecret: ['taxDetails'],
   hidden: ['taxDetails'],
-  success: { status: 200, description: 'The changed details.', body: ofCollaborator },
+  success: { description: 'The changed details.', body: ofCollaborator },
   problems: ['invalid-transition'],
 });

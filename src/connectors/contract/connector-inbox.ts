@@ -15,6 +15,6 @@ export const receiveConnectorEvent = operation({
   signed: true,
   repeats: 'binding',
   params: z.object({ id: id<ConnectorId>({ description: 'The connector’s id.', example: 4031567812345678 }) }),
-  success: { status: 200, description: 'The event is stored.' },
+  success: { description: 'The event is stored.' },
   problems: ['invalid-signature', 'malformed-json'],
 });

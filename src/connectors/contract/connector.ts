@@ -136,7 +136,7 @@ export const getConnector = operation({
   description: 'Returns a connector without its secret. This also works for deleted connectors.',
   scope: 'resources:read',
   params,
-  success: { status: 200, description: 'The connector.', body: connector },
+  success: { description: 'The connector.', body: connector },
 });
 
 export const changeConnector = operation({
@@ -151,7 +151,7 @@ export const changeConnector = operation({
   params,
   example: { name: 'Stripe, Germany' },
   body: object({ name: optional(name), settings: optional(settings) }),
-  success: { status: 200, description: 'The changed connector.', body: connector },
+  success: { description: 'The changed connector.', body: connector },
   problems: ['invalid-transition'],
 });
 
@@ -166,7 +166,7 @@ export const deleteConnector = operation({
   scope: 'resources:write',
   fresh: true,
   params,
-  success: { status: 200, description: 'The deleted connector.', body: connector },
+  success: { description: 'The deleted connector.', body: connector },
 });
 
 export const rotateConnectorSecret = operation({
@@ -181,7 +181,7 @@ export const rotateConnectorSecret = operation({
   params,
   body: object({ secret: connectorSecret }),
   takesSecret: ['secret'],
-  success: { status: 200, description: 'The connector.', body: connector },
+  success: { description: 'The connector.', body: connector },
   problems: ['invalid-transition'],
 });
 
@@ -265,7 +265,7 @@ export const getConnectorEvent = operation({
   description: 'Returns an event with its reports and its payload. The payload is null if it is not stored.',
   scope: 'resources:read',
   params: ofEvent,
-  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  success: { description: 'The event.', body: connectorEventWithPayload },
 });
 
 export const retryConnectorEvent = operation({
@@ -278,7 +278,7 @@ export const retryConnectorEvent = operation({
     'is not stored, can’t be retried. Nothing is reported twice.',
   scope: 'resources:write',
   params: ofEvent,
-  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  success: { description: 'The event.', body: connectorEventWithPayload },
   problems: ['invalid-transition'],
 });
 
@@ -297,6 +297,6 @@ export const dismissConnectorEvent = operation({
       example: 'A payment from before the connector existed.',
     }),
   }),
-  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  success: { description: 'The event.', body: connectorEventWithPayload },
   problems: ['invalid-transition'],
 });

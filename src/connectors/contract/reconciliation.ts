@@ -91,7 +91,7 @@ export const reconcileConnector = operation({
   body: object({ csv }),
   repeats: 'none',
   isLong: true,
-  success: { status: 200, description: 'The comparison.', body: reconciliation },
+  success: { description: 'The comparison.', body: reconciliation },
 });
 
 const RECORDING_OUTCOMES = ['recorded', 'already-recorded', 'refused'] as const;
@@ -118,7 +118,6 @@ export const recordListedOrders = operation({
     }),
   }),
   success: {
-    status: 200,
     description: 'The outcome for each id.',
     body: z.array(
       z

@@ -215,7 +215,6 @@ const LIST_LINKS: Readonly<Record<string, HeaderDescription>> = {
  */
 export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
   return {
-    status: 200,
     description,
     body: z.array(of),
     alsoCsv: true,

@@ -114,7 +114,8 @@ export type Operation = {
 };
 
 export type Success = {
-  readonly status: 200 | 201;
+  /** 201 if the call creates a resource. The default is 200. */
+  readonly status?: 201;
   readonly description: string;
   /** The body. The response is empty if `body` and `csv` are both absent. */
   readonly body?: z.ZodType;
@@ -162,6 +163,11 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
  */
 export function keysOf({ keys, open, scope }: Operation): readonly KeyKind[] {
   return keys ?? (open === true || scope === 'account' || scope === 'portal' ? [] : ['secret']);
+}
+
+/** Returns the status of a successful response. */
+export function successStatus({ success }: Operation): 200 | 201 {
+  return success.status ?? 200;
 }
 
 /** Returns whether the body may be absent, because all its fields are optional. An absent body means `{}`. */

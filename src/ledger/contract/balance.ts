@@ -27,7 +27,7 @@ export const getBalance = operation({
     'deleted collaborators.',
   scope: 'resources:read',
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
-  success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
+  success: { description: 'The balances, sorted by currency.', body: z.array(balance) },
 });
 
 const accounts = {
@@ -48,7 +48,7 @@ export const getOwed = operation({
   description:
     'Returns the sum of all collaborators’ balances, for each currency in which any collaborator ever earned.',
   scope: 'resources:read',
-  success: { status: 200, description: 'The totals, sorted by currency.', body: z.array(owed) },
+  success: { description: 'The totals, sorted by currency.', body: z.array(owed) },
 });
 
 const listedBalance = z

@@ -107,6 +107,6 @@ export const getLedgerCheckpoint = operation({
       }),
     ),
   }),
-  success: { status: 200, description: 'The checkpoint.', body: checkpoint },
+  success: { description: 'The checkpoint.', body: checkpoint },
   problems: ['not-found'],
 });

@@ -51,5 +51,5 @@ export const getObligation = operation({
   description: 'Returns an obligation.',
   scope: 'resources:read',
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),
-  success: { status: 200, description: 'The obligation.', body: obligation },
+  success: { description: 'The obligation.', body: obligation },
 });

@@ -91,7 +91,7 @@ export const getStatement = operation({
   query: statementQuery,
   mayLag: true,
   isLong: true,
-  success: { status: 200, description: 'The statement.', body: statement },
+  success: { description: 'The statement.', body: statement },
 });
 
 const EXAMPLE_FILE =
@@ -112,7 +112,6 @@ export const downloadStatement = operation({
   query: statementQuery,
   mayLag: true,
   success: {
-    status: 200,
     description: 'The statement as a file.',
     csv: true,
     example: EXAMPLE_FILE,

@@ -172,7 +172,7 @@ export const getMaterial = operation({
   scope: 'resources:read',
   params,
   versioned: true,
-  success: { status: 200, description: 'The material.', body: material },
+  success: { description: 'The material.', body: material },
 });
 
 export const changeMaterial = operation({
@@ -195,7 +195,7 @@ export const changeMaterial = operation({
     text: optional(content),
     status: optional(choice(MATERIAL_STATUSES, { description: STATUS })),
   }),
-  success: { status: 200, description: 'The changed material.', body: material },
+  success: { description: 'The changed material.', body: material },
 });
 
 export const deleteMaterial = operation({
@@ -210,5 +210,5 @@ export const deleteMaterial = operation({
   fresh: true,
   params,
   versioned: true,
-  success: { status: 200, description: 'The material is deleted. No body.' },
+  success: { description: 'The material is deleted. No body.' },
 });

@@ -61,7 +61,6 @@ export const countRecipients = operation({
   scope: 'resources:read',
   query: parameters(audience),
   success: {
-    status: 200,
     description: 'The number.',
     body: z
       .strictObject({
@@ -102,6 +101,6 @@ export const testAnnouncement = operation({
   scope: 'account',
   example: EXAMPLE,
   body: object(written),
-  success: { status: 200, description: 'The email is queued. No body.' },
+  success: { description: 'The email is queued. No body.' },
   problems: ['invalid-transition'],
 });

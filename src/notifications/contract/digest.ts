@@ -26,7 +26,7 @@ export const getDigest = operation({
     `failures that need an action. It is sent at ${DIGEST_HOUR}:00 in the organization’s time zone, daily or on ` +
     'Mondays, if there are such items and a mail server is set up.',
   scope: 'account',
-  success: { status: 200, description: 'The settings.', body: digest },
+  success: { description: 'The settings.', body: digest },
 });
 
 export const changeDigest = operation({
@@ -38,7 +38,7 @@ export const changeDigest = operation({
   scope: 'account',
   example: { frequency: 'daily' },
   body: object({ frequency: choice(DIGEST_FREQUENCIES, { description: FREQUENCY, example: 'daily' }) }),
-  success: { status: 200, description: 'The changed settings.', body: digest, example: { frequency: 'daily' } },
+  success: { description: 'The changed settings.', body: digest, example: { frequency: 'daily' } },
 });
 
 export const requestAddressConfirmation = operation({
@@ -49,5 +49,5 @@ export const requestAddressConfirmation = operation({
     'Sends you an email with a link that confirms your address. You don’t need this email if you accepted your ' +
     'invitation or reset your password with an emailed link. Limit: 3 emails in an hour.',
   scope: 'account',
-  success: { status: 200, description: 'The email is queued. No body.' },
+  success: { description: 'The email is queued. No body.' },
 });

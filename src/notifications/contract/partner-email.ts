@@ -27,7 +27,7 @@ export const getPartnerEmails = operation({
     '`application-rejected` is for applicants whom you reject. The setting doesn’t affect login links, security ' +
     'notices, invitations, announcements, and emails about an accepted application or a moved code.',
   scope: 'resources:read',
-  success: { status: 200, description: 'The emails.', body: partnerEmails },
+  success: { description: 'The emails.', body: partnerEmails },
 });
 
 export const changePartnerEmails = operation({
@@ -42,7 +42,7 @@ export const changePartnerEmails = operation({
   body: object({
     kinds: choices(PARTNER_EMAIL_KINDS, { description: SENT }),
   }),
-  success: { status: 200, description: 'The changed emails.', body: partnerEmails },
+  success: { description: 'The changed emails.', body: partnerEmails },
 });
 
 const portalEmails = z
@@ -65,7 +65,7 @@ export const getPortalEmails = operation({
   summary: 'Get your email preferences',
   description: 'Returns the kinds of email that the merchant sends, and the kinds that you don’t want.',
   scope: 'portal',
-  success: { status: 200, description: 'The preferences.', body: portalEmails },
+  success: { description: 'The preferences.', body: portalEmails },
 });
 
 export const changePortalEmails = operation({
@@ -80,5 +80,5 @@ export const changePortalEmails = operation({
   body: object({
     muted: choices(MUTABLE_KINDS, { description: MUTED }),
   }),
-  success: { status: 200, description: 'The changed preferences.', body: portalEmails },
+  success: { description: 'The changed preferences.', body: portalEmails },
 });

@@ -68,5 +68,5 @@ export const getAuditEntry = operation({
   description: 'Returns an audit record.',
   scope: 'resources:read',
   params: z.object({ id: id({ description: 'The id of the audit record.', example: 201 }) }),
-  success: { status: 200, description: 'The audit record.', body: auditEntry },
+  success: { description: 'The audit record.', body: auditEntry },
 });

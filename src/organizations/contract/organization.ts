@@ -41,7 +41,7 @@ export const getOrganization = operation({
   description: 'Returns the organization of the API key or session.',
   scope: 'resources:read',
   versioned: true,
-  success: { status: 200, description: 'The organization.', body: organization },
+  success: { description: 'The organization.', body: organization },
 });
 
 export const changeOrganization = operation({
@@ -61,5 +61,5 @@ export const changeOrganization = operation({
     timeZone: optional(timeZone({ description: TIME_ZONE, example: 'Europe/Berlin' })),
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed organization.', body: organization },
+  success: { description: 'The changed organization.', body: organization },
 });

@@ -122,11 +122,7 @@ export const previewFulfillments = operation({
   repeats: 'none',
   mayLag: true,
   isLong: true,
-  success: {
-    status: 200,
-    description: 'One preview for each currency in which something is owed.',
-    body: z.array(plannedRun),
-  },
+  success: { description: 'One preview for each currency in which something is owed.', body: z.array(plannedRun) },
 });
 
 export const listFulfillments = operation({
@@ -152,7 +148,7 @@ export const getFulfillment = operation({
   description: 'Returns a payout run. To list its payouts, use `GET /v1/payouts?fulfillmentId=`.',
   scope: 'resources:read',
   params,
-  success: { status: 200, description: 'The run.', body: fulfillment },
+  success: { description: 'The run.', body: fulfillment },
 });
 
 export const processFulfillment = operation({
@@ -165,12 +161,7 @@ export const processFulfillment = operation({
     'changes nothing.',
   scope: 'resources:write',
   params,
-  success: {
-    status: 200,
-    description: 'The changed run.',
-    body: fulfillment,
-    example: { status: 'processing' },
-  },
+  success: { description: 'The changed run.', body: fulfillment, example: { status: 'processing' } },
   problems: ['invalid-transition'],
 });
 
@@ -185,12 +176,7 @@ export const completeFulfillment = operation({
     '`processing`. Repeat the call later. A complete run stays unchanged.',
   scope: 'resources:write',
   params,
-  success: {
-    status: 200,
-    description: 'The changed run.',
-    body: fulfillment,
-    example: { status: 'complete' },
-  },
+  success: { description: 'The changed run.', body: fulfillment, example: { status: 'complete' } },
   problems: ['invalid-transition'],
 });
 
@@ -206,11 +192,6 @@ export const failFulfillment = operation({
   scope: 'resources:write',
   fresh: true,
   params,
-  success: {
-    status: 200,
-    description: 'The changed run.',
-    body: fulfillment,
-    example: { status: 'failed' },
-  },
+  success: { description: 'The changed run.', body: fulfillment, example: { status: 'failed' } },
   problems: ['invalid-transition'],
 });

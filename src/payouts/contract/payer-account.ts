@@ -23,7 +23,7 @@ export const getPayerAccount = operation({
   summary: 'Get your bank account',
   description: 'Returns the account from which you pay collaborators. The IBAN is masked.',
   scope: 'resources:read',
-  success: { status: 200, description: 'The account.', body: payerAccount },
+  success: { description: 'The account.', body: payerAccount },
 });
 
 const line = { noControlCharacters: true };
@@ -54,5 +54,5 @@ export const changePayerAccount = operation({
     ),
     bic: optional(text(8, 40, { description: BIC, example: 'COBADEFFXXX' }, line)),
   }),
-  success: { status: 200, description: 'The changed account.', body: payerAccount },
+  success: { description: 'The changed account.', body: payerAccount },
 });

@@ -66,7 +66,7 @@ export const listPaymentFiles = operation({
   scope: 'resources:read',
   params,
   isLong: true,
-  success: { status: 200, description: 'The files.', body: paymentFiles },
+  success: { description: 'The files.', body: paymentFiles },
 });
 
 export const downloadPaymentFile = operation({
@@ -86,7 +86,6 @@ export const downloadPaymentFile = operation({
   }),
   repeats: 'none',
   success: {
-    status: 200,
     description: 'The file, in UTF-8.',
     csv: true,
     xml: true,

@@ -27,7 +27,7 @@ export const getPayoutSettings = operation({
   summary: 'Get the payout settings',
   description: 'Returns the settings of payouts.',
   scope: 'resources:read',
-  success: { status: 200, description: 'The settings.', body: payoutSettings },
+  success: { description: 'The settings.', body: payoutSettings },
 });
 
 export const changePayoutSettings = operation({
@@ -44,7 +44,7 @@ export const changePayoutSettings = operation({
     ),
     taxDetails: optional(choice(TAX_SETTINGS, { description: TAX, example: 'required' })),
   }),
-  success: { status: 200, description: 'The changed settings.', body: payoutSettings },
+  success: { description: 'The changed settings.', body: payoutSettings },
 });
 
 export const payoutRequest = z

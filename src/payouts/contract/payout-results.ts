@@ -54,7 +54,7 @@ export const previewPayoutResults = operation({
   body,
   repeats: 'none',
   isLong: true,
-  success: { status: 200, description: 'The payments of the file.', body: results },
+  success: { description: 'The payments of the file.', body: results },
 });
 
 export const importPayoutResults = operation({
@@ -70,5 +70,5 @@ export const importPayoutResults = operation({
   fresh: true,
   takesSecret: ['file'],
   body,
-  success: { status: 200, description: 'The payments of the file.', body: results },
+  success: { description: 'The payments of the file.', body: results },
 });

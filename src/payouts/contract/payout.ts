@@ -127,7 +127,7 @@ export const getPayout = operation({
     '/v1/obligations?payoutId=`.',
   scope: 'resources:read',
   params,
-  success: { status: 200, description: 'The payout.', body: payout },
+  success: { description: 'The payout.', body: payout },
 });
 
 export const markPayoutPaid = operation({
@@ -142,7 +142,6 @@ export const markPayoutPaid = operation({
   scope: 'resources:write',
   params,
   success: {
-    status: 200,
     description: 'The changed payout.',
     body: payout,
     example: { status: 'paid', paidAt: '2026-12-01T08:00:00.000Z' },
@@ -161,7 +160,7 @@ export const markPayoutUnpaid = operation({
     'call changes nothing.',
   scope: 'resources:write',
   params,
-  success: { status: 200, description: 'The changed payout.', body: payout },
+  success: { description: 'The changed payout.', body: payout },
   problems: ['invalid-transition'],
 });
 
@@ -180,7 +179,7 @@ export const failPayout = operation({
   body: object({
     reason: text(1, 255, { description: 'Why the payment failed.', example: 'Account closed' }),
   }),
-  success: { status: 200, description: 'The changed payout.', body: payout, example: { status: 'void', amount: 0 } },
+  success: { description: 'The changed payout.', body: payout, example: { status: 'void', amount: 0 } },
   problems: ['invalid-transition'],
 });
 
@@ -217,11 +216,7 @@ export const markPayouts = operation({
     action: choice(MARKS, { description: 'The action for all payouts.' }),
     ids: manyIds,
   }),
-  success: {
-    status: 200,
-    description: 'The outcome for each id, in the order of `ids`.',
-    body: outcomesOf(MARK_OUTCOMES),
-  },
+  success: { description: 'The outcome for each id, in the order of `ids`.', body: outcomesOf(MARK_OUTCOMES) },
 });
 
 const review = {
@@ -257,7 +252,7 @@ export const reviewPayout = operation({
       .nullish()
       .transform((value) => value ?? undefined),
   }),
-  success: { status: 200, description: 'The changed payout.', body: payout },
+  success: { description: 'The changed payout.', body: payout },
   problems: ['invalid-transition', 'precondition-failed'],
 });
 
@@ -289,11 +284,7 @@ export const reviewManyPayouts = operation({
       if (!asked.delete(payoutId)) addFault(context, ['seen', at, 'id'], 'unknown-value', UNASKED);
     }
   }),
-  success: {
-    status: 200,
-    description: 'The outcome for each id, in the order of `ids`.',
-    body: outcomesOf(REVIEW_OUTCOMES),
-  },
+  success: { description: 'The outcome for each id, in the order of `ids`.', body: outcomesOf(REVIEW_OUTCOMES) },
 });
 
 const UNASKED = 'This must be one of `ids`, each at most once.';
@@ -315,7 +306,6 @@ export const exportPayouts = operation({
   }),
   repeats: 'none',
   success: {
-    status: 200,
     description: 'The file, in UTF-8 with a byte order mark.',
     csv: true,
     example:

@@ -18,7 +18,6 @@ export const exportPaidYear = operation({
   body: object({ year: integer(2_000, 2_999, { description: 'The calendar year.', example: 2026 }) }),
   repeats: 'none',
   success: {
-    status: 200,
     description: 'The file, in UTF-8 with a byte order mark.',
     csv: true,
     example: `${YEAR_COLUMNS.join(',')}\r\n`,

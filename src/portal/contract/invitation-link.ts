@@ -107,7 +107,7 @@ export const revokeInvitationLink = operation({
   scope: 'resources:write',
   params: z.object({ id: id({ description: 'The link’s id.', example: 4 }) }),
   hidden: ['url'],
-  success: { status: 200, description: 'The revoked link.', body: invitationLink, example: { status: 'revoked' } },
+  success: { description: 'The revoked link.', body: invitationLink, example: { status: 'revoked' } },
 });
 
 export const previewInvitationLink = operation({
@@ -123,6 +123,6 @@ export const previewInvitationLink = operation({
   body: object({ token: LINK_TOKEN }),
   repeats: 'none',
   takesSecret: ['token'],
-  success: { status: 200, description: 'The program.', body: offeredProgram },
+  success: { description: 'The program.', body: offeredProgram },
   problems: ['link-expired'],
 });

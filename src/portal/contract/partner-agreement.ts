@@ -57,7 +57,7 @@ export const getPartnerAgreement = operation({
   description: 'Returns the newest version of the agreement that collaborators accept.',
   scope: 'resources:read',
   versioned: true,
-  success: { status: 200, description: 'The agreement.', body: partnerAgreement },
+  success: { description: 'The agreement.', body: partnerAgreement },
 });
 
 export const changePartnerAgreement = operation({
@@ -75,7 +75,7 @@ export const changePartnerAgreement = operation({
     text: clearable(text(1, MAX_AGREEMENT, { description: TEXT, example: EXAMPLE }, NOT_BLANK)),
   }),
   versioned: true,
-  success: { status: 200, description: 'The published agreement.', body: partnerAgreement },
+  success: { description: 'The published agreement.', body: partnerAgreement },
 });
 
 export const listPartnerAgreementVersions = operation({
@@ -114,7 +114,7 @@ export const getOpenPortalAgreement = operation({
   scope: 'portal',
   open: true,
   params: ofPortal,
-  success: { status: 200, description: 'The agreement.', body: openAgreement },
+  success: { description: 'The agreement.', body: openAgreement },
 });
 
 const portalAgreement = z
@@ -138,7 +138,7 @@ export const getPortalAgreement = operation({
   summary: 'Get your agreement',
   description: 'Returns the partner agreement in force, and the newest version that you accepted.',
   scope: 'portal',
-  success: { status: 200, description: 'The agreement.', body: portalAgreement },
+  success: { description: 'The agreement.', body: portalAgreement },
 });
 
 export const acceptPortalAgreement = operation({

@@ -117,7 +117,7 @@ export const getPortalFigures = operation({
     .strictObject({ ...daySpan, by: choice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }) })
     .superRefine(checkSpan),
   mayLag: true,
-  success: { status: 200, description: 'The figures.', body: figures },
+  success: { description: 'The figures.', body: figures },
 });
 
 export const getPortalBalance = operation({
@@ -126,7 +126,7 @@ export const getPortalBalance = operation({
   summary: 'Get your balance',
   description: 'Returns one balance for each currency in which you ever earned.',
   scope: 'portal',
-  success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
+  success: { description: 'The balances, sorted by currency.', body: z.array(balance) },
 });
 
 const portalPayout = z

@@ -54,7 +54,7 @@ export const listPortalLinks = operation({
   summary: 'List your links',
   description: `Lists your current links and coupons, oldest first, at most ${MAX_LINKS}.`,
   scope: 'portal',
-  success: { status: 200, description: 'The links.', body: z.array(portalLink) },
+  success: { description: 'The links.', body: z.array(portalLink) },
 });
 
 export const createPortalLink = operation({
@@ -87,6 +87,6 @@ export const retirePortalLink = operation({
     'changes nothing. Only the merchant can retire coupons and the first link.',
   scope: 'portal',
   params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),
-  success: { status: 200, description: 'The link is retired. No body.' },
+  success: { description: 'The link is retired. No body.' },
   problems: ['invalid-transition'],
 });

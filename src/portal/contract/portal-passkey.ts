@@ -18,7 +18,7 @@ export const challengePortalSession = operation({
   open: true,
   params: ofPortal,
   repeats: 'none',
-  success: { status: 200, description: 'The challenge.', body: passkeyRequest },
+  success: { description: 'The challenge.', body: passkeyRequest },
 });
 
 export const openPortalSessionByPasskey = operation({
@@ -57,7 +57,7 @@ export const challengePortalPasskey = operation({
   scope: 'portal',
   fresh: true,
   repeats: 'none',
-  success: { status: 200, description: 'The challenge.', body: passkeyOptions },
+  success: { description: 'The challenge.', body: passkeyOptions },
   problems: ['invalid-transition'],
 });
 
@@ -84,5 +84,5 @@ export const deletePortalPasskey = operation({
   scope: 'portal',
   fresh: true,
   params: passkeyId,
-  success: { status: 200, description: 'The passkey is deleted. No body.' },
+  success: { description: 'The passkey is deleted. No body.' },
 });

@@ -28,7 +28,7 @@ export const getPortalPayoutRequests = operation({
   summary: 'List your payout requests',
   description: 'Returns your open payout requests, and whether you can request a payout.',
   scope: 'portal',
-  success: { status: 200, description: 'The requests.', body: portalPayoutRequests },
+  success: { description: 'The requests.', body: portalPayoutRequests },
 });
 
 export const requestPortalPayout = operation({

@@ -109,7 +109,7 @@ export const getPortalSession = operation({
   description:
     'Returns the collaborator of the session, the portal as they see it, and the programs in which they can earn.',
   scope: 'portal',
-  success: { status: 200, description: 'The session.', body: portalSession },
+  success: { description: 'The session.', body: portalSession },
 });
 
 export const closePortalSession = operation({
@@ -119,7 +119,7 @@ export const closePortalSession = operation({
   description: 'Ends the session and deletes its cookie. All processes refuse the session within a second.',
   scope: 'portal',
   repeats: 'none',
-  success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
+  success: { description: 'The session has ended. No body.', headers: SET_COOKIE },
 });
 
 export const listPortalSessions = operation({
@@ -139,7 +139,7 @@ export const endPortalSession = operation({
   description: 'Ends one of your sessions. All processes refuse it within a second.',
   scope: 'portal',
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
-  success: { status: 200, description: 'The session has ended. No body.' },
+  success: { description: 'The session has ended. No body.' },
 });
 
 const maskedDetails = shownDetails({
@@ -163,7 +163,7 @@ export const getPortalAccount = operation({
   summary: 'Get your account',
   description: 'Returns your name, email address and payout details. Account numbers are masked.',
   scope: 'portal',
-  success: { status: 200, description: 'The account.', body: portalAccount },
+  success: { description: 'The account.', body: portalAccount },
 });
 
 export const changePortalAccount = operation({
@@ -187,5 +187,5 @@ export const changePortalAccount = operation({
   }),
   takesSecret: ['payoutDetails'],
   hidden: ['payoutDetails'],
-  success: { status: 200, description: 'The changed account.', body: portalAccount },
+  success: { description: 'The changed account.', body: portalAccount },
 });

@@ -97,7 +97,7 @@ export const getPortalSettings = operation({
   description: 'Returns the address and look of your portal. The portal is closed until it has a `slug`.',
   scope: 'resources:read',
   versioned: true,
-  success: { status: 200, description: 'The settings.', body: portalSettings },
+  success: { description: 'The settings.', body: portalSettings },
 });
 
 export const changePortalSettings = operation({
@@ -157,6 +157,6 @@ export const changePortalSettings = operation({
     portalDomain: clearable(domainName({ description: PORTAL_DOMAIN, example: 'partners.shop.example' })),
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed settings.', body: portalSettings },
+  success: { description: 'The changed settings.', body: portalSettings },
   problems: ['portal-taken', 'domain-taken'],
 });

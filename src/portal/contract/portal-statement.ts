@@ -59,7 +59,7 @@ export const getPortalStatement = operation({
   query: statementQuery,
   mayLag: true,
   isLong: true,
-  success: { status: 200, description: 'The statement.', body: portalStatement },
+  success: { description: 'The statement.', body: portalStatement },
 });
 
 const EXAMPLE_FILE =
@@ -77,7 +77,6 @@ export const downloadPortalStatement = operation({
   query: statementQuery,
   mayLag: true,
   success: {
-    status: 200,
     description: 'The statement as a file.',
     csv: true,
     example: EXAMPLE_FILE,

@@ -23,7 +23,7 @@ export const getPortalTaxDetails = operation({
   summary: 'Get your tax details',
   description: 'Returns your tax details, and whether the merchant asks for them. Numbers are masked.',
   scope: 'portal',
-  success: { status: 200, description: 'The details.', body: portalTaxDetails },
+  success: { description: 'The details.', body: portalTaxDetails },
 });
 
 export const changePortalTaxDetails = operation({
@@ -40,6 +40,6 @@ export const changePortalTaxDetails = operation({
   body: object({ taxDetails: givenTaxDetails.meta({ description: `The tax details. ${SENT_BACK}` }) }),
   takesSecret: ['taxDetails'],
   hidden: ['taxDetails'],
-  success: { status: 200, description: 'The changed details.', body: portalTaxDetails },
+  success: { description: 'The changed details.', body: portalTaxDetails },
   problems: ['invalid-transition'],
 });

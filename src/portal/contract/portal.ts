@@ -74,7 +74,7 @@ export const getPortal = operation({
   scope: 'portal',
   open: true,
   params: ofPortal,
-  success: { status: 200, description: 'The portal.', body: portal },
+  success: { description: 'The portal.', body: portal },
 });
 
 export const signUp = operation({
@@ -139,7 +139,7 @@ export const signUp = operation({
     ),
   }),
   repeats: 'none',
-  success: { status: 200, description: 'The email is queued. No body.' },
+  success: { description: 'The email is queued. No body.' },
   problems: ['invalid-request', 'link-expired'],
 });
 
@@ -157,7 +157,7 @@ export const requestPortalLink = operation({
   params: ofPortal,
   body: object({ email: emailAddress({ description: 'The email address.', example: 'ada@example.com' }) }),
   repeats: 'none',
-  success: { status: 200, description: 'An email is sent if the address is known. No body.' },
+  success: { description: 'An email is sent if the address is known. No body.' },
 });
 
 const TOKEN_OR_CODE = 'Send a token, or an address with a code.';

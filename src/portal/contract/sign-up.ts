@@ -98,7 +98,7 @@ export const getProgramSignUp = operation({
   scope: 'resources:read',
   params: ofProgram,
   versioned: true,
-  success: { status: 200, description: 'The sign-up.', body: programSignUp },
+  success: { description: 'The sign-up.', body: programSignUp },
 });
 
 export const changeProgramSignUp = operation({
@@ -126,7 +126,7 @@ export const changeProgramSignUp = operation({
     ),
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },
+  success: { description: 'The changed sign-up settings.', body: programSignUp },
   problems: ['invalid-transition'],
 });
 
@@ -203,5 +203,5 @@ export const getPayoutDetails = operation({
   scope: 'resources:write',
   fresh: true,
   params: ofCollaborator,
-  success: { status: 200, description: 'The details.', body: payoutDetails },
+  success: { description: 'The details.', body: payoutDetails },
 });

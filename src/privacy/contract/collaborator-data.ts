@@ -114,7 +114,7 @@ export const exportCollaborator = operation({
   fresh: true,
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   isLong: true,
-  success: { status: 200, description: 'All stored data.', body: collaboratorData },
+  success: { description: 'All stored data.', body: collaboratorData },
 });
 
 export const eraseCollaborator = operation({
@@ -131,7 +131,6 @@ export const eraseCollaborator = operation({
   fresh: true,
   body: object({ collaboratorId: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   success: {
-    status: 200,
     description: 'The erased collaborator.',
     body: collaborator,
     example: {

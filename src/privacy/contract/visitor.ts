@@ -57,7 +57,7 @@ export const exportVisitor = operation({
   repeats: 'none',
   body: ofUser,
   isLong: true,
-  success: { status: 200, description: 'All stored data.', body: visitor },
+  success: { description: 'All stored data.', body: visitor },
 });
 
 const erasedVisitor = z
@@ -97,5 +97,5 @@ export const eraseVisitor = operation({
   fresh: true,
   takesSecret: ['userId'],
   body: ofUser,
-  success: { status: 200, description: 'The erased data.', body: erasedVisitor },
+  success: { description: 'The erased data.', body: erasedVisitor },
 });

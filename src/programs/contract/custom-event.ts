@@ -75,7 +75,7 @@ export const getCustomEvent = operation({
   description: 'Returns a custom event. This also works for deleted custom events.',
   scope: 'resources:read',
   params: customEventId,
-  success: { status: 200, description: 'The custom event.', body: customEvent },
+  success: { description: 'The custom event.', body: customEvent },
 });
 
 export const deleteCustomEvent = operation({
@@ -89,7 +89,6 @@ export const deleteCustomEvent = operation({
   scope: 'resources:write',
   params: customEventId,
   success: {
-    status: 200,
     description: 'The changed custom event.',
     body: customEvent,
     example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },

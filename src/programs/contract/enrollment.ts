@@ -63,10 +63,5 @@ export const removeCollaborator = operation({
     'collaborator nothing for later sales. Repeating the call changes nothing.',
   scope: 'resources:write',
   params: z.object({ ...programId, collaboratorId }),
-  success: {
-    status: 200,
-    description: 'The changed enrollment.',
-    body: enrollment,
-    example: { status: 'removed' },
-  },
+  success: { description: 'The changed enrollment.', body: enrollment, example: { status: 'removed' } },
 });

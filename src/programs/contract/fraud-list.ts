@@ -92,7 +92,7 @@ export const getFraudListEntry = operation({
   description: 'Returns an entry. This also works for deleted entries.',
   scope: 'resources:read',
   params: entryId,
-  success: { status: 200, description: 'The entry.', body: fraudListEntry },
+  success: { description: 'The entry.', body: fraudListEntry },
 });
 
 export const deleteFraudListEntry = operation({
@@ -105,7 +105,6 @@ export const deleteFraudListEntry = operation({
   scope: 'resources:write',
   params: entryId,
   success: {
-    status: 200,
     description: 'The changed entry.',
     body: fraudListEntry,
     example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },

@@ -72,7 +72,7 @@ export const getProgramGroup = operation({
   scope: 'resources:read',
   params: groupId,
   versioned: true,
-  success: { status: 200, description: 'The group.', body: programGroup },
+  success: { description: 'The group.', body: programGroup },
 });
 
 export const changeProgramGroup = operation({
@@ -93,7 +93,7 @@ export const changeProgramGroup = operation({
     programIds: optionalList(member, { max: MAX_PROGRAMS, description: MEMBERS }),
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed group.', body: programGroup },
+  success: { description: 'The changed group.', body: programGroup },
   problems: ['invalid-transition'],
 });
 
@@ -106,5 +106,5 @@ export const deleteProgramGroup = operation({
   scope: 'resources:write',
   params: groupId,
   versioned: true,
-  success: { status: 200, description: 'The changed group.', body: programGroup, example: { status: 'deleted' } },
+  success: { description: 'The changed group.', body: programGroup, example: { status: 'deleted' } },
 });

@@ -211,7 +211,7 @@ export const getProgram = operation({
   scope: 'resources:read',
   params: programId,
   versioned: true,
-  success: { status: 200, description: 'The program.', body: program },
+  success: { description: 'The program.', body: program },
 });
 
 export const changeProgram = operation({
@@ -252,7 +252,7 @@ export const changeProgram = operation({
     holds: holds.nullish(),
   }),
   versioned: true,
-  success: { status: 200, description: 'The changed program.', body: program },
+  success: { description: 'The changed program.', body: program },
   problems: ['invalid-transition'],
 });
 
@@ -266,7 +266,7 @@ export const deleteProgram = operation({
   fresh: true,
   params: programId,
   versioned: true,
-  success: { status: 200, description: 'The changed program.', body: program, example: { status: 'deleted' } },
+  success: { description: 'The changed program.', body: program, example: { status: 'deleted' } },
 });
 
 export const listProgramVersions = operation({

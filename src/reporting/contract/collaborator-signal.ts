@@ -49,7 +49,6 @@ export const getCollaboratorSignals = operation({
   scope: 'resources:read',
   mayLag: true,
   success: {
-    status: 200,
     description: 'The fraud signals.',
     body: z.array(collaboratorSignal).meta({
       description:

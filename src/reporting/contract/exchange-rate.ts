@@ -71,7 +71,7 @@ export const listExchangeRates = operation({
     ),
   }),
   mayLag: true,
-  success: { status: 200, description: 'The rates, sorted by currency.', body: z.array(rate) },
+  success: { description: 'The rates, sorted by currency.', body: z.array(rate) },
 });
 
 const saved = z
@@ -96,7 +96,7 @@ export const saveExchangeRates = operation({
       { min: 1, max: MAX_RATES, description: 'The rates. A currency can have one rate for a day.' },
     ),
   }),
-  success: { status: 200, description: 'The number of changed rates.', body: saved },
+  success: { description: 'The number of changed rates.', body: saved },
 });
 
 export const importExchangeRates = operation({
@@ -114,5 +114,5 @@ export const importExchangeRates = operation({
       example: 'Date,USD,JPY,\n2026-09-01,1.0852,159.3,\n',
     }),
   }),
-  success: { status: 200, description: 'The number of changed rates.', body: saved },
+  success: { description: 'The number of changed rates.', body: saved },
 });

@@ -194,10 +194,5 @@ export const getFigures = operation({
   scope: 'resources:read',
   query,
   mayLag: true,
-  success: {
-    status: 200,
-    description: 'The figures.',
-    body: figures,
-    example: { rest: null },
-  },
+  success: { description: 'The figures.', body: figures, example: { rest: null } },
 });

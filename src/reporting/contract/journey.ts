@@ -167,5 +167,5 @@ export const getJourney = operation({
   params,
   mayLag: true,
   isLong: true,
-  success: { status: 200, description: 'The journey.', body: journey },
+  success: { description: 'The journey.', body: journey },
 });

@@ -44,7 +44,6 @@ export const reportSaleCorrection = operation({
     .transform(soleTotal),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The correction is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },

@@ -32,7 +32,6 @@ export const reportLead = operation({
   }),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The lead is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity that the lead belongs to.'),
   },

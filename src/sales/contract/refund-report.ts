@@ -87,7 +87,6 @@ export const reportRefund = operation({
   }).superRefine(refuseUnclear),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The refund is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },

@@ -52,7 +52,6 @@ export const reportRenewal = operation({
     .transform(soleTotal),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The renewal is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the sale has none.', 'sometimes'),
   },

@@ -23,7 +23,6 @@ export const reportRefundReversal = operation({
   }),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The reversal is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },

@@ -92,7 +92,6 @@ export const reportSale = operation({
     .transform(soleTotal),
   repeats: 'binding',
   success: {
-    status: 200,
     description: 'The sale is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },

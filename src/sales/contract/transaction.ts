@@ -115,7 +115,6 @@ export const totalTransactions = operation({
   query: filterQuery(FILTERS, ['occurredAt']),
   mayLag: true,
   success: {
-    status: 200,
     description: 'The totals.',
     body: z
       .strictObject({
@@ -144,5 +143,5 @@ export const getTransaction = operation({
   description: 'Returns a reported sale or renewal with its lines, or a reported lead, which has no lines.',
   scope: 'resources:read',
   params: transactionId,
-  success: { status: 200, description: 'The transaction.', body: transaction },
+  success: { description: 'The transaction.', body: transaction },
 });

@@ -15,10 +15,6 @@ export const reportCouponApplied = operation({
   tier: 'essentials',
   body: object({ trackingId, code: couponCode, occurredAt }),
   repeats: 'event-row',
-  success: {
-    status: 200,
-    description: 'The report is durably recorded.',
-    serviceHeaders: opportunityHeader('The opportunity.'),
-  },
+  success: { description: 'The report is durably recorded.', serviceHeaders: opportunityHeader('The opportunity.') },
   problems: ['tier-required'],
 });

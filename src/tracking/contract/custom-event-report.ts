@@ -29,11 +29,7 @@ export const reportCustomEvent = operation({
     occurredAt,
   }),
   repeats: 'event-row',
-  success: {
-    status: 200,
-    description: 'The report is durably recorded.',
-    serviceHeaders: opportunityHeader('The opportunity.'),
-  },
+  success: { description: 'The report is durably recorded.', serviceHeaders: opportunityHeader('The opportunity.') },
   problems: ['tier-required', 'event-not-found'],
 });
 
@@ -68,7 +64,6 @@ export const reportEvent = operation({
   }),
   repeats: 'event-row',
   success: {
-    status: 200,
     description: 'The event is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity. Absent if the user has none.', 'sometimes'),
   },

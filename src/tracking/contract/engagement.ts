@@ -48,5 +48,5 @@ export const getEngagement = operation({
   description: 'Returns an engagement: a collaborator’s claim to credit for a visitor, in one program.',
   scope: 'resources:read',
   params: z.object({ id: id<EngagementId>({ description: 'The engagement’s id.', example: 21 }) }),
-  success: { status: 200, description: 'The engagement.', body: engagement },
+  success: { description: 'The engagement.', body: engagement },
 });

@@ -73,7 +73,7 @@ export const getEvent = operation({
   description: 'Returns an event: a stored report, or a manual credit.',
   scope: 'resources:read',
   params: eventId,
-  success: { status: 200, description: 'The event.', body: event },
+  success: { description: 'The event.', body: event },
 });
 
 export const retryEvent = operation({
@@ -85,6 +85,6 @@ export const retryEvent = operation({
     'Returns a dead-lettered event to the pipeline. A pending event stays pending. An event that is done can’t be retried.',
   scope: 'resources:write',
   params: eventId,
-  success: { status: 200, description: 'The changed event.', body: event },
+  success: { description: 'The changed event.', body: event },
   problems: ['invalid-transition'],
 });

@@ -55,5 +55,5 @@ export const getOpportunity = operation({
     'number of that opportunity.',
   scope: 'resources:read',
   params,
-  success: { status: 200, description: 'The opportunity.', body: opportunity },
+  success: { description: 'The opportunity.', body: opportunity },
 });

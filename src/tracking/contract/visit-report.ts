@@ -83,10 +83,6 @@ export const reportVisit = operation({
     occurredAt,
   }),
   repeats: 'event-row',
-  success: {
-    status: 200,
-    description: 'The visit is durably recorded.',
-    serviceHeaders: opportunityHeader('The opportunity.'),
-  },
+  success: { description: 'The visit is durably recorded.', serviceHeaders: opportunityHeader('The opportunity.') },
   problems: ['tier-required', 'origin-not-allowed'],
 });

@@ -149,7 +149,7 @@ export const getWebhook = operation({
   scope: 'resources:read',
   params,
   versioned: true,
-  success: { status: 200, description: 'The webhook.', body: webhook },
+  success: { description: 'The webhook.', body: webhook },
 });
 
 export const changeWebhook = operation({
@@ -178,7 +178,7 @@ export const changeWebhook = operation({
       }),
     ),
   }).superRefine(refuseTwoUrls),
-  success: { status: 200, description: 'The changed webhook.', body: webhook },
+  success: { description: 'The changed webhook.', body: webhook },
   problems: ['invalid-transition'],
 });
 
@@ -193,7 +193,7 @@ export const deleteWebhook = operation({
   scope: 'resources:write',
   params,
   versioned: true,
-  success: { status: 200, description: 'The changed webhook.', body: webhook },
+  success: { description: 'The changed webhook.', body: webhook },
 });
 
 export const rotateWebhookSecret = operation({
@@ -217,7 +217,7 @@ export const rotateWebhookSecret = operation({
     }),
   }),
   showsSecret: 'signingSecret',
-  success: { status: 200, description: 'The webhook with its new secret.', body: webhookWithSecret },
+  success: { description: 'The webhook with its new secret.', body: webhookWithSecret },
   problems: ['invalid-transition'],
 });
 
@@ -315,7 +315,7 @@ export const getWebhookDelivery = operation({
   description: 'Returns a delivery with its body and all its attempts.',
   scope: 'resources:read',
   params: z.object({ ...ofWebhook, deliveryId: id<DeliveryId>({ description: 'The delivery’s id.', example: 1207 }) }),
-  success: { status: 200, description: 'The delivery.', body: deliveryWithLog },
+  success: { description: 'The delivery.', body: deliveryWithLog },
 });
 
 const REDELIVERY_OUTCOMES = ['queued', 'not-found'] as const;
@@ -339,7 +339,6 @@ export const redeliver = operation({
     }),
   }),
   success: {
-    status: 200,
     description: 'The outcome for each id.',
     body: z.array(
       z.strictObject({

@@ -22,7 +22,7 @@ const common = {
   summary: 'A mug',
   description: 'A mug.',
   scope: 'resources:write',
-  success: { status: 200, description: 'A mug.' },
+  success: { description: 'A mug.' },
 } as const;
 
 const operations = {
@@ -37,13 +37,13 @@ const operations = {
     ...common,
     method: 'GET',
     path: '/v1/mugs/print',
-    success: { status: 200, description: 'All mugs.', csv: true },
+    success: { description: 'All mugs.', csv: true },
   }),
   listMugs: operation({
     ...common,
     method: 'GET',
     path: '/v1/mugs',
-    success: { status: 200, description: 'The mugs.', alsoCsv: true },
+    success: { description: 'The mugs.', alsoCsv: true },
   }),
   getLabel: operation({ ...common, method: 'GET', path: '/v1/label', versioned: true }),
   redeemMug: operation({ ...common, method: 'POST', path: '/v1/mugs/redeem', open: true, repeats: 'token' }),
