@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
-import { passwordsBucket } from '#access/commands/open-session.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
+import { passwordAttempts } from '#access/commands/open-session.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
@@ -128,10 +128,9 @@ describe('an email address shared by people of two organizations', () => {
   it('has each login counted for the network, so one network can’t use up the attempts of many people', async () => {
     await share('locked@b.example');
     const network = newNetwork();
-    const limit = THROTTLES['log-in from a network'];
-    const bucket = throttleBucket(secrets.hashKey, 'log-in from a network', network);
-    for (let n = 1; n < limit.tries; n += 1) {
-      assert.equal(await takeThrottles(service.database, [bucket, limit]), undefined);
+    const attempts = attemptsOf(secrets, 'log-in from a network', network);
+    for (let n = 1; n < attempts.tries; n += 1) {
+      assert.equal(await takeThrottles(service.database, attempts), undefined);
     }
     const logInAsStranger = () =>
       service.request('POST', '/v1/sessions', {
@@ -144,10 +143,9 @@ describe('an email address shared by people of two organizations', () => {
 
   it('can log in after a reset even if the address’s password limit was reached', async () => {
     await share('flooded@b.example');
-    const bucket = passwordsBucket(secrets, 'flooded@b.example');
-    const limit = THROTTLES['password of an address'];
-    for (let n = 0; n < limit.tries; n += 1)
-      assert.equal(await takeThrottles(service.database, [bucket, limit]), undefined);
+    const attempts = passwordAttempts(secrets, 'flooded@b.example');
+    for (let n = 0; n < attempts.tries; n += 1)
+      assert.equal(await takeThrottles(service.database, attempts), undefined);
     assert.deepEqual(await outcomesOf('flooded@b.example', PASSWORD, 1), ['rate-limited']);
     const link = (await requestedLinks('flooded@b.example')).get('My organization') ?? '';
     assert.equal((await complete(link, PASSWORD)).status, 200);

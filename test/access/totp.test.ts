@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'otplib';
-import { logInBucket } from '#access/commands/open-session.ts';
+import { logInAttempts } from '#access/commands/open-session.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
@@ -134,7 +134,7 @@ describe('a second factor', () => {
     const { tries, seconds } = THROTTLES['way in of an account'];
     assert.equal(tries, 20);
     const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
-    const attempts = logInBucket(secrets, { organizationId: 1 as OrganizationId, email: cy.email });
+    const { bucket: attempts } = logInAttempts(secrets, { organizationId: 1 as OrganizationId, email: cy.email });
     await service.database.query('insert into throttles values ($1, clock_timestamp() + make_interval(secs => $2))', [
       throttleBucket(secrets.hashKey, 'way in of an account', `person ${cy.id} of 1`),
       (tries - 1) * (seconds / tries),

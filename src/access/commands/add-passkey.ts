@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { OrganizationId, PasskeyId } from '#core/ids.ts';
 import { passkeyAddedEmail } from '../wording/emails.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import {
@@ -99,8 +99,6 @@ export type PasskeyOutcome =
   | { readonly kind: 'too-many' }
   | Throttled;
 
-const WAYS_IN = 'way in of an account';
-
 /**
  * Adds the passkey that an authenticator has created for a challenge, and queues an email to the passkey's owner.
  * `lockHolder` returns false if the holder can no longer log in, for example because they were erased in the meantime.
@@ -122,8 +120,8 @@ export async function addPasskey(
     if (!(await spendChallenge(tenant, verified.spends))) return { kind: 'refused' };
     if ((await passkeysOf(tenant, holder)).length >= MAX_PASSKEYS) return { kind: 'too-many' };
     if (await isCredentialKnown(connection, verified.passkey.credential)) return { kind: 'known' };
-    const waysIn = throttleBucket(site.secrets.hashKey, WAYS_IN, ownerNameOf(owner));
-    const throttled = await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]);
+    const waysIn = attemptsOf(site.secrets, 'way in of an account', ownerNameOf(owner));
+    const throttled = await takeThrottles(connection, waysIn);
     if (throttled !== undefined) return throttled;
     const id = await insertPasskey(tenant, holder, { ...verified.passkey, name });
     if (id === undefined) return { kind: 'known' };

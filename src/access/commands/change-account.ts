@@ -1,6 +1,6 @@
 import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import { passwordChangedEmail, secondFactorAddedEmail, secondFactorRemovedEmail } from '../wording/emails.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { lockPerson, type Person, setPassword, updatePerson } from '../store/people.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -9,7 +9,7 @@ import { beginTotp, proposeTotp, removeTotp as remove } from '../store/second-fa
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { endSessions } from '../store/sessions.ts';
 import { clearThrottle, releaseThrottle } from '#platform/throttles/throttles.ts';
-import { logInBucket } from './open-session.ts';
+import { logInAttempts } from './open-session.ts';
 import { findPasswordFault } from './password-strength.ts';
 import { hashPassword, isPassword, saltOf } from './passwords.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
@@ -27,8 +27,6 @@ export type Own = {
 
 /** How long an email about a change of the account can wait to be sent, in seconds. After that, it is not sent. */
 const NOTICE_S = 86_400;
-const CHANGES = 'password change of a person';
-const WAYS_IN = 'way in of an account';
 
 /** Changes the name of the calling person, and returns the changed person. */
 export function changeAccount(
@@ -62,15 +60,14 @@ export function changePassword(
 ): Promise<PasswordChangeOutcome> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
-    const changes = throttleBucket(secrets.hashKey, CHANGES, String(own.personId));
-    const throttled =
-      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ??
-      (await countAttempt(connection, secrets, person));
+    // The attempt stays counted if the change is refused, because the transaction of a refused change is committed.
+    const changes = attemptsOf(secrets, 'password change of a person', String(own.personId));
+    const throttled = await takeThrottles(connection, changes, logInAttempts(secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
     // Subtract only this attempt from the count. If all attempts were cleared, a caller who knows the password could
     // try any number of codes of the second factor.
-    await releaseThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
+    await releaseThrottle(connection, logInAttempts(secrets, person));
     const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });
     if (detail !== undefined) return { kind: 'weak', detail };
@@ -125,17 +122,15 @@ export function confirmTotp(
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSecret === null || person.totpSince !== null) return { kind: 'not-begun' };
-    const waysIn = throttleBucket(secrets.hashKey, WAYS_IN, `person ${own.personId} of ${own.organizationId}`);
+    const waysIn = attemptsOf(secrets, 'way in of an account', `person ${own.personId} of ${own.organizationId}`);
     // Count in both buckets before the code is compared, so that a refused call never clears the count of attempts.
-    const throttled =
-      (await countAttempt(connection, secrets, person)) ??
-      (await takeThrottles(connection, [waysIn, THROTTLES[WAYS_IN]]));
+    const throttled = await takeThrottles(connection, logInAttempts(secrets, person), waysIn);
     if (throttled !== undefined) return throttled;
     if (!(await spendTotp(connection, secrets, person, code))) {
-      await releaseThrottle(connection, waysIn, THROTTLES[WAYS_IN]);
+      await releaseThrottle(connection, waysIn);
       return { kind: 'wrong' };
     }
-    await clearThrottle(connection, logInBucket(secrets, person));
+    await clearThrottle(connection, logInAttempts(secrets, person));
     const { codes, hashes } = newRecoveryCodes();
     const tenant = { connection, organizationId: own.organizationId };
     await beginTotp(tenant, own.personId, hashes);
@@ -157,10 +152,10 @@ export function removeTotp(
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSince === null) return { kind: 'not-in-use' };
-    const throttled = await countAttempt(connection, secrets, person);
+    const throttled = await takeThrottles(connection, logInAttempts(secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
-    await clearThrottle(connection, logInBucket(secrets, person));
+    await clearThrottle(connection, logInAttempts(secrets, person));
     const tenant = { connection, organizationId: own.organizationId };
     await remove(tenant, own.personId);
     const mail = { to: person.email, ...secondFactorRemovedEmail(person) };
@@ -174,12 +169,4 @@ async function ownPerson(connection: Connection, { organizationId, personId }: O
   const person = await lockPerson({ connection, organizationId }, personId);
   if (person === undefined) throw new PersonGone(`person ${personId}`);
   return person;
-}
-
-/**
- * Counts an attempt to verify a password or code. The count stays if the change is refused, because the transaction of
- * a refused change is committed. Returns `Throttled` if there were too many attempts.
- */
-function countAttempt(connection: Connection, secrets: SecretBox, person: Person): Promise<Throttled | undefined> {
-  return takeThrottles(connection, [logInBucket(secrets, person), THROTTLES['log-in of an address']]);
 }

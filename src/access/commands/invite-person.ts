@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { invitationEmail } from '../wording/emails.ts';
 import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesToInvite } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { countOpenInvitations, insertInvitation } from '../store/invitations.ts';
@@ -18,8 +18,6 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import type { Role, Scope } from '#core/caller.ts';
 
 const DAY_S = 86_400;
-const OF_PERSON = 'invitation of a person';
-const OF_ORGANIZATION = 'people invited by an organization';
 
 /** The inviting caller, and the public address of the service for the link. */
 export type Inviter = {
@@ -60,11 +58,10 @@ export function invitePerson(
     const address = addressOf(email);
     if (await isAddressTaken(tenant, address)) return { kind: 'address-taken' };
     if ((await countOpenInvitations(tenant, address)) >= MAX_OPEN_INVITATIONS) return { kind: 'too-many' };
-    const { hashKey } = secrets;
     const throttled = await takeThrottles(
       connection,
-      [throttleBucket(hashKey, OF_PERSON, `${organizationId} ${mailboxOf(address)}`), THROTTLES[OF_PERSON]],
-      [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+      attemptsOf(secrets, 'invitation of a person', `${organizationId} ${mailboxOf(address)}`),
+      attemptsOf(secrets, 'people invited by an organization', String(organizationId)),
     );
     if (throttled !== undefined) return throttled;
     const [token, emailed] = [tokenOf(randomBytes(32)), tokenOf(randomBytes(32))];

@@ -1,6 +1,6 @@
 import { Overloaded } from '#core/failures.ts';
 import { addressOf } from '../domain/person.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { type Attempts, attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findByAddress, lockPerson, type Person } from '../store/people.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -29,10 +29,6 @@ export type SessionOutcome =
   | { readonly kind: 'code-required' }
   | Throttled;
 
-const BY_ADDRESS = THROTTLES['log-in of an address'];
-const BY_NETWORK = THROTTLES['log-in from a network'];
-const BY_PASSWORD = THROTTLES['password of an address'];
-
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
  * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, with two
@@ -54,22 +50,21 @@ export async function openSession(
   { network, ...browser }: Trier,
 ): Promise<SessionOutcome> {
   const address = addressOf(email);
-  const { hashKey } = secrets;
-  const ofNetwork = throttleBucket(hashKey, 'log-in from a network', network);
-  const tooMany = await takeThrottles(database, [ofNetwork, BY_NETWORK]);
+  const ofNetwork = attemptsOf(secrets, 'log-in from a network', network);
+  const tooMany = await takeThrottles(database, ofNetwork);
   if (tooMany !== undefined) return tooMany;
   const trying = await countAttempts(database, secrets, address);
   if (trying.kind === 'throttled') return trying;
-  const ofPasswords = passwordsBucket(secrets, address);
-  const throttled = await takeThrottles(database, [ofPasswords, BY_PASSWORD]);
+  const ofPasswords = passwordAttempts(secrets, address);
+  const throttled = await takeThrottles(database, ofPasswords);
   if (throttled !== undefined) return throttled;
   const passwords = trying.people.map((each) => each.password);
   const found = await findPassword(password, passwords).catch(async (error: unknown) => {
     // No password was compared, so an attempt during an overload must not count.
     if (error instanceof Overloaded) {
-      await releaseThrottle(database, ofNetwork, BY_NETWORK);
-      await releaseThrottle(database, ofPasswords, BY_PASSWORD);
-      for (const bucket of trying.buckets) await releaseThrottle(database, bucket, BY_ADDRESS);
+      await releaseThrottle(database, ofNetwork);
+      await releaseThrottle(database, ofPasswords);
+      for (const attempts of trying.counted) await releaseThrottle(database, attempts);
     }
     throw error;
   });
@@ -80,12 +75,12 @@ export async function openSession(
   // If other people have this address, the attempt stays counted for them, and therefore for the network too.
   // Otherwise, another organization could invite the address and use up the other people's attempts with successful
   // logins of its own.
-  if (trying.buckets.length === 1) await releaseThrottle(database, ofNetwork, BY_NETWORK);
+  if (trying.counted.length === 1) await releaseThrottle(database, ofNetwork);
   // If only the code is missing, subtract only this attempt from the count. If all attempts were cleared, a caller who
   // knows the password could try any number of codes.
-  const ofPerson = logInBucket(secrets, person);
+  const ofPerson = logInAttempts(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
-  else await releaseThrottle(database, ofPerson, BY_ADDRESS);
+  else await releaseThrottle(database, ofPerson);
   return opening;
 }
 
@@ -102,35 +97,33 @@ async function countAttempts(
   secrets: SecretBox,
   address: string,
 ): Promise<
-  { readonly kind: 'taken'; readonly people: readonly Person[]; readonly buckets: readonly Buffer[] } | Throttled
+  { readonly kind: 'taken'; readonly people: readonly Person[]; readonly counted: readonly Attempts[] } | Throttled
 > {
   const found = await findByAddress(database, address);
   const people: Person[] = [];
-  const ofNobody = throttleBucket(secrets.hashKey, 'log-in of an address', address);
+  const ofNobody = attemptsOf(secrets, 'log-in of an address', address);
   let throttled: Throttled | undefined;
   for (const person of found) {
-    const refusal = await takeThrottles(database, [logInBucket(secrets, person), BY_ADDRESS]);
+    const refusal = await takeThrottles(database, logInAttempts(secrets, person));
     if (refusal === undefined) people.push(person);
     else throttled ??= refusal;
   }
-  if (found.length === 0) {
-    throttled = await takeThrottles(database, [ofNobody, BY_ADDRESS]);
-  }
+  if (found.length === 0) throttled = await takeThrottles(database, ofNobody);
   if (people.length === 0 && throttled !== undefined) return throttled;
-  const buckets = found.length === 0 ? [ofNobody] : people.map((person) => logInBucket(secrets, person));
-  return { kind: 'taken', people, buckets };
+  const counted = found.length === 0 ? [ofNobody] : people.map((person) => logInAttempts(secrets, person));
+  return { kind: 'taken', people, counted };
 }
 
-export function logInBucket(
-  { hashKey }: SecretBox,
+export function logInAttempts(
+  secrets: SecretBox,
   { organizationId, email }: Pick<Person, 'organizationId' | 'email'>,
-): Buffer {
-  return throttleBucket(hashKey, 'log-in of an address', `${organizationId} ${email}`);
+): Attempts {
+  return attemptsOf(secrets, 'log-in of an address', `${organizationId} ${email}`);
 }
 
-/** Returns the throttle bucket that counts the passwords compared for an address, across all organizations. */
-export function passwordsBucket({ hashKey }: SecretBox, address: string): Buffer {
-  return throttleBucket(hashKey, 'password of an address', address);
+/** Returns the attempts that count the passwords compared for an address, across all organizations. */
+export function passwordAttempts(secrets: SecretBox, address: string): Attempts {
+  return attemptsOf(secrets, 'password of an address', address);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ROLES } from '#core/caller.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
 /**
  * The minimum number of guesses for a new password, as zxcvbn estimates it. It is the threshold of zxcvbn's highest
@@ -49,11 +49,11 @@ export async function findPasswordFault(password: string, owner: PasswordOwner):
  */
 export function takePasswordTry(
   database: Database,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   linkHash: Uint8Array,
 ): Promise<Throttled | undefined> {
-  const bucket = throttleBucket(hashKey, 'password with a link', Buffer.from(linkHash).toString('hex'));
-  return takeThrottles(database, [bucket, THROTTLES['password with a link']]);
+  const link = Buffer.from(linkHash).toString('hex');
+  return takeThrottles(database, attemptsOf(secrets, 'password with a link', link));
 }
 
 let made: Promise<ZxcvbnFactory> | undefined;

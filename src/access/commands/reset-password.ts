@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { passwordChangedEmail, resetEmail } from '../wording/emails.ts';
 import { addressOf, RESET_MINUTES } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findPasswordReset, insertPasswordReset, spendPasswordReset } from '../store/password-resets.ts';
@@ -11,7 +11,7 @@ import { removeTotp } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { endSessions } from '../store/sessions.ts';
 import { clearThrottle, takeThrottle } from '#platform/throttles/throttles.ts';
-import { logInBucket, passwordsBucket } from './open-session.ts';
+import { logInAttempts, passwordAttempts } from './open-session.ts';
 import { findPasswordFault, takePasswordTry } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
@@ -38,12 +38,10 @@ export async function requestPasswordReset(
   { email, network, publicUrl }: { readonly email: string; readonly network: string; readonly publicUrl: string },
 ): Promise<{ readonly kind: 'done' } | Throttled> {
   const even = new Promise((resolve) => setTimeout(resolve, EVEN_MS));
-  const networks = throttleBucket(secrets.hashKey, 'reset from a network', network);
-  const throttled = await takeThrottles(database, [networks, THROTTLES['reset from a network']]);
+  const throttled = await takeThrottles(database, attemptsOf(secrets, 'reset from a network', network));
   if (throttled !== undefined) return throttled;
   const address = addressOf(email);
-  const emails = throttleBucket(secrets.hashKey, 'reset of an address', address);
-  const mailing = await takeThrottle(database, emails, THROTTLES['reset of an address']);
+  const mailing = await takeThrottle(database, attemptsOf(secrets, 'reset of an address', address));
   const people = await findByAddress(database, address);
   if (mailing.kind === 'taken')
     await Promise.all(people.map((person) => emailReset(database, secrets, person, publicUrl)));
@@ -100,10 +98,10 @@ export async function resetPassword(
     if (found.liftsTotp) await removeTotp(tenant, personId);
     else await confirmAddress(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
-    await clearThrottle(connection, logInBucket(secrets, person));
+    await clearThrottle(connection, logInAttempts(secrets, person));
     // Clear the count of compared passwords, and not only the count of login attempts. Otherwise, the person could be
     // locked out by earlier wrong attempts, or by logins of another organization's person with the same address.
-    await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
+    await clearThrottle(connection, passwordAttempts(secrets, addressOf(person.email)));
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,
       operation: 'resetPassword',

@@ -29,7 +29,7 @@ import { addressChangedEmail } from '../wording/emails.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
 /** The fields of a collaborator to change. Undefined fields stay unchanged. */
 export type CollaboratorChange = {
@@ -41,9 +41,6 @@ export type CollaboratorChangeOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus }
   | Throttled;
-
-const OF_MAILBOX = 'changed addresses of a mailbox';
-const OF_ORGANIZATION = 'changed addresses of an organization';
 
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` if the collaborator is deleted or the change of
@@ -104,14 +101,14 @@ async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForb
  */
 async function countNotice(
   { connection, organizationId }: Tenant<Connection>,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   email: string | null,
 ): Promise<Throttled | undefined> {
   if (email === null) return undefined;
   return takeThrottles(
     connection,
-    [throttleBucket(hashKey, OF_MAILBOX, `${organizationId} ${mailboxOf(email)}`), THROTTLES[OF_MAILBOX]],
-    [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+    attemptsOf(secrets, 'changed addresses of a mailbox', `${organizationId} ${mailboxOf(email)}`),
+    attemptsOf(secrets, 'changed addresses of an organization', String(organizationId)),
   );
 }
 

@@ -17,7 +17,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { type Throttle, throttleBucket, type ThrottleName, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
 export type TaxDetailsChange =
   | { readonly kind: 'changed' }
@@ -26,10 +26,6 @@ export type TaxDetailsChange =
   | { readonly kind: 'masked'; readonly fields: readonly MaskedField[] }
   | { readonly kind: 'faulty'; readonly faults: readonly TaxFault[] }
   | Throttled;
-
-const CHANGES = 'tax details of a collaborator';
-const OF_MAILBOX = 'tax details of a mailbox';
-const OF_ORGANIZATION = 'tax details of an organization';
 
 /**
  * Changes a collaborator's tax details. Null removes them. Reports each change to the collaborator by email, if the
@@ -65,20 +61,19 @@ export function changeTaxDetails(
 /** Counts a change of tax details against its limits. Returns the refusal if a limit is exceeded. */
 function countChange(
   { connection, organizationId }: Tenant<Connection>,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   collaboratorId: CollaboratorId,
   email: string | null,
 ): Promise<Throttled | undefined> {
-  const limit = (name: ThrottleName, of: string): [Uint8Array, Throttle] => [
-    throttleBucket(hashKey, name, of),
-    THROTTLES[name],
-  ];
   return takeThrottles(
     connection,
-    limit(CHANGES, `${organizationId} ${collaboratorId}`),
+    attemptsOf(secrets, 'tax details of a collaborator', `${organizationId} ${collaboratorId}`),
     // Only changes for collaborators with an address send an email.
     ...(email === null
       ? []
-      : [limit(OF_MAILBOX, `${organizationId} ${mailboxOf(email)}`), limit(OF_ORGANIZATION, String(organizationId))]),
+      : [
+          attemptsOf(secrets, 'tax details of a mailbox', `${organizationId} ${mailboxOf(email)}`),
+          attemptsOf(secrets, 'tax details of an organization', String(organizationId)),
+        ]),
   );
 }

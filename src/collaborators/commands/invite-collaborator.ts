@@ -3,7 +3,7 @@ import type { CollaboratorId } from '#core/ids.ts';
 import { collaboratorInvitationEmail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { lockCollaboratorShared } from '../store/collaborators.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -20,10 +20,6 @@ export type CollaboratorInvitationOutcome =
   | { readonly kind: 'no-address' }
   | { readonly kind: 'no-portal' }
   | Throttled;
-
-const OF_ADDRESS = 'invitation of an address';
-const OF_COLLABORATOR = 'invitation of a collaborator';
-const OF_ORGANIZATION = 'collaborators invited by an organization';
 
 /**
  * Queues an email that invites a collaborator to the portal. The email names `invitedBy` and the portal, or only the
@@ -46,12 +42,11 @@ export function inviteCollaborator(
     const portal = await readPortalOf(tenant);
     if (portal === undefined) return { kind: 'no-portal' };
     const to = addressOf(email);
-    const { hashKey } = secrets;
     const throttled = await takeThrottles(
       tenant.connection,
-      [throttleBucket(hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(to)}`), THROTTLES[OF_ADDRESS]],
-      [throttleBucket(hashKey, OF_COLLABORATOR, `${organizationId} ${id}`), THROTTLES[OF_COLLABORATOR]],
-      [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+      attemptsOf(secrets, 'invitation of an address', `${organizationId} ${mailboxOf(to)}`),
+      attemptsOf(secrets, 'invitation of a collaborator', `${organizationId} ${id}`),
+      attemptsOf(secrets, 'collaborators invited by an organization', String(organizationId)),
     );
     if (throttled !== undefined) return throttled;
     const url = portalUrl(publicUrl, portal);

@@ -7,7 +7,7 @@ import { queueEmail, queueEmails } from '#platform/email/queue-email.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
 /**
  * How long a security notice is retried before it expires, in seconds. The collaborator should receive it even if it is
@@ -20,9 +20,6 @@ const SECURITY_NOTICE_SECONDS = 3 * 86_400;
  * notices expire earlier.
  */
 export const NOTICE_SECONDS = 7 * 86_400;
-
-const OF_ADDRESS = 'notice to an address';
-const OF_ORGANIZATION = 'notices of an organization';
 
 /**
  * Queues emails to collaborators about a change that the merchant made. Skips emails that exceed the limit of a mailbox
@@ -38,8 +35,8 @@ export async function queueNotices(
   for (const mail of emails) {
     const throttled = await takeThrottles(
       connection,
-      [throttleBucket(secrets.hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(mail.to)}`), THROTTLES[OF_ADDRESS]],
-      [throttleBucket(secrets.hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+      attemptsOf(secrets, 'notice to an address', `${organizationId} ${mailboxOf(mail.to)}`),
+      attemptsOf(secrets, 'notices of an organization', String(organizationId)),
     );
     if (throttled === undefined) allowed.push(mail);
   }

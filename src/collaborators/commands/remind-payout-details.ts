@@ -8,7 +8,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Email } from '#platform/email/email.ts';
 import { queueEmails } from '#platform/email/queue-email.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { canEnterPortal } from '../domain/collaborator.ts';
 import { type PayeeToRemind, findPayeesToRemind } from '../store/payout-details.ts';
 import { payoutDetailsMissingEmail } from '../wording/emails.ts';
@@ -21,9 +21,6 @@ export type ReminderOutcome = 'reminded' | 'has-details' | 'unreachable' | 'thro
 export type Reminders =
   | { readonly kind: 'done'; readonly outcomes: ReadonlyMap<CollaboratorId, { readonly kind: ReminderOutcome }> }
   | { readonly kind: 'no-portal' };
-
-const OF_MAILBOX = 'payout reminder to an address';
-const OF_ORGANIZATION = 'payout reminders of an organization';
 
 /**
  * Queues an email to each given collaborator without payout details. The email asks them to enter the details in the
@@ -60,7 +57,7 @@ type Reachable = PayeeToRemind & { readonly email: string };
 
 async function outcomeOf(
   { connection, organizationId }: Tenant<Connection>,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   payee: PayeeToRemind | undefined,
 ): Promise<ReminderOutcome> {
   if (payee === undefined) return 'unknown';
@@ -68,8 +65,8 @@ async function outcomeOf(
   if (payee.email === null || !canEnterPortal(payee.status)) return 'unreachable';
   const throttled = await takeThrottles(
     connection,
-    [throttleBucket(hashKey, OF_MAILBOX, `${organizationId} ${mailboxOf(payee.email)}`), THROTTLES[OF_MAILBOX]],
-    [throttleBucket(hashKey, OF_ORGANIZATION, String(organizationId)), THROTTLES[OF_ORGANIZATION]],
+    attemptsOf(secrets, 'payout reminder to an address', `${organizationId} ${mailboxOf(payee.email)}`),
+    attemptsOf(secrets, 'payout reminders of an organization', String(organizationId)),
   );
   return throttled === undefined ? 'reminded' : 'throttled';
 }

@@ -8,9 +8,8 @@ import { queueEmail } from '#platform/email/queue-email.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
-const CONFIRMATIONS = 'confirmation of a person';
 /** How long a confirmation email can wait to be sent, in seconds. After that, it is not sent. */
 const EMAIL_SECONDS = 3_600;
 
@@ -23,8 +22,8 @@ export function requestConfirmation(
   return inTenantTransaction(tenant, async (tenant): Promise<{ readonly kind: 'queued' } | Throttled> => {
     const person = await lockPerson(tenant, personId);
     if (person === undefined) throw new PersonGone(`person ${personId}`);
-    const bucket = throttleBucket(secrets.hashKey, CONFIRMATIONS, `${tenant.organizationId} ${personId}`);
-    const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[CONFIRMATIONS]]);
+    const confirmations = attemptsOf(secrets, 'confirmation of a person', `${tenant.organizationId} ${personId}`);
+    const throttled = await takeThrottles(tenant.connection, confirmations);
     if (throttled !== undefined) return throttled;
     const token = confirmationToken(secrets.hashKey, { organizationId: tenant.organizationId, personId });
     const text = confirmAddressEmail({ ...person, url: `${publicUrl}/confirm-address/${token}` });

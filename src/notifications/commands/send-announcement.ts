@@ -14,10 +14,8 @@ import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findCurrentProgram } from '#programs/store/programs.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
-const OF_ORGANIZATION = 'announcements of an organization';
-const TESTS = 'tests of announcements to a mailbox';
 /** How long a test email can wait to be sent, in seconds. After that, it is not sent. */
 const TEST_SECONDS = 3_600;
 
@@ -38,7 +36,7 @@ export type AnnouncementOutcome =
  */
 export function sendAnnouncement(
   tenant: Tenant<Database>,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   announcement: NewAnnouncement,
 ): Promise<AnnouncementOutcome> {
   return inTenantTransaction(tenant, async (tenant): Promise<AnnouncementOutcome> => {
@@ -49,8 +47,8 @@ export function sendAnnouncement(
     const count = await countAudience(tenant, announcement, MAX_RECIPIENTS + 1);
     if (count === 0) return { kind: 'nobody' };
     if (count > MAX_RECIPIENTS) return { kind: 'too-many' };
-    const bucket = throttleBucket(hashKey, OF_ORGANIZATION, String(tenant.organizationId));
-    const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[OF_ORGANIZATION]]);
+    const sent = attemptsOf(secrets, 'announcements of an organization', String(tenant.organizationId));
+    const throttled = await takeThrottles(tenant.connection, sent);
     if (throttled !== undefined) return throttled;
     return { kind: 'sent', announcement: await insertAnnouncement(tenant, announcement) };
   });
@@ -70,8 +68,9 @@ export function testAnnouncement(
     if (portal === undefined) return { kind: 'no-portal' };
     const person = await lockPerson(tenant, personId);
     if (person === undefined) throw new PersonGone(`person ${personId}`);
-    const bucket = throttleBucket(secrets.hashKey, TESTS, `${tenant.organizationId} ${mailboxOf(person.email)}`);
-    const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[TESTS]]);
+    const mailbox = `${tenant.organizationId} ${mailboxOf(person.email)}`;
+    const tests = attemptsOf(secrets, 'tests of announcements to a mailbox', mailbox);
+    const throttled = await takeThrottles(tenant.connection, tests);
     if (throttled !== undefined) return throttled;
     const to = { name: person.name, portal: portal.name, url: portalUrl(publicUrl, portal) };
     await queueEmail(tenant, secrets, { to: person.email, ...announcementTestEmail(to, written) }, TEST_SECONDS);

@@ -10,9 +10,7 @@ import { collaboratorOf, type Site, throttledProblem } from '#access/routes/sess
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type Answer, answer, type HandlersFor, unchanged } from '#platform/http/handler.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
-
-const CHANGES = 'email preferences of a collaborator';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 
 /** Returns the handlers for the kinds of email that are sent to partners, and that a partner wants. */
 export function partnerEmailHandlers({ secrets }: Site): HandlersFor<typeof contract> {
@@ -33,9 +31,10 @@ export function partnerEmailHandlers({ secrets }: Site): HandlersFor<typeof cont
       if (new Set(before).symmetricDifference(new Set(muted)).size === 0) {
         return unchanged(await showPreferences(tenant, before));
       }
-      const bucket = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
+      const owner = `${tenant.organizationId} ${collaboratorId}`;
+      const changes = attemptsOf(secrets, 'email preferences of a collaborator', owner);
       const throttled = await inTenantTransaction(tenant, async (tenant) => {
-        const throttled = await takeThrottles(tenant.connection, [bucket, THROTTLES[CHANGES]]);
+        const throttled = await takeThrottles(tenant.connection, changes);
         if (throttled === undefined) await saveMutedKinds(tenant, collaboratorId, muted);
         return throttled;
       });

@@ -1,4 +1,4 @@
-import type { Throttle } from './throttle.ts';
+import type { Attempts } from './throttle.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { takeThrottle } from './throttles.ts';
 
@@ -11,10 +11,10 @@ export type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds
  */
 export async function takeThrottles(
   connection: Queryable,
-  ...each: readonly (readonly [bucket: Uint8Array, throttle: Throttle])[]
+  ...each: readonly Attempts[]
 ): Promise<Throttled | undefined> {
-  for (const [bucket, throttle] of each) {
-    const taking = await takeThrottle(connection, bucket, throttle);
+  for (const attempts of each) {
+    const taking = await takeThrottle(connection, attempts);
     if (taking.kind === 'refused') return { kind: 'throttled', retryAfterSeconds: taking.retryAfterSeconds };
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { SecretBox } from '../crypto/secret-box.ts';
 
 /**
  * A limit on attempts. `tries` attempts are allowed immediately, and after that one attempt every `seconds` / `tries`
@@ -41,6 +42,7 @@ export const THROTTLES = {
   'entry of an address': { tries: 5, seconds: 900 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address of one mailbox. */
   'sign-up of a mailbox': { tries: 5, seconds: 900 },
+  /** Requests to email a login or sign-up link from one network, for known and unknown addresses alike. */
   'entry from a network': { tries: 30, seconds: 900 },
   /** Attempts with a code from a login or sign-up email, from one network. Correct codes don't count. */
   'code from a network': { tries: 30, seconds: 900 },
@@ -131,4 +133,12 @@ export type ThrottleName = keyof typeof THROTTLES;
  */
 export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
   return createHmac('sha256', key).update(`${name}\n${of}`).digest();
+}
+
+/** The attempts of a subject: the limit on them, and the bucket in which they are counted. */
+export type Attempts = Throttle & { readonly bucket: Uint8Array };
+
+/** Returns the attempts of a subject under the limit `name`. See `throttleBucket`. */
+export function attemptsOf({ hashKey }: Pick<SecretBox, 'hashKey'>, name: ThrottleName, of: string): Attempts {
+  return { ...THROTTLES[name], bucket: throttleBucket(hashKey, name, of) };
 }

@@ -1,4 +1,4 @@
-import type { Throttle } from './throttle.ts';
+import type { Attempts, Throttle } from './throttle.ts';
 import type { Connection, Queryable } from '../postgres/database.ts';
 
 export type ThrottleOutcome =
@@ -10,8 +10,7 @@ export type ThrottleOutcome =
  */
 export async function takeThrottle(
   connection: Queryable,
-  bucket: Uint8Array,
-  { tries, seconds }: Throttle,
+  { bucket, tries, seconds }: Attempts,
 ): Promise<ThrottleOutcome> {
   const { rowCount } = await connection.query(
     `insert into throttles as t (bucket, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -57,18 +56,14 @@ export async function takeEachThrottle(
 }
 
 /** Subtracts one counted attempt that must not count, such as a successful login. */
-export async function releaseThrottle(
-  connection: Queryable,
-  bucket: Uint8Array,
-  { tries, seconds }: Throttle,
-): Promise<void> {
+export async function releaseThrottle(connection: Queryable, { bucket, tries, seconds }: Attempts): Promise<void> {
   await connection.query(`update throttles set full_at = full_at - make_interval(secs => $2) where bucket = $1`, [
     bucket,
     seconds / tries,
   ]);
 }
 
-export async function clearThrottle(connection: Queryable, bucket: Uint8Array): Promise<void> {
+export async function clearThrottle(connection: Queryable, { bucket }: Attempts): Promise<void> {
   await connection.query('delete from throttles where bucket = $1', [bucket]);
 }
 

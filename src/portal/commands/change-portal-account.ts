@@ -6,7 +6,7 @@ import {
   type PayoutDetails,
   unmaskedDetails,
 } from '#collaborators/domain/payout-details.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { findCollaboratorFields, updateCollaborator } from '#collaborators/store/collaborators.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -29,9 +29,6 @@ export type PortalAccountChangeOutcome =
   | { readonly kind: 'faulty'; readonly faults: readonly DetailsFault[] }
   | Throttled;
 
-const CHANGES = 'payout details of a collaborator';
-const NAMES = 'name of a collaborator';
-
 /**
  * Changes a collaborator's own name and payout details. Changes nothing if the collaborator was deleted in the
  * meantime. Reports a change of payout details by email, because it may be fraudulent.
@@ -44,6 +41,7 @@ export function changePortalAccount(
 ): Promise<PortalAccountChangeOutcome> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
+    const owner = `${tenant.organizationId} ${collaboratorId}`;
     const fields = await findCollaboratorFields(tenant, collaboratorId);
     // If the collaborator was erased in the meantime, their data must not be stored again.
     if (fields === undefined || fields.status === 'deleted') return CHANGED;
@@ -56,13 +54,13 @@ export function changePortalAccount(
     const details = checked ? checked.details : payoutDetails === null ? null : undefined;
     const isNew = details !== undefined && !isSame(before, details);
     if (isNew) {
-      const changes = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
-      const throttled = await takeThrottles(tenant.connection, [changes, THROTTLES[CHANGES]]);
+      const changes = attemptsOf(secrets, 'payout details of a collaborator', owner);
+      const throttled = await takeThrottles(tenant.connection, changes);
       if (throttled !== undefined) return throttled;
     }
     if (name !== undefined && name !== fields.name) {
-      const names = throttleBucket(secrets.hashKey, NAMES, `${tenant.organizationId} ${collaboratorId}`);
-      const throttled = await takeThrottles(tenant.connection, [names, THROTTLES[NAMES]]);
+      const names = attemptsOf(secrets, 'name of a collaborator', owner);
+      const throttled = await takeThrottles(tenant.connection, names);
       if (throttled !== undefined) return throttled;
       await updateCollaborator(tenant, collaboratorId, { ...fields, name });
     }

@@ -2,7 +2,7 @@ import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { codeOfName, codeWithSubId, MAX_LINKS } from '../domain/portal-link.ts';
-import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
+import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { findCodeOwners, insertAlias } from '#collaborators/store/aliases.ts';
 import { findCollaboratorFields } from '#collaborators/store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
@@ -25,8 +25,6 @@ export type PortalLinkCreation =
   | { readonly kind: 'too-many' }
   | Throttled;
 
-const NEW_LINKS = 'new link of a collaborator';
-
 /**
  * Creates a collaborator's link with the sub-id `subId`, or their main link if `subId` is absent. Returns `existing` if
  * the collaborator already has the link. Returns `taken` if `pageUrl` is given, but the existing link opens another
@@ -35,7 +33,7 @@ const NEW_LINKS = 'new link of a collaborator';
  */
 export function createPortalLink(
   tenant: Tenant<Database>,
-  { hashKey }: SecretBox,
+  secrets: SecretBox,
   collaboratorId: CollaboratorId,
   { subId, pageUrl = null }: { readonly subId: string | undefined; readonly pageUrl?: string | null },
 ): Promise<PortalLinkCreation> {
@@ -61,8 +59,8 @@ export function createPortalLink(
     if ([...owners.values()].some((some) => [...some].some((owner) => owner !== collaboratorId))) {
       return { kind: 'taken' };
     }
-    const links = throttleBucket(hashKey, NEW_LINKS, `${tenant.organizationId} ${collaboratorId}`);
-    const throttled = await takeThrottles(tenant.connection, [links, THROTTLES[NEW_LINKS]]);
+    const links = attemptsOf(secrets, 'new link of a collaborator', `${tenant.organizationId} ${collaboratorId}`);
+    const throttled = await takeThrottles(tenant.connection, links);
     if (throttled !== undefined) return throttled;
     const version = await changeConfiguration(tenant);
     const ids: AliasId[] = [];

@@ -2,7 +2,6 @@ import { MAX_WRONG_CODES, typedEntryCode } from '../domain/entry-code.ts';
 import type { CollaboratorId, OrganizationId, SessionId } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { tokenHash } from '#access/domain/session.ts';
-import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
@@ -15,7 +14,7 @@ import { releaseThrottle } from '#platform/throttles/throttles.ts';
 import { beginSession, type Browser } from '#access/commands/begin-session.ts';
 import { confirmSignUp } from './confirm-sign-up.ts';
 import type { Trier } from '#access/commands/open-session.ts';
-import { codeNetwork } from './queue-entry-links.ts';
+import { codeAttempts } from './queue-entry-links.ts';
 import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { type PasskeyAnswer, spendAnswer, verifyAnswer } from '#access/commands/use-passkey.ts';
@@ -34,8 +33,6 @@ export type OpenedPortal = {
 };
 
 export type PortalSessionOutcome = OpenedPortal | { readonly kind: 'expired' };
-
-const CODE_OF_NETWORK = THROTTLES['code from a network'];
 
 /**
  * Uses up an emailed link or code and opens a session. If the link belongs to a sign-up, confirms the sign-up first.
@@ -58,11 +55,11 @@ export async function openPortalSession(
     if (!(await isEntryLink(tenant, tokenHash(proof.token)))) return EXPIRED;
     return open(database, context, portal, proof, network, browser);
   }
-  const bucket = codeNetwork(context.secrets, network);
-  const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
+  const attempts = codeAttempts(context.secrets, network);
+  const throttled = await takeThrottles(database, attempts);
   if (throttled !== undefined) return throttled;
   const opening = await open(database, context, portal, proof, network, browser);
-  if (opening.kind === 'opened') await releaseThrottle(database, bucket, CODE_OF_NETWORK);
+  if (opening.kind === 'opened') await releaseThrottle(database, attempts);
   return opening;
 }
 
@@ -148,7 +145,7 @@ async function takeEntry(
   if (proof.kind === 'token') return takeEntryLink(tenant, tokenHash(proof.token));
   const address = addressOf(proof.email);
   const typed = typedEntryCode(proof.code);
-  const from = codeNetwork(secrets, network);
+  const { bucket: from } = codeAttempts(secrets, network);
   const links = await lockEntryCodes(tenant, address, from, MAX_WRONG_CODES);
   const found = links.find(
     ({ code }) => secrets.sealed(code) && tokenHash(secrets.open(code)).equals(tokenHash(typed)),

@@ -9,7 +9,7 @@ import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { type AgreementFault, agreementFault } from '../domain/partner-agreement.ts';
 import { findAgreementInForce } from '../store/agreements.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
-import { type Throttle, THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { type Attempts, attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import {
   type AskedSignUp,
@@ -63,12 +63,11 @@ export async function queueEntryLinks(
   email: string,
   network: string,
 ): Promise<EntryLinkOutcome> {
-  const { hashKey } = secrets;
-  const address = `${portal.organizationId} ${addressOf(email)}`;
-  const throttled = await takeThrottles(database, networkThrottle(secrets, network), [
-    throttleBucket(hashKey, 'entry of an address', address),
-    THROTTLES['entry of an address'],
-  ]);
+  const throttled = await takeThrottles(
+    database,
+    attemptsOf(secrets, 'entry from a network', network),
+    attemptsOf(secrets, 'entry of an address', `${portal.organizationId} ${addressOf(email)}`),
+  );
   if (throttled !== undefined) return throttled;
   const to = { email, network };
   await inVisitorTransaction(database, async (connection) => {
@@ -119,13 +118,11 @@ export async function postSignUp(
     linkId: invitation?.linkId,
     network: await countedNetwork(tenant, secrets, network),
   };
-  const { hashKey } = secrets;
-  const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(
     database,
-    networkThrottle(secrets, network),
-    [throttleBucket(hashKey, 'sign-up of a mailbox', mailbox), THROTTLES['sign-up of a mailbox']],
-    [throttleBucket(hashKey, SIGN_UPS, String(portal.organizationId)), THROTTLES[SIGN_UPS]],
+    attemptsOf(secrets, 'entry from a network', network),
+    attemptsOf(secrets, 'sign-up of a mailbox', `${portal.organizationId} ${mailboxOf(signUp.email)}`),
+    attemptsOf(secrets, 'sign-ups of an organization', String(portal.organizationId)),
   );
   if (throttled !== undefined) return throttled;
   const to = { email: signUp.email, network };
@@ -166,18 +163,11 @@ async function countedNetwork(
 type LinkRequest = { readonly email: string; readonly network: string };
 
 /**
- * Returns the keyed hash of a network, which is stored with a login code. Without the key, it can't be reversed by
- * trying all networks (see `throttleBucket`).
+ * Returns the attempts with a code from a network. Their bucket is a keyed hash of the network, and is stored with a
+ * login code. Without the key, it can't be reversed by trying all networks (see `throttleBucket`).
  */
-export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
-  return throttleBucket(hashKey, 'code from a network', network);
-}
-
-const SIGN_UPS = 'sign-ups of an organization';
-
-/** Returns the bucket and the limit of a network. The bucket counts requests for known and for unknown addresses. */
-function networkThrottle({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
-  return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
+export function codeAttempts(secrets: SecretBox, network: string): Attempts {
+  return attemptsOf(secrets, 'code from a network', network);
 }
 
 /**
@@ -211,7 +201,7 @@ async function makeEntry(
 ): Promise<Entry> {
   const token = tokenOf(randomBytes(32));
   const code = entryCodeOf(randomBytes(ENTRY_CODE_LENGTH));
-  const askedFrom = codeNetwork(secrets, network);
+  const { bucket: askedFrom } = codeAttempts(secrets, network);
   const link = { hash: tokenHash(token), code: secrets.seal(code), address: addressOf(email), askedFrom, for: entry };
   await insertEntryLink({ connection, organizationId }, link, ENTRY_SECONDS);
   return { url: `${url}enter#${token}`, code: shownEntryCode(code), minutes: MINUTES };
