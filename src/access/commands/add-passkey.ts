@@ -14,7 +14,7 @@ import {
   spendChallenge,
 } from '../store/passkeys.ts';
 import { type PasskeyResource, passkeys } from '../store/read/passkeys.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import {
   challengeHash,
   CHALLENGE_MS,
@@ -127,7 +127,7 @@ export async function addPasskey(
     if (id === undefined) return { kind: 'known' };
     const mail = { to: owner.email, ...passkeyAddedEmail({ name: owner.name, passkey: name }) };
     await queueEmail(tenant, site.secrets, mail, NOTICE_S);
-    return { kind: 'added', passkey: (await readOne(tenant, passkeys, { id })) as PasskeyResource };
+    return { kind: 'added', passkey: await readExisting(tenant, passkeys, { id }) };
   });
 }
 

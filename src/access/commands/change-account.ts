@@ -3,7 +3,7 @@ import { passwordChangedEmail, secondFactorAddedEmail, secondFactorRemovedEmail 
 import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { lockPerson, type Person, setPassword, updatePerson } from '../store/people.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { people, type PersonResource } from '../store/read/people.ts';
 import { beginTotp, proposeTotp, removeTotp as remove } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -38,7 +38,7 @@ export function changeAccount(
     const person = await ownPerson(connection, own);
     const tenant = { connection, organizationId: own.organizationId };
     await updatePerson(tenant, own.personId, { name: name ?? person.name, role: person.role });
-    return (await readOne(tenant, people, { id: own.personId })) as PersonResource;
+    return await readExisting(tenant, people, { id: own.personId });
   });
 }
 

@@ -6,7 +6,7 @@ import { expireInvitationsBy, voidInvitationsBy } from '../store/invitations.ts'
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { givenFields } from '#platform/changed-fields.ts';
 import type { KeyKind, Scope } from '#core/caller.ts';
 
@@ -51,7 +51,7 @@ export function changeApiKey(
     await updateKey(tenant, id, fields);
     await voidInvitationsBy(tenant, `key ${id}`, fields.scopes);
     await expireInvitationsBy(tenant, id, fields.expiresAt);
-    return { kind: 'changed', key: (await readOne(tenant, apiKeys, { id })) as ApiKeyResource };
+    return { kind: 'changed', key: await readExisting(tenant, apiKeys, { id }) };
   });
 }
 

@@ -5,7 +5,7 @@ import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { voidInvitationsBy } from '../store/invitations.ts';
 import { closePerson, lockOwners, lockPerson, updatePerson } from '../store/people.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting, readOne } from '#platform/postgres/lists/page.ts';
 import { people, type PersonResource } from '../store/read/people.ts';
 import type { Role, Scope } from '#core/caller.ts';
 
@@ -50,15 +50,11 @@ export function changePerson(
       const { name = person.name, role = person.role } = change;
       await updatePerson(tenant, id, { name, role });
     }
-    return { kind: 'changed', person: await readShownPerson(tenant, id) };
+    return { kind: 'changed', person: await readExisting(tenant, people, { id }) };
   });
 }
 
 async function inactiveOutcome(tenant: Tenant<Connection>, id: PersonId): Promise<PersonChangeOutcome> {
   const person = await readOne(tenant, people, { id });
   return person === undefined ? { kind: 'unknown' } : { kind: 'removed', person };
-}
-
-async function readShownPerson(tenant: Tenant<Connection>, id: PersonId): Promise<PersonResource> {
-  return (await readOne(tenant, people, { id })) as PersonResource;
 }

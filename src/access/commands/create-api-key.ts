@@ -4,7 +4,7 @@ import { insertKey, lockKey, type LockedKey, type NewKeyRow } from '../store/api
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import type { Scope } from '#core/caller.ts';
 import type { ApiKeyId } from '#core/ids.ts';
 
@@ -48,5 +48,5 @@ export async function makeKey(tenant: Tenant<Connection>, wanted: NewKey): Promi
     prefix: keyPrefix(rawKey, wanted.kind),
   });
   if (id === undefined) return undefined;
-  return { key: (await readOne(tenant, apiKeys, { id })) as ApiKeyResource, rawKey };
+  return { key: await readExisting(tenant, apiKeys, { id }), rawKey };
 }

@@ -11,7 +11,7 @@ import { countOpenInvitations, insertInvitation } from '../store/invitations.ts'
 import { isAddressTaken } from '../store/people.ts';
 import { type InvitationResource, invitations } from '../store/read/invitations.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
@@ -77,7 +77,7 @@ export function invitePerson(
     const id = await insertInvitation(tenant, made);
     const urlOf = (token: string): string => `${publicUrl}/console/invitation#${token}`;
     const { name: organization } = await readOrganization(tenant);
-    const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
+    const invitation = await readExisting(tenant, invitations, { id });
     const text = invitationEmail({
       organization,
       invitedBy: name,

@@ -3,7 +3,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { revokeInvitation as revoke } from '../store/invitations.ts';
 import { type InvitationResource, invitations } from '../store/read/invitations.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 
 export type InvitationRevocationOutcome =
   | { readonly kind: 'revoked'; readonly invitation: InvitationResource }
@@ -16,7 +16,6 @@ export function revokeInvitation(tenant: Tenant<Database>, id: InvitationId): Pr
     const before = await revoke(tenant, id);
     if (before === undefined) return { kind: 'unknown' };
     if (before === 'accepted') return { kind: 'accepted' };
-    const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
-    return { kind: 'revoked', invitation };
+    return { kind: 'revoked', invitation: await readExisting(tenant, invitations, { id }) };
   });
 }

@@ -24,7 +24,7 @@ import { saveCredit } from '../store/decisions.ts';
 import { hasTombstone } from '#collaborators/store/self-referral-tombstones.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ConversionResource, conversions } from '../store/read/conversions.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { loadDecidedSales } from '../store/reported-sales.ts';
 import { type Earned, withinAmounts } from '#programs/domain/reward.ts';
 import { loadLines, lockTransactions } from '#sales/store/transactions.ts';
@@ -91,7 +91,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const id = await saveCredit(tenant, credit, decision.explained);
     return {
       kind: 'credited',
-      conversion: (await readOne(tenant, conversions, { id })) as ConversionResource,
+      conversion: await readExisting(tenant, conversions, { id }),
     };
   });
 }

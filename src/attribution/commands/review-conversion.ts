@@ -2,7 +2,7 @@ import type { ConversionId } from '#core/ids.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ConversionResource, conversions } from '../store/read/conversions.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { review, type ReviewOutcome, type Verdict } from './review-conversions.ts';
 
 export type ConversionReview =
@@ -19,7 +19,6 @@ export function reviewConversion(
   return inTenantTransaction(tenant, async (tenant) => {
     const outcome = (await review(tenant, [id], verdict)).get(id) ?? { kind: 'unknown' };
     if (outcome.kind === 'forbidden' || outcome.kind === 'unknown') return outcome;
-    const conversion = (await readOne(tenant, conversions, { id })) as ConversionResource;
-    return { kind: 'reviewed', conversion };
+    return { kind: 'reviewed', conversion: await readExisting(tenant, conversions, { id }) };
   });
 }

@@ -18,7 +18,7 @@ import { changeConfiguration, lockConfiguration } from '#organizations/store/con
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CollaboratorResource, collaborators } from '../store/read/collaborators.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { findUsers } from '../store/read/users.ts';
 import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
@@ -70,7 +70,8 @@ export function changeCollaborator(
     if (throttled !== undefined) return throttled;
     const userId = change.userId == null ? change.userId : await numberOf(tenant, change.userId, isForbidden);
     const changed = changedFields(fields, { ...change, userId });
-    if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
+    if (changed === undefined)
+      return { kind: 'changed', collaborator: await readExisting(tenant, collaborators, { id }) };
     if (isForbidden) return { kind: 'forbidden', from, to };
     // Delete all passkeys, because a person with access to the old mailbox may have added a passkey.
     if (hasNewAddress) await removePortalPasskeys(tenant, id);
@@ -82,7 +83,7 @@ export function changeCollaborator(
       );
     }
     if (isApproval(from, to)) await notifyApproved(tenant, emailContext, [id]);
-    return { kind: 'changed', collaborator: await read(tenant, id) };
+    return { kind: 'changed', collaborator: await readExisting(tenant, collaborators, { id }) };
   });
 }
 
@@ -131,8 +132,4 @@ async function save(
     return;
   const version = await changeConfiguration(tenant);
   await insertCollaboratorVersions(tenant, [id], version);
-}
-
-async function read(tenant: Tenant<Connection>, id: CollaboratorId): Promise<CollaboratorResource> {
-  return (await readOne(tenant, collaborators, { id })) as CollaboratorResource;
 }

@@ -5,7 +5,7 @@ import { changeConfiguration, lockConfiguration } from '#organizations/store/con
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AliasResource, aliases } from '../store/read/aliases.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { takeAlias } from './take-alias.ts';
 
 export type AliasCreation =
@@ -33,6 +33,6 @@ export function createAlias(
     const taking = await takeAlias(tenant, collaboratorId, alias, nextVersion);
     if (taking.kind === 'taken') return taking;
     const { id } = taking;
-    return { kind: 'created', alias: (await readOne(tenant, aliases, { id })) as AliasResource };
+    return { kind: 'created', alias: await readExisting(tenant, aliases, { id }) };
   });
 }

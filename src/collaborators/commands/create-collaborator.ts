@@ -5,7 +5,7 @@ import { changeConfiguration, lockConfiguration } from '#organizations/store/con
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CollaboratorResource, collaborators } from '../store/read/collaborators.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { lockUser } from '../store/text-users.ts';
 import { takeAlias } from './take-alias.ts';
 
@@ -42,8 +42,7 @@ export function createCollaborator(
     const version = await changeConfiguration(tenant);
     await insertCollaboratorVersions(tenant, [id], version);
     for (const alias of aliases) await takeAlias(tenant, id, alias, async () => version);
-    const collaborator = (await readOne(tenant, collaborators, { id })) as CollaboratorResource;
-    return { kind: 'created', collaborator };
+    return { kind: 'created', collaborator: await readExisting(tenant, collaborators, { id }) };
   });
 }
 

@@ -9,7 +9,7 @@ import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AliasResource, aliases } from '../store/read/aliases.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting, readOne } from '#platform/postgres/lists/page.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { queueNotices } from './queue-notices.ts';
@@ -43,14 +43,15 @@ export function moveAlias(
     const owned = (await findAliasOwners(tenant, before)).find(({ code }) => aliasKey(code) === codeKey);
     const move = decideMove({ holder: before.collaboratorId, owner: owned?.collaboratorId }, { from, to });
     if (move === 'not-theirs') return { kind: 'not-theirs', owner: owned?.collaboratorName };
-    if (move === 'moved') return { kind: 'moved', before, alias: await read(tenant, owned?.id) };
+    if (move === 'moved')
+      return { kind: 'moved', before, alias: await readExisting(tenant, aliases, { id: owned?.id }) };
     if (receiver.status === 'deleted') return { kind: 'deleted-collaborator' };
     const version = await changeConfiguration(tenant);
     await endAlias(tenant, id, version);
     const newId = await insertAlias(tenant, to, before, version);
     const loser = await findCollaboratorFields(tenant, from);
     if (loser !== undefined) await emailLoser(tenant, secrets, loser, before.code);
-    return { kind: 'moved', before, alias: await read(tenant, newId) };
+    return { kind: 'moved', before, alias: await readExisting(tenant, aliases, { id: newId }) };
   });
 }
 
@@ -66,8 +67,4 @@ async function emailLoser(
   const sender = portal?.name ?? (await readOrganization(tenant)).name;
   const written = codeMovedEmail({ sender, name, code, supportEmail: portal?.supportEmail ?? null });
   await queueNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
-}
-
-async function read(tenant: Tenant<Connection>, id: AliasId | undefined): Promise<AliasResource> {
-  return (await readOne(tenant, aliases, { id })) as AliasResource;
 }

@@ -1,7 +1,7 @@
 import type { MaterialId } from '#core/ids.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting, readOne } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { faultOfFields, type Material, type MaterialFields } from '../domain/material.ts';
 import { materials, removeMaterial, saveMaterial } from '../store/materials.ts';
@@ -39,7 +39,7 @@ export function changeMaterial(
     });
     if (referenceFault !== undefined) return referenceFault;
     await saveMaterial(tenant, id, changed);
-    return { kind: 'changed', material: (await readOne(tenant, materials, { id })) as Material };
+    return { kind: 'changed', material: await readExisting(tenant, materials, { id }) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { lockResource } from '#organizations/store/audit.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { kindOf, type Material, type MaterialFields, MAX_MATERIALS } from '../domain/material.ts';
 import { type FileType, hasExtension, inspectFile, MAX_FILE_BYTES, MAX_STORED_BYTES } from '../domain/material-file.ts';
@@ -48,7 +48,7 @@ export async function createMaterial(
     if (stored.materials >= MAX_MATERIALS) return { kind: 'too-many' };
     if (stored.bytes + (file?.content.length ?? 0) > MAX_STORED_BYTES) return { kind: 'full' };
     const id = await insertMaterial(tenant, { ...fields, kind, file });
-    return { kind: 'created', material: (await readOne(tenant, materials, { id })) as Material };
+    return { kind: 'created', material: await readExisting(tenant, materials, { id }) };
   });
 }
 

@@ -6,7 +6,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockPending, saveRuns, type Selection } from '../store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '../store/read/fulfillments.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 
 export type RunRequest = Selection & { readonly minimum: Minor | null };
 
@@ -41,7 +41,7 @@ export function createFulfillments(
     }
     const made: FulfillmentResource[] = [];
     for (const id of await saveRuns(tenant, runs, { minimum: request.minimum, author })) {
-      made.push((await readOne(tenant, fulfillments, { id })) as FulfillmentResource);
+      made.push(await readExisting(tenant, fulfillments, { id }));
     }
     return { kind: 'created', runs: made };
   });

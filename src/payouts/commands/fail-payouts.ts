@@ -5,7 +5,7 @@ import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 import { settleConversions } from '#attribution/commands/settle-conversions.ts';
 import type { PayoutId } from '#core/ids.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import type { PayoutObligation } from '../domain/payout.ts';
 
@@ -29,7 +29,7 @@ export function failOnePayout(tenant: Tenant<Database>, id: PayoutId, reason: st
     if (decision === 'changed') {
       await saveFailedPayouts(tenant, new Map([[id, reason]]), payout.status === 'paid' ? [id] : [], obligations);
     }
-    return { kind: 'failed', payout: (await readOne(tenant, payouts, { id })) as PayoutResource };
+    return { kind: 'failed', payout: await readExisting(tenant, payouts, { id }) };
   });
 }
 

@@ -3,7 +3,7 @@ import { type Mark, type MarkedPayout, type MarkDecision, markPayout, type Payou
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockMarkedPayouts, saveMarks } from '../store/payouts.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 
 export type MarkingOfOne =
@@ -17,8 +17,7 @@ export function markOnePayout(tenant: Tenant<Database>, id: PayoutId, mark: Mark
     const { kind } = (await markAll(tenant, [id], mark)).get(id) ?? UNKNOWN;
     if (kind === 'unknown') return UNKNOWN;
     if (kind !== 'changed' && kind !== 'unchanged') return { kind: 'forbidden', because: kind };
-    const payout = (await readOne(tenant, payouts, { id })) as PayoutResource;
-    return { kind: 'marked', payout };
+    return { kind: 'marked', payout: await readExisting(tenant, payouts, { id }) };
   });
 }
 

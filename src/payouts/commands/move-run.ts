@@ -4,7 +4,7 @@ import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockRun } from '../store/fulfillments.ts';
 import { type FulfillmentResource, fulfillments } from '../store/read/fulfillments.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 
 export type RunChangeOutcome =
   | { readonly kind: 'moved'; readonly fulfillment: FulfillmentResource }
@@ -28,7 +28,6 @@ export function moveRun(
     const moved = await move(tenant, status);
     if (moved === 'forbidden') return { kind: 'forbidden', status };
     if (moved === 'paid') return { kind: 'paid' };
-    const fulfillment = (await readOne(tenant, fulfillments, { id })) as FulfillmentResource;
-    return { kind: 'moved', fulfillment };
+    return { kind: 'moved', fulfillment: await readExisting(tenant, fulfillments, { id }) };
   });
 }

@@ -16,7 +16,7 @@ import {
   voidFlags,
 } from '../store/payout-reviews.ts';
 import { settleConversions } from '#attribution/commands/settle-conversions.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 
 export type PayoutReview =
@@ -42,8 +42,7 @@ export function reviewPayout(
   return inTenantTransaction(tenant, async (tenant) => {
     const { kind } = (await reviewAll(tenant, [id], decision)).get(id) ?? UNKNOWN;
     if (kind === 'unknown' || kind === 'not-flagged' || kind === 'unseen') return { kind };
-    const payout = (await readOne(tenant, payouts, { id })) as PayoutResource;
-    return { kind: 'reviewed', payout };
+    return { kind: 'reviewed', payout: await readExisting(tenant, payouts, { id }) };
   });
 }
 

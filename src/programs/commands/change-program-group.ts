@@ -1,11 +1,11 @@
 import type { ProgramGroupId } from '#core/ids.ts';
 import { sortMembers, type GroupFields, type MemberFault, memberFaults } from '../domain/program-group.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findGroupFields, insertGroupVersion } from '../store/program-groups.ts';
 import { findCurrentPrograms } from '../store/programs.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type ProgramGroupResource, programGroups } from '../store/read/program-groups.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import { movePrograms } from './move-programs.ts';
@@ -34,7 +34,7 @@ export function changeProgramGroup(
     const current = await findGroupFields(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     const changed = changedFields(current, sortMembers(change));
-    if (changed === undefined) return { kind: 'changed', group: await read(tenant, id) };
+    if (changed === undefined) return { kind: 'changed', group: await readExisting(tenant, programGroups, { id }) };
     if (current.status === 'deleted') return { kind: 'deleted' };
     const wanted = change.programIds ?? [];
     const programs = await findCurrentPrograms(tenant, [...current.programIds, ...wanted]);
@@ -47,10 +47,6 @@ export function changeProgramGroup(
     const added = [...programs].filter(([programId]) => !before.has(programId));
     await movePrograms(tenant, removed, null, configVersion);
     await movePrograms(tenant, added, id, configVersion);
-    return { kind: 'changed', group: await read(tenant, id) };
+    return { kind: 'changed', group: await readExisting(tenant, programGroups, { id }) };
   });
-}
-
-async function read(tenant: Tenant<Connection>, id: ProgramGroupId): Promise<ProgramGroupResource> {
-  return (await readOne(tenant, programGroups, { id })) as ProgramGroupResource;
 }

@@ -2,11 +2,11 @@ import type { ProgramId } from '#core/ids.ts';
 import { canProgramBecome, type ProgramStatus } from '../domain/program.ts';
 import { isDecidedInOrder, sortRewards, type TermsFault } from '../domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
-import { type Connection, type Database } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockDecisions } from '../store/decision-order.ts';
 import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
 import { changedFields, givenFields } from '#platform/changed-fields.ts';
 import { findProgramFaults, findTotalFaults } from './program-faults.ts';
@@ -33,7 +33,7 @@ export function changeProgram(
     const current = await findCurrentProgram(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     const changed = changedFields(current.fields, sortRewards(given));
-    if (changed === undefined) return { kind: 'changed', program: await read(tenant, id) };
+    if (changed === undefined) return { kind: 'changed', program: await readExisting(tenant, programs, { id }) };
     const [from, to] = [current.fields.status, changed.status];
     if (from === 'deleted' || !canProgramBecome(from, to)) return { kind: 'forbidden', from, to };
     const faults = [
@@ -44,10 +44,6 @@ export function changeProgram(
     if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await lockDecisions(tenant);
     const configVersion = await changeConfiguration(tenant);
     await insertProgramVersion(tenant, id, current.version + 1, configVersion, changed);
-    return { kind: 'changed', program: await read(tenant, id) };
+    return { kind: 'changed', program: await readExisting(tenant, programs, { id }) };
   });
-}
-
-async function read(tenant: Tenant<Connection>, id: ProgramId): Promise<ProgramResource> {
-  return (await readOne(tenant, programs, { id })) as ProgramResource;
 }

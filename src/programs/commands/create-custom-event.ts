@@ -2,7 +2,7 @@ import { type CustomEventFields, insertCustomEvent } from '../store/custom-event
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CustomEventResource, customEvents } from '../store/read/custom-events.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 
 export type CustomEventCreation =
   { readonly kind: 'created'; readonly customEvent: CustomEventResource } | { readonly kind: 'slug-taken' };
@@ -15,7 +15,6 @@ export function createCustomEvent(tenant: Tenant<Database>, fields: CustomEventF
   return inTenantTransaction(tenant, async (tenant) => {
     const id = await insertCustomEvent(tenant, fields);
     if (id === undefined) return { kind: 'slug-taken' };
-    const customEvent = (await readOne(tenant, customEvents, { id })) as CustomEventResource;
-    return { kind: 'created', customEvent };
+    return { kind: 'created', customEvent: await readExisting(tenant, customEvents, { id }) };
   });
 }

@@ -4,7 +4,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { insertGroup, insertGroupVersion } from '../store/program-groups.ts';
 import { findCurrentPrograms } from '../store/programs.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type ProgramGroupResource, programGroups } from '../store/read/program-groups.ts';
 import { movePrograms } from './move-programs.ts';
 
@@ -26,7 +26,6 @@ export function createProgramGroup(
     const configVersion = await changeConfiguration(tenant);
     await insertGroupVersion(tenant, id, configVersion, { ...fields, status: 'active' });
     await movePrograms(tenant, members, id, configVersion);
-    const group = (await readOne(tenant, programGroups, { id })) as ProgramGroupResource;
-    return { kind: 'created', group };
+    return { kind: 'created', group: await readExisting(tenant, programGroups, { id }) };
   });
 }

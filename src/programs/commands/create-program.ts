@@ -5,7 +5,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockDecisions } from '../store/decision-order.ts';
 import { MAX_PROGRAMS } from '../domain/program.ts';
 import { countPrograms, insertProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
 import { findProgramFaults, findTotalFaults } from './program-faults.ts';
 
@@ -28,7 +28,6 @@ export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): 
     const id = await insertProgram(tenant);
     const configVersion = await changeConfiguration(tenant);
     await insertProgramVersion(tenant, id, 1, configVersion, sortRewards(fields));
-    const program = (await readOne(tenant, programs, { id })) as ProgramResource;
-    return { kind: 'created', program };
+    return { kind: 'created', program: await readExisting(tenant, programs, { id }) };
   });
 }

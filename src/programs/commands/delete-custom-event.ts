@@ -4,7 +4,7 @@ import { findCustomEvent, markCustomEventDeleted } from '../store/custom-events.
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type CustomEventResource, customEvents } from '../store/read/custom-events.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 
 export type CustomEventDeletion =
   | { readonly kind: 'deleted'; readonly customEvent: CustomEventResource }
@@ -26,7 +26,6 @@ export function deleteCustomEvent(tenant: Tenant<Database>, id: CustomEventId): 
       if (found.isTrigger) return { kind: 'in-use' };
       await markCustomEventDeleted(tenant, id);
     }
-    const customEvent = (await readOne(tenant, customEvents, { id })) as CustomEventResource;
-    return { kind: 'deleted', customEvent };
+    return { kind: 'deleted', customEvent: await readExisting(tenant, customEvents, { id }) };
   });
 }

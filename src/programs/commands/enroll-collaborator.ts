@@ -5,7 +5,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { endEnrollment, type EnrollmentKey, findEnrollmentState, insertEnrollment } from '../store/enrollments.ts';
 import { findCurrentProgram } from '../store/programs.ts';
 import { type EnrollmentResource, enrollments } from '../store/read/enrollments.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting, readOne } from '#platform/postgres/lists/page.ts';
 
 export type EnrollmentOutcome =
   | { readonly kind: 'enrolled'; readonly enrollment: EnrollmentResource }
@@ -25,8 +25,7 @@ export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey)
     if ((await findEnrollmentState(tenant, key)) !== 'enrolled') {
       await insertEnrollment(tenant, key, await changeConfiguration(tenant));
     }
-    const enrollment = (await readOne(tenant, enrollments, key)) as EnrollmentResource;
-    return { kind: 'enrolled', enrollment };
+    return { kind: 'enrolled', enrollment: await readExisting(tenant, enrollments, key) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { WebhookId } from '#core/ids.ts';
 import { makesDeliveriesDue } from '../domain/webhook.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import { expediteDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
 import { changedFields } from '#platform/changed-fields.ts';
@@ -36,7 +36,7 @@ export function changeWebhook(
     }
     return {
       kind: 'changed',
-      webhook: (await readOne(tenant, webhooks, { id })) as WebhookResource,
+      webhook: await readExisting(tenant, webhooks, { id }),
     };
   });
 }

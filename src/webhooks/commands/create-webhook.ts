@@ -3,7 +3,7 @@ import { MAX_WEBHOOKS, SECRET_BYTES, signingSecretOf } from '../domain/webhook.t
 import { lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { countWebhooks, insertWebhook, type WebhookFields } from '../store/webhooks.ts';
@@ -25,7 +25,7 @@ export function createWebhook(
     await lockConfiguration(tenant);
     if ((await countWebhooks(tenant)) >= MAX_WEBHOOKS) return { kind: 'too-many' };
     const id = await insertWebhook(tenant, fields, secrets.seal(signingSecret));
-    const webhook = (await readOne(tenant, webhooks, { id })) as WebhookResource;
+    const webhook = await readExisting(tenant, webhooks, { id });
     return { kind: 'created', webhook, signingSecret };
   });
 }

@@ -3,7 +3,7 @@ import type { WebhookId } from '#core/ids.ts';
 import { SECRET_BYTES, signingSecretOf } from '../domain/webhook.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { lockWebhook, replaceSecret } from '../store/webhooks.ts';
@@ -29,7 +29,7 @@ export function rotateWebhookSecret(
     if (current === undefined) return { kind: 'unknown' };
     if (current.status === 'deleted') return { kind: 'deleted' };
     await replaceSecret(tenant, id, secrets.seal(signingSecret), overlapSeconds);
-    const webhook = (await readOne(tenant, webhooks, { id })) as WebhookResource;
+    const webhook = await readExisting(tenant, webhooks, { id });
     return { kind: 'rotated', webhook, signingSecret };
   });
 }

@@ -2,9 +2,9 @@ import type { WebhookId } from '#core/ids.ts';
 import type { WebhookStatus } from '../domain/webhook.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { readOne } from '#platform/postgres/lists/page.ts';
+import { readExisting, readOne } from '#platform/postgres/lists/page.ts';
 import { type DeliveryResource, webhookDeliveries } from '../store/read/webhook-deliveries.ts';
-import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
+import { webhooks } from '../store/read/webhooks.ts';
 import { insertTest, lockWebhook } from '../store/webhooks.ts';
 
 export type WebhookTest =
@@ -21,7 +21,7 @@ export function testWebhook(tenant: Tenant<Database>, id: WebhookId): Promise<We
     const current = await lockWebhook(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
     if (current.status !== 'active') return { kind: 'forbidden', status: current.status };
-    const webhook = (await readOne(tenant, webhooks, { id })) as WebhookResource;
+    const webhook = await readExisting(tenant, webhooks, { id });
     const deliveryId = await insertTest(tenant, id, JSON.stringify(webhook));
     const delivery = await readOne(tenant, webhookDeliveries, { id: deliveryId });
     return { kind: 'sent', delivery: delivery as DeliveryResource };

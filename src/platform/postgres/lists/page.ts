@@ -151,6 +151,17 @@ export async function readOne<Row extends object, Resource>(
   return found && relation.read(resourceColumns(found) as Row);
 }
 
+/** Returns the resource of a row that must exist, such as a row that was just written. The row may be hidden. */
+export async function readExisting<Row extends object, Resource>(
+  tenant: Tenant,
+  relation: Relation<Row, Resource>,
+  filters: Filters,
+): Promise<Resource> {
+  const found = await readOne(tenant, relation, filters);
+  if (found === undefined) throw new Error(`The row ${JSON.stringify(filters)} does not exist.`);
+  return found;
+}
+
 function withFilters<Request extends Pick<PageRequest, 'filters'>>(request: Request, within: Filters): Request {
   return { ...request, filters: { ...request.filters, ...within } };
 }
