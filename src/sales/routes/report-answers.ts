@@ -8,7 +8,7 @@ import { MAX_CORRECTIONS, MAX_REPLACED_LINES } from '../domain/correction.ts';
 import { MAX_REFUNDS, MAX_RETURNED_LINES } from '../domain/refund-report.ts';
 import { formatMajor } from '#core/money.ts';
 import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
-import { type Answer, answer } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome } from '#platform/http/handler.ts';
 import type {
   CorrectionAnswer,
   NamedRefundAnswer,
@@ -23,7 +23,7 @@ import type {
 export function answerVisit(outcome: VisitAnswer): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
-      return acceptedAnswer(outcome.number);
+      return acceptedAnswer(outcome);
     case 'other-request':
       return OTHER_REQUEST;
     case 'unknown-collaborator':
@@ -56,38 +56,27 @@ export function tooManyUnknownCodes(seconds: number): Problem {
 
 /** Returns the response to a coupon or a custom event. `collaborator` is the request field with the collaborator. */
 export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/collaboratorId'): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-      return acceptedAnswer(outcome.number);
-    case 'other-request':
-      return OTHER_REQUEST;
-    case 'no-opportunity':
-      return answer(200);
-    case 'unknown-event':
-      return problem('event-not-found', 'No custom event has this slug. Create the custom event first.');
-    case 'refused':
-      return invalidRequest(
-        outcome.faults.map((fault) =>
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    'other-request': OTHER_REQUEST,
+    'no-opportunity': answer(200),
+    'unknown-event': problem('event-not-found', 'No custom event has this slug. Create the custom event first.'),
+    refused: ({ faults }) =>
+      invalidRequest(
+        faults.map((fault) =>
           fault === 'unknown-opportunity' ? OPPORTUNITY_FAULT : collaboratorFault(collaborator, fault),
         ),
-      );
-    default:
-      return outcome satisfies never;
-  }
+      ),
+  });
 }
 
 export function answerSale(outcome: SaleAnswer): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return acceptedAnswer(outcome.number);
-    case 'conflict':
-      return answerConflict(outcome);
-    case 'unknown-opportunity':
-      return invalidRequest([OPPORTUNITY_FAULT]);
-    default:
-      return outcome satisfies never;
-  }
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    repeated: acceptedAnswer,
+    conflict: answerConflict,
+    'unknown-opportunity': () => invalidRequest([OPPORTUNITY_FAULT]),
+  });
 }
 
 /** Returns the response to a renewal. `sent` is the body as received. A 404 repeats its `saleExternalId`. */
@@ -96,27 +85,21 @@ export function answerRenewal(
   { source, saleSource = source }: Body<typeof reportRenewal>,
   sent: unknown,
 ): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return acceptedAnswer(outcome.number);
-    case 'conflict':
-      return answerConflict(outcome);
-    case 'unknown-sale':
-      return problem(
-        'sale-not-found',
-        'No sale was reported under this saleSource and saleExternalId. Report the sale first.',
-        {
-          members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
-        },
-      );
-    case 'not-a-sale': {
-      const detail = 'This transaction is a renewal or a lead. Send the externalId of a sale.';
-      return faultAt('/saleExternalId', 'not-a-sale', detail);
-    }
-    default:
-      return outcome satisfies never;
-  }
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    repeated: acceptedAnswer,
+    conflict: answerConflict,
+    'unknown-sale': () => {
+      const detail = 'No sale was reported under this saleSource and saleExternalId. Report the sale first.';
+      const members = { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId };
+      return problem('sale-not-found', detail, { members });
+    },
+    'not-a-sale': faultAt(
+      '/saleExternalId',
+      'not-a-sale',
+      'This transaction is a renewal or a lead. Send the externalId of a sale.',
+    ),
+  });
 }
 
 /** Returns the response to a refund. `sent` is the body as received. A 404 repeats its `externalId`. */
@@ -125,48 +108,40 @@ export function answerRefund(
   { source, amount, amountMinor }: Body<typeof reportRefund>,
   sent: unknown,
 ): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return acceptedAnswer(outcome.number);
-    case 'unknown-sale':
-      return unknownSale(source, sent);
-    case 'conflict':
-      return problem(
-        'refund-conflict',
-        'This refundId was used for a refund with other content. Send another refundId.',
-      );
-    case 'too-many-refunds':
-      return problem(
-        'too-many-refunds',
-        `A sale can have at most ${MAX_REFUNDS} refunds with a refundId, and their items can name at most ` +
-          `${MAX_RETURNED_LINES} lines. Refund the rest of the sale without a refundId.`,
-      );
-    case 'unknown-items':
-      return invalidRequest(outcome.items.map(unknownItem));
-    case 'exceeds': {
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    repeated: acceptedAnswer,
+    'unknown-sale': () => unknownSale(source, sent),
+    conflict: problem(
+      'refund-conflict',
+      'This refundId was used for a refund with other content. Send another refundId.',
+    ),
+    'too-many-refunds': problem(
+      'too-many-refunds',
+      `A sale can have at most ${MAX_REFUNDS} refunds with a refundId, and their items can name at most ` +
+        `${MAX_RETURNED_LINES} lines. Refund the rest of the sale without a refundId.`,
+    ),
+    'unknown-items': ({ items }) => invalidRequest(items.map(unknownItem)),
+    exceeds: (outcome) => {
       const detail =
         outcome.left > 0n
           ? `The refund exceeds what is left of the sale. At most ${formatMajor(outcome.left)} can be refunded.`
           : 'No amount is left to refund on this sale. Check the earlier refunds of the sale.';
       const pointer = amount !== undefined ? '/amount' : amountMinor !== undefined ? '/amountMinor' : '/items';
       return faulty('refund-exceeds-sale', [{ pointer, code: 'exceeds-sale', detail }]);
-    }
-    case 'rounds-to-zero': {
+    },
+    'rounds-to-zero': () => {
       const detail =
         'The amount rounds to 0.00, because amounts are kept to a hundredth of the major unit. Send a larger amount.';
       return faultAt('/amountMinor', 'out-of-range', detail);
-    }
-    case 'below-zero': {
+    },
+    'below-zero': () => {
       const detail =
         'The returned lines add up to less than 0. Return a discount in one refund with the lines that it belongs to.';
       return faulty('return-below-zero', [{ pointer: '/items', code: 'return-below-zero', detail }]);
-    }
-    case 'items-exceed':
-      return faulty('refund-exceeds-sale', outcome.items.map(excessiveItem));
-    default:
-      return outcome satisfies never;
-  }
+    },
+    'items-exceed': ({ items }) => faulty('refund-exceeds-sale', items.map(excessiveItem)),
+  });
 }
 
 /**
@@ -178,20 +153,15 @@ export function answerReversal(
   { source }: Body<typeof reportRefundReversal>,
   sent: unknown,
 ): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return acceptedAnswer(outcome.number);
-    case 'unknown-sale':
-      return unknownSale(source, sent);
-    case 'unknown-refund':
-      return problem(
-        'refund-not-found',
-        'No refund of this sale was reported under this refundId. Report the refund first.',
-      );
-    default:
-      return outcome satisfies never;
-  }
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    repeated: acceptedAnswer,
+    'unknown-sale': () => unknownSale(source, sent),
+    'unknown-refund': problem(
+      'refund-not-found',
+      'No refund of this sale was reported under this refundId. Report the refund first.',
+    ),
+  });
 }
 
 /** Returns the response to a correction. `sent` is the body as received. A 404 repeats its `externalId`. */
@@ -200,32 +170,26 @@ export function answerCorrection(
   { source, items = [] }: Body<typeof reportSaleCorrection>,
   sent: unknown,
 ): Answer | Problem {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'repeated':
-      return acceptedAnswer(outcome.number);
-    case 'unknown-sale':
-      return unknownSale(source, sent);
-    case 'conflict':
-      return problem(
-        'correction-conflict',
-        'This correctionId was used for a correction with other content. Send another correctionId.',
-      );
-    case 'too-many-corrections':
-      return problem(
-        'correction-refused',
-        `A sale can be corrected at most ${MAX_CORRECTIONS} times, and its corrections can replace at most ${MAX_REPLACED_LINES} lines. Report a lower total as a refund.`,
-      );
-    case 'refunds-exceed': {
+  return answerOutcome(outcome, {
+    recorded: acceptedAnswer,
+    repeated: acceptedAnswer,
+    'unknown-sale': () => unknownSale(source, sent),
+    conflict: problem(
+      'correction-conflict',
+      'This correctionId was used for a correction with other content. Send another correctionId.',
+    ),
+    'too-many-corrections': problem(
+      'correction-refused',
+      `A sale can be corrected at most ${MAX_CORRECTIONS} times, and its corrections can replace at most ${MAX_REPLACED_LINES} lines. Report a lower total as a refund.`,
+    ),
+    'refunds-exceed': () => {
       const pointer = items.length > 0 ? '/items' : '/total';
       const detail =
         'The refunds of the sale exceed the new total or the new items, or would refund the sale in full. ' +
         'Include the refunded items and amounts, or refund the sale in full instead.';
       return faulty('correction-refused', [{ pointer, code: 'refunds-exceed', detail }]);
-    }
-    default:
-      return outcome satisfies never;
-  }
+    },
+  });
 }
 
 function unknownSale(source: string, sent: unknown): Problem {
@@ -238,7 +202,7 @@ function unknownSale(source: string, sent: unknown): Problem {
  * Returns a 200 with the public opportunity number in the header OID. Without an opportunity, `number` is null and the
  * response has no such header.
  */
-function acceptedAnswer(number: number | null): Answer {
+function acceptedAnswer({ number }: { readonly number: number | null }): Answer {
   if (number === null) return answer(200);
   return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
 }
