@@ -1,9 +1,8 @@
 import { get } from 'node:http';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#platform/postgres/database.ts';
 import { numeral } from './figures.ts';
-import { runLoad } from './load.ts';
-import { startBench } from './processes.ts';
+import { type Result, runLoad } from './load.ts';
+import { type Bench, withBench } from './processes.ts';
 import { workload } from './workload.ts';
 
 /*
@@ -26,33 +25,31 @@ const ENTRIES = 19_000;
 const LISTED = 95_000;
 const CALLERS = 16;
 
-const bench = await startBench();
-const database = openDatabase(bench.databaseUrl, { connections: 1 });
-const { rows } = await database.query<{ id: number }>('select id from collaborators order by id limit 2');
-const [statementOf, listed] = rows.map(({ id }) => id);
-for (const [collaborator, entries] of [
-  [statementOf, ENTRIES],
-  [listed, LISTED - ENTRIES],
-]) {
-  await database.query(
-    `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
-     select organization_id, 'award', id, 'USD', 1, 'expense', 'pending', 1
-     from collaborators, generate_series(1, $2::int) where id = $1`,
-    [collaborator, entries],
-  );
-}
-await database.query('analyze');
-const shop = workload(bench.key);
-const reports = () =>
-  runLoad({
-    port: bench.port,
-    callers: CALLERS,
-    seconds,
-    rate: Number(options.rate),
-    next: shop.newVisit,
-    onAnswer: shop.keep,
-  });
-try {
+await withBench(async (bench, database) => {
+  const { rows } = await database.query<{ id: number }>('select id from collaborators order by id limit 2');
+  const [statementOf, listed] = rows.map(({ id }) => id);
+  for (const [collaborator, entries] of [
+    [statementOf, ENTRIES],
+    [listed, LISTED - ENTRIES],
+  ]) {
+    await database.query(
+      `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
+       select organization_id, 'award', id, 'USD', 1, 'expense', 'pending', 1
+       from collaborators, generate_series(1, $2::int) where id = $1`,
+      [collaborator, entries],
+    );
+  }
+  await database.query('analyze');
+  const shop = workload(bench.key);
+  const reports = () =>
+    runLoad({
+      port: bench.port,
+      callers: CALLERS,
+      seconds,
+      rate: Number(options.rate),
+      next: shop.newVisit,
+      onAnswer: shop.keep,
+    });
   await reports();
   show('no exports', await reports(), undefined);
   for (const [name, path] of [
@@ -60,14 +57,11 @@ try {
     ['a statement as a file', `/v1/collaborators/${statementOf}/statement.csv`],
     ['a list as a file', '/v1/ledger-entries'],
   ] as const) {
-    const exporting = exportEvery(1_000 / Number(options.exports), path);
+    const exporting = exportEvery(bench, 1_000 / Number(options.exports), path);
     const result = await reports();
     show(name, result, await exporting.stop());
   }
-} finally {
-  await database.end();
-  await bench.stop();
-}
+});
 
 type Answered = { readonly status: number; readonly ms: number };
 
@@ -75,9 +69,9 @@ type Answered = { readonly status: number; readonly ms: number };
  * Requests an export every `ms` milliseconds, even if previous exports are still running. `stop` ends this, and
  * resolves with the status and duration of every export.
  */
-function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
+function exportEvery(bench: Bench, ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
   const exports: Promise<Answered>[] = [];
-  const timer = setInterval(() => exports.push(exportOnce(path)), ms);
+  const timer = setInterval(() => exports.push(exportOnce(bench, path)), ms);
   return {
     stop: () => {
       clearInterval(timer);
@@ -86,11 +80,11 @@ function exportEvery(ms: number, path: string): { readonly stop: () => Promise<r
   };
 }
 
-function exportOnce(path: string): Promise<Answered> {
+function exportOnce({ port, key }: Bench, path: string): Promise<Answered> {
   const startedAt = performance.now();
-  const headers = { authorization: `Bearer ${bench.key}`, accept: path.endsWith('statement') ? '*/*' : 'text/csv' };
+  const headers = { authorization: `Bearer ${key}`, accept: path.endsWith('statement') ? '*/*' : 'text/csv' };
   return new Promise((resolve, reject) => {
-    get({ port: bench.port, path, headers, agent: false }, (answer) => {
+    get({ port, path, headers, agent: false }, (answer) => {
       answer.resume();
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt }));
     }).on('error', reject);
@@ -99,7 +93,7 @@ function exportOnce(path: string): Promise<Answered> {
 
 function show(
   name: string,
-  { requestsPerSecond, p50, p99, failures }: Awaited<ReturnType<typeof reports>>,
+  { requestsPerSecond, p50, p99, failures }: Result,
   exports: readonly Answered[] = [],
 ): void {
   const complete = exports.filter(({ status }) => status === 200).map(({ ms }) => ms);

@@ -9,7 +9,7 @@ import { waitForSums } from './backlog.ts';
 import { Figures, numeral } from './figures.ts';
 import { fill } from './fill.ts';
 import { timeLists, type Timed } from './lists.ts';
-import { startBench } from './processes.ts';
+import { startBench, withBench } from './processes.ts';
 import { deactivateOtherPrograms, measureRates } from './rates.ts';
 import { timeReports } from './reports.ts';
 
@@ -156,21 +156,16 @@ async function compareRates(): Promise<void> {
 }
 
 async function sayLists(): Promise<void> {
-  const url = choose(FILLED);
-  const bench = await startBench();
-  try {
-    const base = `http://127.0.0.1:${bench.port}`;
-    await withDatabase(url, async (database) => {
-      await deactivateOtherPrograms(database);
-      await waitForSums(database);
-      sayTimes('lists and reads', await timeLists(base, bench.key, database, samples), LIST_MS);
-      for (const { limit, name, timed } of await timeReports(base, bench.key, database, samples)) {
-        sayTimes(name, timed, limit === 'list' ? LIST_MS : REPORT_MS);
-      }
-    });
-  } finally {
-    await bench.stop();
-  }
+  choose(FILLED);
+  await withBench(async ({ port, key }, database) => {
+    const base = `http://127.0.0.1:${port}`;
+    await deactivateOtherPrograms(database);
+    await waitForSums(database);
+    sayTimes('lists and reads', await timeLists(base, key, database, samples), LIST_MS);
+    for (const { limit, name, timed } of await timeReports(base, key, database, samples)) {
+      sayTimes(name, timed, limit === 'list' ? LIST_MS : REPORT_MS);
+    }
+  });
 }
 
 async function sayVerified(): Promise<void> {

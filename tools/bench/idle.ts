@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { Figures, numeral } from './figures.ts';
 import { runLoad } from './load.ts';
-import { end, READY, startBench } from './processes.ts';
+import { end, READY, startBench, withBench } from './processes.ts';
 import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { readResidentMemory } from './resident-memory.ts';
 import { workload } from './workload.ts';
@@ -30,9 +30,7 @@ await measureIdle();
 await measureStart();
 
 async function measureIdle(): Promise<void> {
-  const bench = await startBench();
-  const database = openDatabase(bench.databaseUrl, { connections: 1 });
-  try {
+  await withBench(async (bench, database) => {
     const shop = workload(bench.key);
     const load = { port: bench.port, callers: 16, seconds: 1, onAnswer: shop.keep };
     await runLoad({ ...load, next: shop.newVisit });
@@ -46,10 +44,7 @@ async function measureIdle(): Promise<void> {
     say('CPU of PostgreSQL', perMinute(after.postgres - before.postgres), 's a minute');
     say('transactions', (after.transactions - before.transactions) / seconds, 'a second');
     say('resident memory of the service', readResidentMemory(bench.pid).now, 'MB');
-  } finally {
-    await database.end();
-    await bench.stop();
-  }
+  });
 }
 
 type Sample = { readonly service: number; readonly postgres: number; readonly transactions: number };

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { eventOf, invoicePaid, SECRET, signBody, type StripeEvent } from '#test/support/stripe.ts';
 import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
-import { startBench } from './processes.ts';
+import { type Bench, withBench } from './processes.ts';
 
 /*
  * `npm run bench:inbox`: measures how many signed events per second a connector accepts and processes. Half of the
@@ -20,10 +20,8 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const rate = Number(options.rate);
 
-const bench = await startBench();
-const database = openDatabase(bench.databaseUrl, { connections: 1 });
-try {
-  const { id } = await createConnector();
+await withBench(async (bench, database) => {
+  const { id } = await createConnector(bench);
   const events = Array.from({ length: rate * seconds }, (_, n) => eventNumber(n));
   const requests = events.map((event) => requestOf(id, JSON.stringify(event)));
   const started = performance.now();
@@ -34,23 +32,20 @@ try {
     rate,
     next: () => requests.pop(),
   });
-  const pending = await countPending();
-  while ((await countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  const pending = await countPending(database);
+  while ((await countPending(database)) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
   const elapsed = (performance.now() - started) / 1_000;
   process.stdout.write(
     `accepted ${numeral(result.requestsPerSecond)} events/s  p50 ${numeral(result.p50, 1)} ms  p99 ${numeral(result.p99, 1)} ms` +
       `${result.failures > 0 ? `  ${result.failures} FAILED` : ''}\n` +
       `processed ${numeral(result.total / elapsed)} events/s, with ${numeral(pending)} pending at the end of the load\n`,
   );
-} finally {
-  await database.end();
-  await bench.stop();
-}
+});
 
-async function createConnector(): Promise<{ readonly id: number }> {
-  const reply = await fetch(`http://127.0.0.1:${bench.port}/v1/connectors`, {
+async function createConnector({ port, key }: Bench): Promise<{ readonly id: number }> {
+  const reply = await fetch(`http://127.0.0.1:${port}/v1/connectors`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ kind: 'stripe', name: 'Bench', secret: SECRET, settings: { awaitCheckoutHours: 0 } }),
   });
   if (reply.status !== 201) throw new Error(await reply.text());
@@ -70,7 +65,7 @@ function requestOf(id: number, body: string): string {
   );
 }
 
-async function countPending(): Promise<number> {
+async function countPending(database: Database): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     `select count(*) from connector_events where state = 'pending'`,
   );

@@ -80,7 +80,7 @@ export async function time(name: string, paths: readonly string[], get: Get): Pr
 
 /**
  * Returns every list of the API that matches `isMeant`, with its parameters. The default is every list that accepts a
- * key.
+ * key. Omits the figures by collaborator, which need a range of days.
  */
 export function listsOf(isMeant: (path: string) => boolean = takesKey): List[] {
   const { paths } = openapiDocument({ operations, version: '0', headerPrefix: 'X-Service' }) as unknown as {
@@ -94,7 +94,9 @@ export function listsOf(isMeant: (path: string) => boolean = takesKey): List[] {
 }
 
 function takesKey(path: string): boolean {
-  return Object.values<Operation>(operations).some((each) => each.path === path && keysOf(each).length > 0);
+  return Object.values<Operation>(operations).some(
+    (each) => each.path === path && keysOf(each).length > 0 && each.query?.safeParse({}).success !== false,
+  );
 }
 
 /**

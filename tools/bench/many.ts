@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { drain } from './backlog.ts';
 import { Figures, numeral } from './figures.ts';
 import { type Load, type Result, runLoad } from './load.ts';
-import { type Bench, READY, startBench } from './processes.ts';
+import { type Bench, READY, withBench } from './processes.ts';
 import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { workload } from './workload.ts';
 
@@ -60,34 +60,32 @@ if (runs > 1) process.stdout.write(`\n${figures.table()}`);
 
 /** Measures visits, and then sales until all of them are decided, on an empty database. */
 async function measure(api: number, workers: number): Promise<void> {
-  const bench = await startBench({ WHENCE_ROLE: 'api', DATABASE_CONNECTIONS: String(CONNECTIONS_OF_FIRST) });
-  const database = openDatabase(bench.databaseUrl, { connections: 1 });
   const name = `${api} API, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
-  try {
-    const cluster = await startCluster(bench, api, workers);
-    const shop = workload(bench.key);
-    await loadAll(cluster, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
+  await withBench(
+    async (bench, database) => {
+      const cluster = await startCluster(bench, api, workers);
+      const shop = workload(bench.key);
+      await loadAll(cluster, { callers, seconds: Math.min(1, seconds), next: shop.newVisit, onAnswer: shop.keep });
 
-    const visits = await measureCost(database, cluster, async () => {
-      const result = await loadAll(cluster, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
-      return { result, reports: result.total };
-    });
-    showRate(`${name}: new visits`, visits.result);
-    showCost(`${name}: a new visit`, visits.cost);
+      const visits = await measureCost(database, cluster, async () => {
+        const result = await loadAll(cluster, { callers, seconds, next: shop.newVisit, onAnswer: shop.keep });
+        return { result, reports: result.total };
+      });
+      showRate(`${name}: new visits`, visits.result);
+      showCost(`${name}: a new visit`, visits.cost);
 
-    const sales = await measureCost(database, cluster, async () => {
-      const result = await loadAll(cluster, { callers, seconds, next: shop.sale });
-      return { result, reports: result.total, drained: await drain(database) };
-    });
-    showRate(`${name}: sales`, sales.result);
-    show(`${name}: sales: undecided at the end`, sales.drained.backlog, '');
-    show(`${name}: sales: until none is left`, sales.drained.seconds, ' s', 2);
-    showCost(`${name}: a decided sale`, sales.cost);
-    process.stdout.write(`\n${needsTable(visits.cost, sales.cost)}\n`);
-  } finally {
-    await database.end();
-    await bench.stop();
-  }
+      const sales = await measureCost(database, cluster, async () => {
+        const result = await loadAll(cluster, { callers, seconds, next: shop.sale });
+        return { result, reports: result.total, drained: await drain(database) };
+      });
+      showRate(`${name}: sales`, sales.result);
+      show(`${name}: sales: undecided at the end`, sales.drained.backlog, '');
+      show(`${name}: sales: until none is left`, sales.drained.seconds, ' s', 2);
+      showCost(`${name}: a decided sale`, sales.cost);
+      process.stdout.write(`\n${needsTable(visits.cost, sales.cost)}\n`);
+    },
+    { WHENCE_ROLE: 'api', DATABASE_CONNECTIONS: String(CONNECTIONS_OF_FIRST) },
+  );
 }
 
 /** Starts the additional processes. The first process owns the embedded server and is already an API process. */

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#platform/postgres/database.ts';
 import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
-import { FLAGS, startBench } from './processes.ts';
+import { FLAGS, withBench } from './processes.ts';
 import { readResidentMemory, residentMemoryOfServer } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
@@ -25,9 +24,7 @@ const { values: options } = parseArgs({
 const callers = Number(options.callers);
 const every = Number(options.every);
 
-const bench = await startBench();
-const database = openDatabase(bench.databaseUrl, { connections: 1 });
-try {
+await withBench(async (bench, database) => {
   print(`node ${FLAGS.join(' ')} (${process.version}), ${callers} callers`);
   const shop = workload(bench.key);
   const load = { port: bench.port, callers, onAnswer: shop.keep };
@@ -55,10 +52,7 @@ try {
   const [first, last] = [mean(resident.slice(0, third)), mean(resident.slice(-third))];
   print(`at most ${megabytes(readResidentMemory(bench.pid).peak)}`);
   print(`on average ${megabytes(first)} in the first third, ${megabytes(last)} in the last`);
-} finally {
-  await database.end();
-  await bench.stop();
-}
+});
 
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;

@@ -1,8 +1,8 @@
-import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { waitForSums, drain } from './backlog.ts';
 import type { Figures } from './figures.ts';
 import { runLoad } from './load.ts';
-import { type Bench, end, READY, startBench } from './processes.ts';
+import { type Bench, end, READY, withBench } from './processes.ts';
 import { type Workload, workload } from './workload.ts';
 
 export type RatesOptions = { readonly callers: number; readonly seconds: number };
@@ -32,8 +32,7 @@ const WARM_SECONDS = 1;
  * added to the sums of figures before the measurement.
  */
 export async function measureRates(name: string, figures: Figures, options: RatesOptions): Promise<void> {
-  const whole = await startBench();
-  await withDatabase(whole, async (database) => {
+  await withBench(async (whole, database) => {
     await deactivateOtherPrograms(database);
     await waitForSums(database);
     const load = createLoader(whole, options);
@@ -58,28 +57,20 @@ export async function measureRates(name: string, figures: Figures, options: Rate
     );
     figures.add(`${name}: bytes a sale`, sold.bytes / sold.total, '');
   });
-  const api = await startBench({ WHENCE_ROLE: 'api' });
-  await withDatabase(api, async (database) => {
-    await deactivateOtherPrograms(database);
-    const load = createLoader(api, options);
-    await load('newVisit');
-    const { total } = await load('sale');
-    const worker = await api.start(['src/cli.js', 'start'], READY, { WHENCE_ROLE: 'worker' });
-    const { backlog, seconds } = await drain(database);
-    figures.add(`${name}: a backlog, sales decided a second`, backlog / seconds, '');
-    figures.add(`${name}: a backlog, size`, total, ' sales');
-    await end(worker.child);
-  });
-}
-
-async function withDatabase(bench: Bench, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = openDatabase(bench.databaseUrl, { connections: 2 });
-  try {
-    await work(database);
-  } finally {
-    await database.end();
-    await bench.stop();
-  }
+  await withBench(
+    async (api, database) => {
+      await deactivateOtherPrograms(database);
+      const load = createLoader(api, options);
+      await load('newVisit');
+      const { total } = await load('sale');
+      const worker = await api.start(['src/cli.js', 'start'], READY, { WHENCE_ROLE: 'worker' });
+      const { backlog, seconds } = await drain(database);
+      figures.add(`${name}: a backlog, sales decided a second`, backlog / seconds, '');
+      figures.add(`${name}: a backlog, size`, total, ' sales');
+      await end(worker.child);
+    },
+    { WHENCE_ROLE: 'api' },
+  );
 }
 
 type Kind = 'newVisit' | 'continuingVisit' | 'sale';

@@ -1,12 +1,12 @@
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import type { Database } from '#platform/postgres/database.ts';
 import { drain } from './backlog.ts';
 import { Figures, numeral, quantile } from './figures.ts';
 import { type Load, type Result, runLoad } from './load.ts';
 import { commitEach } from './pgbench.ts';
-import { READY, startBench } from './processes.ts';
+import { READY, withBench } from './processes.ts';
 import { batchedStore, singleStore } from './store.ts';
 import { workload } from './workload.ts';
 
@@ -47,9 +47,7 @@ if (runs > 1) process.stdout.write(`\n${figures.table()}`);
 
 /** Measures one service on an empty database with each kind of load in turn. */
 async function measureService(callers: number): Promise<void> {
-  const bench = await startBench();
-  const database = openDatabase(bench.databaseUrl, { connections: 1 });
-  try {
+  await withBench(async (bench, database) => {
     const { match } = await bench.start(['tools/bench/serve.ts'], NOOP_READY, { DATABASE_URL: bench.databaseUrl });
     const noopPort = Number(match[1]);
     const shop = workload(bench.key);
@@ -89,10 +87,7 @@ async function measureService(callers: number): Promise<void> {
     await load(shop.sale, { rate: fullRate * FULL_SHARE });
     const waits = (await watch.stop()).toSorted((a, b) => a - b);
     show(label('sales at 80%: the oldest undecided, p99'), quantile(waits, 0.99), ' ms');
-  } finally {
-    await database.end();
-    await bench.stop();
-  }
+  });
 }
 
 /**
@@ -100,20 +95,18 @@ async function measureService(callers: number): Promise<void> {
  * created.
  */
 async function measureDraining(): Promise<void> {
-  const bench = await startBench({ WHENCE_ROLE: 'api' });
-  const database = openDatabase(bench.databaseUrl, { connections: 1 });
-  try {
-    const shop = workload(bench.key);
-    const load = { port: bench.port, callers: DRAINING_CALLERS, seconds, onAnswer: shop.keep };
-    await runLoad({ ...load, next: shop.newVisit });
-    await runLoad({ ...load, next: shop.sale });
-    await bench.start(['src/cli.js', 'start'], READY, { DATABASE_URL: bench.databaseUrl, WHENCE_ROLE: 'worker' });
-    const { backlog, seconds: drained } = await drain(database);
-    show('a backlog is decided, sales a second', backlog / drained, '');
-  } finally {
-    await database.end();
-    await bench.stop();
-  }
+  await withBench(
+    async (bench, database) => {
+      const shop = workload(bench.key);
+      const load = { port: bench.port, callers: DRAINING_CALLERS, seconds, onAnswer: shop.keep };
+      await runLoad({ ...load, next: shop.newVisit });
+      await runLoad({ ...load, next: shop.sale });
+      await bench.start(['src/cli.js', 'start'], READY, { DATABASE_URL: bench.databaseUrl, WHENCE_ROLE: 'worker' });
+      const { backlog, seconds: drained } = await drain(database);
+      show('a backlog is decided, sales a second', backlog / drained, '');
+    },
+    { WHENCE_ROLE: 'api' },
+  );
 }
 
 /**
@@ -121,8 +114,7 @@ async function measureDraining(): Promise<void> {
  * pgbench.
  */
 async function measureStore(): Promise<void> {
-  const bench = await startBench();
-  try {
+  await withBench(async (bench) => {
     // pgbench copies the explanation of a decided sale, so create a decided sale first.
     const shop = workload(bench.key);
     const load = { port: bench.port, callers: 1, onAnswer: shop.keep, seconds: 0.1 };
@@ -131,9 +123,7 @@ async function measureStore(): Promise<void> {
     for (const [name, rate] of await batchedStore(bench.databaseUrl, seconds)) show(name, rate, '');
     for (const [name, rate] of await singleStore(bench.databaseUrl, seconds)) show(name, rate, '');
     for (const [name, rate] of await commitEach(bench.databaseUrl, seconds)) show(name, rate, '');
-  } finally {
-    await bench.stop();
-  }
+  });
 }
 
 /**
