@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verify } from '#verify/verify.ts';
 import { PEOPLE } from '#verify/people.ts';
-import { logIn, makePerson, type Member, PASSWORD } from '../support/people.ts';
+import { accept, invite, loggedInMember, logIn, makePerson, type Member, PASSWORD } from '../support/people.ts';
+import { type Mailbox, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -10,11 +11,13 @@ type Person = { id: number; email: string; name: string; role: string; status: s
 
 describe('people', () => {
   let service: TestService;
+  let mailbox: Mailbox;
   let ada: Member;
   let bob: Member;
   let cy: Member;
   before(async () => {
     service = await startService();
+    mailbox = await openMailbox(service);
     ada = await makePerson(service, 'owner', 'ada@mugs.example');
     bob = await makePerson(service, 'manager', 'bob@mugs.example');
     cy = await makePerson(service, 'viewer', 'cy@mugs.example');
@@ -148,6 +151,21 @@ describe('people', () => {
       rows.map(({ request }) => request),
       [{}],
     );
+  });
+
+  it('get at most ten notices a day for all unconfirmed addresses of a mailbox', async () => {
+    const notices = async (email: string) =>
+      (await mailbox.mailsTo(email)).filter(({ subject }) => /password/i.test(subject)).length;
+    const emails = ['jo+1@mugs.example', 'jo+2@mugs.example'];
+    for (const email of emails) {
+      const token = await invite(service, service.secretKey, 'viewer', email);
+      const jo = loggedInMember(service, await accept(service, token, email));
+      for (let n = 0; n < 6; n += 1) {
+        const [current, password] = n % 2 === 0 ? [PASSWORD, 'wool lantern at sea'] : ['wool lantern at sea', PASSWORD];
+        await jo.must('POST', '/v1/account/password', { current, password });
+      }
+    }
+    assert.deepEqual(await Promise.all(emails.map(notices)), [6, 4]);
   });
 
   it('can change their own password at most ten times in fifteen minutes', async () => {

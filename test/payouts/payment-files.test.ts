@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
 import { validateXML } from 'xmllint-wasm';
 import type { PayoutDetails } from '#collaborators/domain/payout-details.ts';
 import { savePayoutDetails } from '#collaborators/store/payout-details.ts';
@@ -9,6 +10,7 @@ import { secretBox } from '#platform/crypto/secret-box.ts';
 import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
 import { type Fulfillment, openTill, type Payout, type Till } from '../support/payouts.ts';
+import { lockWaits } from '../support/paused.ts';
 import { faultCodes } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -205,6 +207,33 @@ describe('payment files of a run', () => {
       (await service.request('GET', '/v1/fulfillments/999/payment-files', { key: service.secretKey })).status,
       404,
     );
+  });
+
+  it('are recorded as downloaded before the key can be revoked, even if the download waits for the run', async () => {
+    const made = await service.request('POST', '/v1/api-keys', {
+      key: service.secretKey,
+      body: { label: 'files', kind: 'secret', scopes: ['resources:write'] },
+    });
+    const { id, rawKey: key } = made.body as { id: number; rawKey: string };
+    const [holder, watcher] = [0, 1].map(() => new Client({ connectionString: service.databaseUrl })) as [
+      Client,
+      Client,
+    ];
+    await Promise.all([holder.connect(), watcher.connect()]);
+    try {
+      await holder.query('begin');
+      await holder.query('select from fulfillments where id = $1 for update', [run.id]);
+      const body = { format: 'wise', first: idOf(0), last: idOf(5) };
+      const downloading = service.request('POST', `/v1/fulfillments/${run.id}/payment-files`, { key, body });
+      await lockWaits(watcher, 1);
+      const revoking = service.request('DELETE', `/v1/api-keys/${id}`, { key: service.secretKey });
+      // The revocation waits for the download, which waits for the run.
+      await lockWaits(watcher, 2);
+      await holder.query('rollback');
+      assert.deepEqual([(await downloading).status, (await revoking).status], [200, 200]);
+    } finally {
+      await Promise.all([holder.end(), watcher.end()]);
+    }
   });
 
   it('contain a payout in the format of only one payment service, even if its payee changes the payout method', async () => {

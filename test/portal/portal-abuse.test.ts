@@ -73,6 +73,26 @@ describe('a newer email replaces the older email', () => {
   });
 });
 
+describe('a login link', () => {
+  it('is emailed at most five times to a mailbox in fifteen minutes, however many collaborators have its addresses', async () => {
+    const addresses = [0, 1, 2, 3].map((n) => `victim+${n}@abuse.example`);
+    for (const email of addresses) {
+      for (const name of ['One', 'Two']) await shop.collaborator(`${name} ${email}`, { email });
+    }
+    const links: string[] = [];
+    for (const email of addresses) {
+      const headers = from(newNetwork());
+      assert.equal((await portal.visit('POST', '/links', { email }, headers)).status, 200);
+      links.push(...(await mailbox.mailsTo(email)).map(({ text }) => text));
+    }
+    assert.equal(links.length, 5);
+    const [again = ''] = addresses;
+    assert.equal((await portal.visit('POST', '/links', { email: again }, from(newNetwork()))).status, 200);
+    const { token } = await mailbox.entryOf(again);
+    assert.equal(await enter({ token }), 201, 'the earlier link stays valid');
+  });
+});
+
 describe('an address with the letter İ, whose lowercase form is i only in PostgreSQL', () => {
   it('POST /v1/portals/{slug}/links: a request for the address with an i instead sends no email', async () => {
     await shop.collaborator('Dot', { email: 'dot@GMA\u0130L.example' });

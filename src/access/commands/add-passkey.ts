@@ -24,6 +24,7 @@ import {
   readChallenge,
 } from './passkey-challenge.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
+import { NOTICE_S, notifyPerson } from './notify-person.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import type { SessionHolder } from '#core/caller.ts';
 
@@ -36,8 +37,6 @@ import type { SessionHolder } from '#core/caller.ts';
 export const MAX_PASSKEYS = 20;
 
 const HANDLE_BYTES = 32;
-/** How long an email about a new passkey can wait to be sent, in seconds. After that, it is not sent. */
-const NOTICE_S = 86_400;
 
 /** The person or collaborator who adds a passkey. Authenticators show the email address and the name. */
 export type PasskeyOwner = {
@@ -126,7 +125,8 @@ export async function addPasskey(
     const id = await insertPasskey(tenant, holder, { ...verified.passkey, name });
     if (id === undefined) return { kind: 'known' };
     const mail = { to: owner.email, ...passkeyAddedEmail({ name: owner.name, passkey: name }) };
-    await queueEmail(tenant, site.secrets, mail, NOTICE_S);
+    if (holder.kind === 'person') await notifyPerson(tenant, site.secrets, holder.personId, mail);
+    else await queueEmail(tenant, site.secrets, mail, NOTICE_S);
     return { kind: 'added', passkey: await readExisting(tenant, passkeys, { id }) };
   });
 }

@@ -13,7 +13,7 @@ import { logInAttempts } from './open-session.ts';
 import { findPasswordFault } from './password-strength.ts';
 import { hashPassword, isPassword, saltOf } from './passwords.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
-import { queueEmail } from '#platform/email/queue-email.ts';
+import { notifyPerson } from './notify-person.ts';
 import { newRecoveryCodes, newTotp, spendCode, spendTotp } from './second-factor.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { PersonGone } from '#core/failures.ts';
@@ -24,9 +24,6 @@ export type Own = {
   readonly personId: PersonId;
   readonly sessionId: SessionId;
 };
-
-/** How long an email about a change of the account can wait to be sent, in seconds. After that, it is not sent. */
-const NOTICE_S = 86_400;
 
 /** Changes the name of the calling person, and returns the changed person. */
 export function changeAccount(
@@ -76,7 +73,7 @@ export function changePassword(
     const tenant = { connection, organizationId };
     await setPassword(tenant, personId, kept);
     await endSessions(tenant, { kind: 'person', personId }, sessionId);
-    await queueEmail(tenant, secrets, { to: person.email, ...passwordChangedEmail(person) }, NOTICE_S);
+    await notifyPerson(tenant, secrets, personId, { to: person.email, ...passwordChangedEmail(person) });
     return { kind: 'changed' };
   });
 }
@@ -135,7 +132,7 @@ export function confirmTotp(
     const tenant = { connection, organizationId: own.organizationId };
     await beginTotp(tenant, own.personId, hashes);
     const mail = { to: person.email, ...secondFactorAddedEmail(person) };
-    await queueEmail(tenant, secrets, mail, NOTICE_S);
+    await notifyPerson(tenant, secrets, own.personId, mail);
     return { kind: 'confirmed', recoveryCodes: codes };
   });
 }
@@ -159,7 +156,7 @@ export function removeTotp(
     const tenant = { connection, organizationId: own.organizationId };
     await remove(tenant, own.personId);
     const mail = { to: person.email, ...secondFactorRemovedEmail(person) };
-    await queueEmail(tenant, secrets, mail, NOTICE_S);
+    await notifyPerson(tenant, secrets, own.personId, mail);
     return { kind: 'removed' };
   });
 }

@@ -14,12 +14,11 @@ import { clearThrottle, takeThrottle } from '#platform/throttles/throttles.ts';
 import { logInAttempts, passwordAttempts } from './open-session.ts';
 import { findPasswordFault, takePasswordTry } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
+import { notifyPerson } from './notify-person.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 const MINUTE_S = 60;
-/** How long an email about a changed password can wait to be sent, in seconds. After that, it is not sent. */
-const NOTICE_S = 86_400;
 
 /**
  * The minimum response time of an accepted request, in milliseconds. Queuing an email takes less, so the response time
@@ -110,7 +109,7 @@ export async function resetPassword(
       before: null,
       after: null,
     });
-    await queueEmail(tenant, secrets, { to: person.email, ...passwordChangedEmail(person) }, NOTICE_S);
+    await notifyPerson(tenant, secrets, personId, { to: person.email, ...passwordChangedEmail(person) });
     return { kind: 'reset' };
   });
 }

@@ -5,9 +5,9 @@ import { MAX_AUDITED_REQUEST } from '#organizations/store/audit.ts';
 import { type Operation, takesIdempotencyKey, canHaveIfMatch } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { ApiKeyId } from '#core/ids.ts';
-import type { Caller, CallerChange, CallerPermissions } from '../commands/lock-caller.ts';
+import { type Caller, type CallerChange, type CallerPermissions, lockCaller } from '../commands/lock-caller.ts';
 import type { Change, MakeChange, ChangeOutcome, Performance, Repeat, Subject } from '../commands/make-change.ts';
-import type { Database } from '#platform/postgres/database.ts';
+import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { authorityRefusal, staleLoginRefusal, unauthenticatedProblem } from '#platform/http/admission.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
@@ -78,6 +78,20 @@ export function createChangeAnswerer<Operations extends Table>(
       return { result: answer, done };
     }
   };
+}
+
+/**
+ * Reads and locks the caller's permissions in the transaction of a call that is not a change, but has lasting effects.
+ * Returns a problem if the caller may no longer make the call.
+ */
+export async function lockAuthority(
+  tenant: Tenant<Connection>,
+  operation: Operation,
+  auth: Auth,
+): Promise<Problem | undefined> {
+  const standing = await lockCaller(tenant, callerOf(auth), 'none');
+  if (standing === undefined) return unauthenticatedProblem(operation);
+  return authorityRefusal(operation, withStanding(auth, standing));
 }
 
 /**

@@ -137,6 +137,15 @@ export async function setPassword(
   ]);
 }
 
+/** Returns whether a person has confirmed their address. */
+export async function isConfirmed({ connection, organizationId }: Tenant, id: PersonId): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from people where organization_id = $1 and id = $2 and confirmed_at is not null',
+    [organizationId, id],
+  );
+  return rowCount === 1;
+}
+
 /** Marks the address of an active person as confirmed. Returns false if there is no such person. */
 export async function confirmAddress({ connection, organizationId }: Tenant, id: PersonId): Promise<boolean> {
   const { rowCount } = await connection.query(

@@ -4,12 +4,13 @@ import { findPayerAccount } from '../store/payer-accounts.ts';
 import { lockRun } from '../store/fulfillments.ts';
 import { saveDownload } from '../store/payouts.ts';
 import { type PayoutRange, readPayees } from '../store/read/payees.ts';
+import type { Problem } from '#core/contract/problem.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import type { Mode } from '#core/mode.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import type { Database } from '#platform/postgres/database.ts';
+import type { Connection, Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 
 export type PaymentFileRequest = PayoutRange & { readonly format: FileFormat };
@@ -29,7 +30,16 @@ export type PaymentFileReading =
   | { readonly kind: 'read'; readonly content: PaymentFileContent }
   /** The file is a SEPA file, and the merchant's account is not set or can't be decrypted. */
   | { readonly kind: 'no-payer' }
-  | { readonly kind: 'empty' | 'too-many' | 'unknown' };
+  | { readonly kind: 'empty' | 'too-many' | 'unknown' }
+  /** The caller may no longer download the file. */
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** The caller who downloads a file. */
+export type Downloader = {
+  readonly author: string;
+  /** Locks the caller's permissions, and returns a problem if they no longer allow the download. */
+  readonly lockAuthority: (tenant: Tenant<Connection>) => Promise<Problem | undefined>;
+};
 
 /**
  * Returns the payees of one payment file with their payout details. Records the download in the audit log. Also records
@@ -38,12 +48,16 @@ export type PaymentFileReading =
 export function readPaymentFile(
   tenant: Tenant<Database>,
   secrets: SecretBox,
-  author: string,
+  { author, lockAuthority }: Downloader,
   runId: FulfillmentId,
   request: PaymentFileRequest,
 ): Promise<PaymentFileReading> {
   const { format } = request;
   return inTenantTransaction(tenant, async (tenant): Promise<PaymentFileReading> => {
+    // Lock the caller before the run. Otherwise, a download that waits for the run could end after the caller's key was
+    // revoked.
+    const problem = await lockAuthority(tenant);
+    if (problem !== undefined) return { kind: 'refused', problem };
     // Downloads of a run wait for each other, so that each download sees the formats of earlier downloads.
     if ((await lockRun(tenant, runId)) === undefined) return { kind: 'unknown' };
     const payees: PayableTo[] = [];

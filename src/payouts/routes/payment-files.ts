@@ -2,19 +2,22 @@ import { changePayerAccount } from '../commands/change-payer-account.ts';
 import { listPaymentFiles } from '../commands/list-payment-files.ts';
 import { type PaymentFileContent, readPaymentFile } from '../commands/read-payment-file.ts';
 import type * as payerContract from '../contract/payer-account.ts';
-import type * as fileContract from '../contract/payment-file.ts';
+import * as fileContract from '../contract/payment-file.ts';
 import { maskedIban } from '../domain/payer-account.ts';
 import { type FileFormat, ROWS_OF_FILE } from '../domain/payment-file.ts';
 import { type CsvFormat, PAYMENT_ROWS } from '../domain/payment-rows.ts';
 import { type PayerAccount, sepaFile } from '../domain/sepa-file.ts';
 import { findPayerAccount, type KeptPayerAccount } from '../store/payer-accounts.ts';
 import { paymentText } from '../wording/payment-text.ts';
+import { lockAuthority } from '#access/routes/changes.ts';
 import { faultAt, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import { dayIn } from '#core/time-zone.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { csvText } from '#platform/http/csv.ts';
 import { type Answer, answer, answerOutcome, type HandlersFor, type Stream } from '#platform/http/handler.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { answerLongJson, CSV, slicesOf, XML } from '#platform/http/streams.ts';
 
 /** Returns the handlers for the payment files of runs, and for the account from which the merchant pays. */
@@ -41,9 +44,14 @@ export function paymentFileHandlers(secrets: SecretBox): HandlersFor<typeof file
     },
 
     downloadPaymentFile: async ({ auth, tenant, params: { id }, body: { format, first, last } }) => {
-      const reading = await readPaymentFile(tenant, secrets, auth.author, id, { format, first, last });
+      const caller = {
+        author: auth.author,
+        lockAuthority: (tenant: Tenant<Connection>) => lockAuthority(tenant, fileContract.downloadPaymentFile, auth),
+      };
+      const reading = await readPaymentFile(tenant, secrets, caller, id, { format, first, last });
       return answerOutcome(reading, {
         read: ({ content }) => answerFile(id, format, content),
+        refused: (refusal) => refusal.problem,
         unknown: problem('not-found'),
         empty: NOTHING_TO_PAY,
         'too-many': () => tooMany(format),

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { problem } from '#core/contract/problem.ts';
-import type { OrganizationId } from '#core/ids.ts';
 import { type Caller, places, type TakePlace } from './places.ts';
 import { networkOf } from './rate-limits.ts';
 import { RETRY_AFTER_S } from './replies.ts';
@@ -17,10 +16,12 @@ export const ORGANIZATION_SHARES = { changes: 25, reads: 38 } as const;
  */
 export const ALL_SHARES = { changes: 63, reads: 63 } as const;
 /**
- * The maximum number of running calls without a login from the visitors of one portal, and from one network to the
- * console. Logins and sign-ups can wait for locks, and each uses a database connection meanwhile.
+ * The maximum number of running calls without a login to one portal, and from one network to the console. Logins and
+ * sign-ups can wait for locks, and each uses a database connection meanwhile.
  */
-export const MAX_CALLS_OF_VISITOR = 1;
+export const MAX_CALLS_OF_VISITORS = 1;
+/** The maximum number of waiting calls without a login from one network, for each portal and for the console. */
+export const MAX_WAITING_CALLS_OF_NETWORK = 20;
 /** The share of the process's database connections for calls that all calls without a login can use, in percent. */
 export const VISITORS_SHARE = 25;
 /** The maximum number of a caller's waiting calls. Changes and reads are counted separately. */
@@ -71,20 +72,25 @@ export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimit
     changes: places({ ...limits, ...sharesOf('changes') }),
     reads: places({ ...limits, ...sharesOf('reads') }),
     revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
-    visitors: places({ ...limits, ofOrganization: shareOf(VISITORS_SHARE), ofCaller: MAX_CALLS_OF_VISITOR }),
+    visitors: places({
+      ...limits,
+      atOnce: shareOf(VISITORS_SHARE),
+      ofOrganization: MAX_CALLS_OF_VISITORS,
+      maxWaiting: MAX_WAITING_CALLS_OF_NETWORK,
+    }),
   };
 }
 
 /**
- * Returns the caller under which a call without a login is counted. Calls to a portal are counted by the portal's slug,
- * because they wait for the lock of its organization. Other calls are counted by network. The organization is unknown
- * before the call's token or address is looked up, so all visitors share the same limits.
+ * Returns the caller under which a call without a login is counted: its network. The organization is unknown before the
+ * call's token or address is looked up. Instead, each portal counts as an organization, because its calls wait for one
+ * lock. Of the other calls, each network counts as an organization.
  */
 export function visitor(ip: string, params?: { readonly slug?: string }): Caller {
-  const organizationId = 0 as OrganizationId;
+  const network = networkOf(ip);
   return params?.slug === undefined
-    ? { kind: 'person', caller: networkOf(ip), organizationId }
-    : { kind: 'collaborator', caller: params.slug, organizationId };
+    ? { kind: 'person', caller: network, organizationId: `network ${network}` }
+    : { kind: 'collaborator', caller: network, organizationId: `portal ${params.slug}` };
 }
 
 /** Returns a signal that aborts when the client disconnects or the response has been sent. */

@@ -3,7 +3,8 @@ import type { OrganizationId } from '#core/ids.ts';
 
 export type Caller = {
   readonly caller: string;
-  readonly organizationId: OrganizationId;
+  /** The caller's organization. For a call without a login, the text that counts as its organization. */
+  readonly organizationId: OrganizationId | string;
   /**
    * The kind of caller, for example a key or a person. The callers of each kind form a group of the organization. The
    * waiting requests of each group are counted separately.

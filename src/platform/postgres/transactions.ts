@@ -45,7 +45,7 @@ export async function inTransaction<Result>(
  * The maximum time that a statement of a call without a login waits for a lock, in milliseconds. All such calls share a
  * few connections, so a long change of one person or organization must not occupy them.
  */
-export const VISITOR_LOCK_MS = 1_000;
+export const VISITOR_LOCK_MS = 250;
 
 /**
  * Runs `work` in one transaction of a call without a login. If a statement waits for a lock longer than

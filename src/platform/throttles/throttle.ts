@@ -35,11 +35,16 @@ export const THROTTLES = {
   'reset of an address': { tries: 3, seconds: 3_600 },
   'reset from a network': { tries: 20, seconds: 3_600 },
   /**
-   * Requests to email a portal login link to one address. Each exact address counts separately, because only the
-   * address of a collaborator gets an email. If all addresses of a mailbox counted together, a stranger could use up
-   * the limit without causing an email.
+   * Requests to email a portal login link to one address, even if it belongs to no collaborator. Each exact address
+   * counts separately. If all addresses of a mailbox counted together, a stranger could use up the limit without
+   * causing an email.
    */
   'entry of an address': { tries: 5, seconds: 900 },
+  /**
+   * Login emails of one portal to any address of one mailbox. A merchant can add any number of collaborators with
+   * addresses of a mailbox whose owner never agreed to get emails. Beyond the limit, no email is sent.
+   */
+  'login emails to a mailbox': { tries: 5, seconds: 900 },
   /** Requests to email a link that confirms a sign-up for one portal, to any address of one mailbox. */
   'sign-up of a mailbox': { tries: 5, seconds: 900 },
   /** Requests to email a login or sign-up link from one network, for known and unknown addresses alike. */
@@ -105,6 +110,11 @@ export const THROTTLES = {
   'notice to an address': { tries: 10, seconds: 86_400 },
   /** All emails in which an organization notifies collaborators of a change by the merchant. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
+  /**
+   * Notices of one organization about changes of a person's account, to one mailbox, while the address is unconfirmed.
+   * Anyone who can create invitations can add people with addresses of that mailbox. Beyond the limit, no email is sent.
+   */
+  'notices to an unconfirmed mailbox': { tries: 10, seconds: 86_400 },
   /** Emails that confirm a person's own address. */
   'confirmation of a person': { tries: 3, seconds: 3_600 },
   /** Announcements to collaborators. Each can be sent to many of them. */

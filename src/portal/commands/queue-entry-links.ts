@@ -28,6 +28,7 @@ import { findOfferedProgram, readInvitation } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
+import { takeEachThrottle } from '#platform/throttles/throttles.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
@@ -73,16 +74,36 @@ export async function queueEntryLinks(
   await inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId: portal.organizationId };
     if (!(await lockOpenPortal(tenant))) return;
-    await voidLoginLinks(tenant, addressOf(email));
     const owners = await findByAddress(tenant, addressOf(email), MAX_OWNERS);
     const entering = owners.filter(({ status }) => canEnterPortal(status));
-    for (const { id, name } of entering) {
+    const areAllowed = await takeLoginEmails(connection, secrets, portal, email, entering.length);
+    // Beyond the limit, the links of earlier emails stay valid.
+    if (entering.length === 0 || areAllowed.includes(true)) await voidLoginLinks(tenant, addressOf(email));
+    for (const { id, name } of entering.filter((_, index) => areAllowed[index])) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
       await queueEntryEmail(connection, secrets, portal, email, entryEmail({ portal: portal.name, name, ...entry }));
     }
     if (entering.length === 0) await queueNothing(connection, secrets, portal, to, owners);
+    else if (!areAllowed.includes(true)) await queueNothing(connection, secrets, portal, to, []);
   });
   return { kind: 'posted' };
+}
+
+/**
+ * Counts login emails to a mailbox, and returns for each email whether it is allowed. If there are no emails, counts
+ * one for the exact address only, so that response times don't reveal whether an account exists.
+ */
+async function takeLoginEmails(
+  connection: Connection,
+  secrets: SecretBox,
+  { organizationId }: Entrance,
+  email: string,
+  emails: number,
+): Promise<readonly boolean[]> {
+  const mailbox = emails === 0 ? `nobody ${addressOf(email)}` : mailboxOf(email);
+  const { bucket, ...limit } = attemptsOf(secrets, 'login emails to a mailbox', `${organizationId} ${mailbox}`);
+  const buckets = Array.from({ length: Math.max(1, emails) }, () => bucket);
+  return takeEachThrottle(connection, buckets, limit);
 }
 
 /**

@@ -60,7 +60,8 @@ export const removeCollaborator = operation({
   summary: 'Remove a collaborator from a program',
   description:
     'Ends a collaborator’s enrollment in a program. If the program has `"enrollment": "selected"`, it pays the ' +
-    'collaborator nothing for later sales. Repeating the call changes nothing.',
+    'collaborator nothing for later sales. If the program is open to sign-ups, the collaborator can sign up again. Set ' +
+    'their status to `inactive` to prevent that. Repeating the call changes nothing.',
   scope: 'resources:write',
   params: z.object({ ...programId, collaboratorId }),
   success: { description: 'The changed enrollment.', body: enrollment, example: { status: 'removed' } },

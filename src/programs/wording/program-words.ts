@@ -179,8 +179,7 @@ function filter(lineFilter: LineFilter | null): string[] {
 }
 
 function matchers(all: readonly LineMatcher[]): string {
-  const shown = all.slice(0, MAX_LISTED).map(matched);
-  return all.length > shown.length ? `${shown.join(', ')} and ${all.length - shown.length} more` : listed(shown);
+  return firstOf(all.map(matched), MAX_LISTED);
 }
 
 function matched(matcher: LineMatcher): string {
@@ -224,12 +223,15 @@ function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader)
   const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
   if (points.length === 0) return 'It has no triggers. It only pays manual credits.';
   const whose = reader.kind === 'merchant' ? 'a partner’s' : 'your';
-  if (attribution !== 'weighted' && attribution !== 'top-score') {
-    return `It counts ${listed(points.map(([trigger]) => touch(trigger, whose)))}.`;
-  }
-  const scored = points.map(([trigger, each]) => `${touch(trigger, whose)} (${count(each, 'point')})`);
-  return `It counts ${listed(scored)}.`;
+  const hasPoints = attribution === 'weighted' || attribution === 'top-score';
+  const touches = points.map(([trigger, each]) =>
+    hasPoints ? `${touch(trigger, whose)} (${count(each, 'point')})` : touch(trigger, whose),
+  );
+  return `It counts ${firstOf(touches, MAX_TRIGGERS_LISTED)}.`;
 }
+
+/** The maximum number of triggers in a summary. Visitors of a portal load the summaries of all its programs. */
+const MAX_TRIGGERS_LISTED = 20;
 
 function touch(trigger: Trigger, whose: string): string {
   if (trigger === SITE_VISIT) return `clicks on ${whose} link`;
@@ -296,7 +298,7 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
       : [`more than ${count(visitsOfCollaborator, 'click')} by one partner in an hour`]),
     ...(ownCoupon ? ['a coupon used by its owner'] : []),
     ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
-    ...(adReferrers.length === 0 ? [] : [`clicks from ${shortened(adReferrers)}`]),
+    ...(adReferrers.length === 0 ? [] : [`clicks from ${firstOf(adReferrers, MAX_LISTED)}`]),
     ...(buyerDetails.length === 0
       ? []
       : [
@@ -331,10 +333,10 @@ const DETAILS: Readonly<Record<BuyerDetail, string>> = {
   address: 'delivery address',
 };
 
-/** Returns up to MAX_LISTED hosts, and the number of the others. */
-function shortened(hosts: readonly string[]): string {
-  const others = hosts.length - MAX_LISTED;
-  return others > 0 ? `${hosts.slice(0, MAX_LISTED).join(', ')} and ${others} more` : listed(hosts);
+/** Returns the first `most` parts, and the number of the others. */
+function firstOf(parts: readonly string[], most: number): string {
+  const others = parts.length - most;
+  return others > 0 ? `${parts.slice(0, most).join(', ')} and ${others} more` : listed(parts);
 }
 
 /** Joins parts of a sentence: `a`, `a and b`, `a, b and c`. */

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
 import {
   callLimits,
+  MAX_WAITING_CALLS_OF_NETWORK,
+  visitor,
   MAX_WAITING_CALLS,
   MAX_WAITING_CALLS_OF_GROUP,
   MAX_WAITING_REVOCATIONS,
@@ -61,6 +63,26 @@ describe('the concurrency limits of API calls', () => {
     for (const call of first) await call.end();
     await Promise.all([...many, other]);
     assert.ok(order.indexOf(3) <= 2, order.join(' '));
+  });
+
+  it('a visitor of a portal waits for one call of each other network', async () => {
+    const { visitors } = callLimits({ connections: 8 });
+    const order: string[] = [];
+    const visit = async (ip: string, slug: string) => {
+      const leave = await visitors(visitor(ip, { slug }), new AbortController().signal);
+      if (leave !== undefined) order.push(ip);
+      await Promise.resolve();
+      leave?.();
+    };
+    const running = [visitor('192.0.2.1'), visitor('192.0.2.1', { slug: 'other' })].map((each) =>
+      visitors(each, new AbortController().signal),
+    );
+    const flood = Array.from({ length: MAX_WAITING_CALLS_OF_NETWORK + 1 }, () => visit('192.0.2.2', 'mugs'));
+    const partner = visit('192.0.2.3', 'mugs');
+    for (const leave of await Promise.all(running)) leave?.();
+    await Promise.all([...flood, partner]);
+    assert.ok(order.indexOf('192.0.2.3') <= 1, order.join(' '));
+    assert.equal(order.length, MAX_WAITING_CALLS_OF_NETWORK + 1, 'one call of the flood is rejected');
   });
 
   it('a call of the merchant is among the next three, regardless of the number of partners with waiting calls', async () => {

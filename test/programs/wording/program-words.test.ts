@@ -193,6 +193,12 @@ describe('the terms summary of a program', () => {
     });
   }
 
+  it('lists the first 20 triggers, and counts the others', () => {
+    const triggers = Object.fromEntries(Array.from({ length: 22 }, (_, n) => [`event-${n}`, 1]));
+    const sentence = words({ triggers }).find((each) => each.startsWith('It counts')) ?? '';
+    assert.match(sentence, /^It counts the event “event-0”, .*, the event “event-19” and 2 more\.$/);
+  });
+
   it('lists the lines that a filter names, up to five, and counts the others', () => {
     const matchers: LineMatcher[] = [
       { by: 'externalId', value: 'sku-7' },
