@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLogin } from './sign-in-page.tsx';
 import { invitation as texts } from './invitation-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
 export type AcceptInvitationFormProps = {
@@ -17,38 +16,31 @@ export type AcceptInvitationFormProps = {
 
 /** Shows the form that accepts an invitation: it creates the account, logs the user in and opens the page `to`. */
 export function AcceptInvitationForm({ token, email: invited, submitLabel, to }: AcceptInvitationFormProps) {
-  const api = useApi();
   const enter = useLogin();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState(invited ?? '');
-  const [password, setPassword] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.invitations.accept({ token, name, password, ...(invited === null && { email }) }),
-    onSuccess: () => enter(to),
-  });
+  const [{ name, email, password }, field] = useDraft({ name: '', email: invited ?? '', password: '' });
+  const accept = useCall(
+    (api) => api.invitations.accept({ token, name, password, ...(invited === null && { email }) }),
+    { onDone: () => enter(to) },
+  );
   return (
-    <Form onSubmit={() => mutate()} error={error}>
-      <TextField label={texts.name} name="name" autoComplete="name" autoFocus value={name} onChange={setName} />
+    <Form call={accept}>
+      <TextField label={texts.name} {...field('name')} autoComplete="name" autoFocus />
       <TextField
         label={texts.email}
-        name="email"
+        {...field('email')}
         type="email"
         autoComplete="username"
         description={texts.emailHelp}
         readOnly={invited !== null}
-        value={email}
-        onChange={setEmail}
       />
       <TextField
         label={texts.password}
-        name="password"
+        {...field('password')}
         type="password"
         autoComplete="new-password"
         description={texts.passwordHelp}
-        value={password}
-        onChange={setPassword}
       />
-      <FormActions submitLabel={submitLabel} busy={isPending} />
+      <FormActions submitLabel={submitLabel} />
     </Form>
   );
 }

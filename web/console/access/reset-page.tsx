@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { WhenceError } from '@whence/sdk';
-import { useState } from 'react';
 import { OpenPage } from '../frame/open-page.tsx';
 import { reset as texts } from './reset-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinkToken } from '#web/ui/shell/link-token.ts';
 import { placeOf } from '#web/ui/shell/place.ts';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -21,12 +20,9 @@ export function ResetPage() {
 }
 
 function Asking() {
-  const api = useApi();
-  const [email, setEmail] = useState('');
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => api.passwordResets.request({ email }),
-  });
-  if (isSuccess) {
+  const [{ email }, field] = useDraft({ email: '' });
+  const request = useCall((api) => api.passwordResets.request({ email }));
+  if (request.isSuccess) {
     const { sendsMail } = placeOf(document);
     return (
       <OpenPage
@@ -39,17 +35,9 @@ function Asking() {
   }
   return (
     <OpenPage title={texts.ask.title} tabTitle={texts.title} description={texts.ask.description}>
-      <Form onSubmit={() => mutate()} error={error}>
-        <TextField
-          label={texts.ask.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
-        <FormActions submitLabel={texts.ask.submit} busy={isPending}>
+      <Form call={request}>
+        <TextField label={texts.ask.email} {...field('email')} type="email" autoComplete="username" autoFocus />
+        <FormActions submitLabel={texts.ask.submit}>
           <Link href="/sign-in">{texts.toSignIn}</Link>
         </FormActions>
       </Form>
@@ -58,12 +46,9 @@ function Asking() {
 }
 
 function Setting({ token }: { readonly token: string }) {
-  const api = useApi();
-  const [password, setPassword] = useState('');
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => api.passwordResets.resetPassword({ token, password }),
-  });
-  if (isSuccess) {
+  const [{ password }, field] = useDraft({ password: '' });
+  const reset = useCall((api) => api.passwordResets.resetPassword({ token, password }));
+  if (reset.isSuccess) {
     return (
       <OpenPage title={texts.set.done} description={texts.set.doneDetail}>
         <LinkButton href="/sign-in" variant="primary">
@@ -72,7 +57,7 @@ function Setting({ token }: { readonly token: string }) {
       </OpenPage>
     );
   }
-  if (error instanceof WhenceError && (error.code as string) === 'link-expired') {
+  if (reset.error instanceof WhenceError && (reset.error.code as string) === 'link-expired') {
     return (
       <OpenPage title={texts.void} description={texts.voidDetail}>
         <LinkButton href="/reset" variant="primary">
@@ -83,18 +68,16 @@ function Setting({ token }: { readonly token: string }) {
   }
   return (
     <OpenPage title={texts.set.title} tabTitle={texts.title} description={texts.set.description}>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={reset}>
         <TextField
           label={texts.set.password}
-          name="password"
+          {...field('password')}
           type="password"
           autoComplete="new-password"
           description={texts.set.passwordHelp}
           autoFocus
-          value={password}
-          onChange={setPassword}
         />
-        <FormActions submitLabel={texts.set.submit} busy={isPending} />
+        <FormActions submitLabel={texts.set.submit} />
       </Form>
     </OpenPage>
   );

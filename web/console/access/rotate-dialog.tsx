@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, NewApiKey } from '@whence/sdk';
 import { useState } from 'react';
 import { keys as texts } from './keys-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.rotate;
 
@@ -21,19 +20,14 @@ type RotateDialogProps = {
 
 /** Replaces an API key with a new key. The old key stays valid for the chosen time, or until its own expiry. */
 export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [overlap, setOverlap] = useState<Overlap>('86400');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.apiKeys.rotate(apiKey.id, { overlapSeconds: Number(overlap) }),
-    onSuccess: async (key) => {
-      onMade(key);
-      await queries.invalidateQueries({ queryKey: ['apiKeys'] });
-    },
+  const rotate = useCall((api) => api.apiKeys.rotate(apiKey.id, { overlapSeconds: Number(overlap) }), {
+    reloads: ['apiKeys'],
+    onDone: onMade,
   });
   return (
     <Dialog open onClose={onClose} title={words.title(apiKey.label)} description={words.detail} size="small">
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={rotate}>
         <Select
           label={words.overlap}
           name="overlapSeconds"
@@ -41,7 +35,7 @@ export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
           value={overlap}
           onChange={(chosen) => setOverlap(chosen)}
         />
-        <FormActions submitLabel={words.submit} busy={isPending} onCancel={onClose} />
+        <FormActions submitLabel={words.submit} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,14 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { type Session, WhenceError } from '@whence/sdk';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { signIn as texts } from './sign-in-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { isAbandoned, requestPasskey } from '#web/ui/shell/passkeys.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -22,22 +22,20 @@ export type SignInFormProps = {
 
 /** Logs in with a password and, if the account requires it, a code. Also logs in with a passkey alone. */
 export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
-  const api = useApi();
-  const [email, setEmail] = useState(known);
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const byPassword = useMutation({
-    mutationFn: () => api.sessions.open({ email, password, ...(asksForCode && { code: code.trim() }) }),
-    onSuccess: onSignedIn,
-    onError: (error) => {
-      if (wantsCode(error)) setAsksForCode(true);
-    },
-  });
+  const [{ email, password, code }, field, changeDraft] = useDraft({ email: known, password: '', code: '' });
   const [asksForCode, setAsksForCode] = useState(false);
+  const byPassword = useCall(
+    (api) => api.sessions.open({ email, password, ...(asksForCode && { code: code.trim() }) }),
+    {
+      onDone: onSignedIn,
+      onError: (error) => {
+        if (wantsCode(error)) setAsksForCode(true);
+      },
+    },
+  );
   const startOver = (): void => {
     setAsksForCode(false);
-    setCode('');
-    setPassword('');
+    changeDraft({ code: '', password: '' });
     byPassword.reset();
   };
   return (
@@ -47,35 +45,29 @@ export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
           <>
             <TextField
               label={texts.email}
-              name="email"
+              {...field('email')}
               type="email"
               autoComplete="username"
               autoFocus={known === ''}
-              value={email}
-              onChange={setEmail}
             />
             <TextField
               label={texts.password}
-              name="password"
+              {...field('password')}
               type="password"
               autoComplete="current-password"
               autoFocus={known !== ''}
-              value={password}
-              onChange={setPassword}
             />
           </>
         )}
         {asksForCode && (
           <TextField
             label={texts.code}
-            name="code"
+            {...field('code')}
             description={texts.codeHelp}
             autoComplete="one-time-code"
             inputMode="numeric"
             mono
             autoFocus
-            value={code}
-            onChange={setCode}
           />
         )}
         <FormActions
@@ -92,14 +84,13 @@ export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
 }
 
 function ByPasskey({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
-  const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const { mutate, isPending, error } = useCall(
+    async (api) => {
       const options = await api.sessions.challenge();
       return api.sessions.openByPasskey({ response: await requestPasskey(options) });
     },
-    onSuccess: onSignedIn,
-  });
+    { onDone: onSignedIn },
+  );
   const failed = error !== null && !isAbandoned(error);
   return (
     <>

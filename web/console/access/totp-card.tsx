@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../session.ts';
 import { account as texts } from './account-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { TotpSetUp } from './totp-set-up.tsx';
 
 export function TotpCard() {
@@ -38,28 +38,16 @@ export function TotpCard() {
 }
 
 function TurningOff({ onClose }: { readonly onClose: () => void }) {
-  const api = useApi();
-  const [code, setCode] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.account.removeTotp({ code: code.trim() }),
-    onSuccess: () => {
-      toast.success(texts.totp.turnedOff);
-      onClose();
-    },
+  const [{ code }, field] = useDraft({ code: '' });
+  const remove = useCall((api) => api.account.removeTotp({ code: code.trim() }), {
+    done: texts.totp.turnedOff,
+    onDone: onClose,
   });
   return (
     <Dialog open onClose={onClose} title={texts.totp.turnOff} description={texts.totp.turnOffDetail} size="small">
-      <Form onSubmit={() => mutate()} error={error}>
-        <TextField
-          label={texts.totp.turnOffCode}
-          name="code"
-          mono
-          autoComplete="one-time-code"
-          autoFocus
-          value={code}
-          onChange={setCode}
-        />
-        <FormActions submitLabel={texts.totp.turnOffConfirm} danger busy={isPending} onCancel={onClose} />
+      <Form call={remove}>
+        <TextField label={texts.totp.turnOffCode} {...field('code')} mono autoComplete="one-time-code" autoFocus />
+        <FormActions submitLabel={texts.totp.turnOffConfirm} danger onCancel={onClose} />
       </Form>
     </Dialog>
   );

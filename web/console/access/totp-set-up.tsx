@@ -1,7 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { account as texts } from './account-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock, CopyLine } from '#web/ui/controls/copy.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -12,7 +14,6 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.totp;
 
@@ -54,29 +55,23 @@ function Confirming({
   readonly onConfirmed: (codes: readonly string[]) => void;
   readonly onCancel: () => void;
 }) {
-  const api = useApi();
-  const [code, setCode] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.account.confirmTotp({ code: code.trim() }),
-    onSuccess: ({ recoveryCodes }) => {
-      toast.success(words.turnedOn);
-      onConfirmed(recoveryCodes);
-    },
+  const [{ code }, field] = useDraft({ code: '' });
+  const confirm = useCall((api) => api.account.confirmTotp({ code: code.trim() }), {
+    done: words.turnedOn,
+    onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={confirm}>
       <TextField
         label={words.code}
-        name="code"
+        {...field('code')}
         description={words.codeHelp}
         mono
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus
-        value={code}
-        onChange={setCode}
       />
-      <FormActions submitLabel={words.confirm} busy={isPending} onCancel={onCancel} />
+      <FormActions submitLabel={words.confirm} onCancel={onCancel} />
     </Form>
   );
 }

@@ -1,10 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { FraudListEntry } from '@whence/sdk';
 import { Globe, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { fraudEntries as texts } from './fraud-entries-texts.ts';
 import styles from './conversions.module.css';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -45,7 +47,7 @@ export function FraudEntries({ list }: { readonly list: ListName }) {
   return (
     <Stack gap={4}>
       <Text>{texts.help[list]}</Text>
-      {may && <Add list={list} onAdded={() => queries.invalidateQueries({ queryKey })} />}
+      {may && <Add list={list} />}
       <DataTable<FraudListEntry>
         label={texts.label[list]}
         queryKey={[...queryKey, list]}
@@ -75,32 +77,20 @@ export function FraudEntries({ list }: { readonly list: ListName }) {
   );
 }
 
-function Add({ list, onAdded }: { readonly list: ListName; readonly onAdded: () => Promise<void> }) {
-  const api = useApi();
+function Add({ list }: { readonly list: ListName }) {
   const [kind, setKind] = useState<Kind>('network');
-  const [value, setValue] = useState('');
-  const [note, setNote] = useState('');
-  const add = useMutation({
-    mutationFn: () =>
+  const [{ value, note }, field, changeDraft] = useDraft({ value: '', note: '' });
+  const add = useCall(
+    (api) =>
       api.fraudListEntries.create({ list, kind, value: value.trim(), note: note.trim() === '' ? null : note.trim() }),
-    onSuccess: async () => {
-      setValue('');
-      setNote('');
-      await onAdded();
-    },
-  });
+    { reloads: ['fraudListEntries'], onDone: () => changeDraft({ value: '', note: '' }) },
+  );
   return (
-    <Form onSubmit={() => add.mutate()} error={add.error}>
+    <Form call={add}>
       <div className={styles.add}>
         <Select label={texts.kind} options={KIND_OPTIONS} value={kind} onChange={setKind} />
-        <TextField
-          label={texts.value}
-          name="value"
-          placeholder={texts.placeholders[kind]}
-          value={value}
-          onChange={setValue}
-        />
-        <TextField label={texts.note} name="note" optional maxLength={255} value={note} onChange={setNote} />
+        <TextField label={texts.value} {...field('value')} placeholder={texts.placeholders[kind]} />
+        <TextField label={texts.note} {...field('note')} optional maxLength={255} />
         <Button type="submit" icon={Plus} disabled={value.trim() === ''} busy={add.isPending}>
           {texts.add[list]}
         </Button>

@@ -1,9 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { List, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AddCodes } from './add-codes.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -21,30 +23,26 @@ const OTHER = 'other';
 export function AddAlias({ collaborator }: { readonly collaborator: Collaborator }) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [code, setCode] = useState('');
+  const [{ code, type: other }, field, changeDraft] = useDraft({ code: '', type: '' });
   const [chosen, setChosen] = useState('tracking');
-  const [other, setOther] = useState('');
   const [taken, setTaken] = useState<readonly TakenCode[]>();
   const [isListing, setListing] = useState(false);
   const type = chosen === OTHER ? other.trim() : chosen;
-  const add = useMutation({
-    mutationFn: () => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }),
-    onSuccess: async (alias) => {
-      setCode('');
-      await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-      toast.success(words.added(alias.code));
-    },
+  const add = useCall((api) => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }), {
+    reloads: ['collaborators'],
+    done: (alias) => words.added(alias.code),
+    onDone: () => changeDraft({ code: '' }),
     onError: (error) => setTaken(takenCodesOf(error)),
   });
   const moveTaken = async (codes: readonly TakenCode[]) => {
     await moveCodes(api, codes, collaborator.id);
-    setCode('');
+    changeDraft({ code: '' });
     add.reset();
     await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
     for (const moved of codes) toast.success(words.moved(moved.code, collaborator.name));
   };
   return (
-    <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+    <Form call={add}>
       {taken !== undefined && (
         <ConfirmCodeMove
           taken={taken}
@@ -53,9 +51,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
           onConfirm={() => moveTaken(taken)}
         />
       )}
-      {chosen === OTHER && (
-        <TextField label={words.otherTypeName} name="type" value={other} onChange={setOther} mono autoComplete="off" />
-      )}
+      {chosen === OTHER && <TextField label={words.otherTypeName} {...field('type')} mono autoComplete="off" />}
       <div className={styles.add}>
         <Select
           label={words.type}
@@ -63,7 +59,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
           value={chosen}
           onChange={setChosen}
         />
-        <TextField label={words.addCode} name="code" value={code} onChange={setCode} mono autoComplete="off" />
+        <TextField label={words.addCode} {...field('code')} mono autoComplete="off" />
         <Button type="submit" icon={Plus} busy={add.isPending} disabled={code.trim() === ''}>
           {words.add}
         </Button>

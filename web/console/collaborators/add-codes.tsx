@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type Collaborator, type Whence, WhenceError } from '@whence/sdk';
 import { useState } from 'react';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -20,20 +22,19 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const [type, setType] = useState<string>('coupon');
-  const [text, setText] = useState('');
+  const [{ codes: text }, field, changeDraft] = useDraft({ codes: '' });
   const [taken, setTaken] = useState<readonly TakenCode[]>([]);
   const codes = codesIn(text);
   const finish = async (added: number) => {
     await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
     if (added > 0) toast.success(words.addedCodes(added));
   };
-  const add = useMutation({
-    mutationFn: () => addAll(api, collaborator.id, type, codes),
-    onSuccess: async (result) => {
+  const add = useCall((api) => addAll(api, collaborator.id, type, codes), {
+    onDone: async (result) => {
       await finish(result.added);
       setTaken(result.taken);
       // Keep the refused codes in the field, so that the user can correct them.
-      setText(result.refused.map(({ listed }) => lineOf(listed)).join('\n'));
+      changeDraft({ codes: result.refused.map(({ listed }) => lineOf(listed)).join('\n') });
       if (result.taken.length + result.refused.length === 0) onClose();
     },
   });
@@ -45,31 +46,18 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
   };
   return (
     <Dialog open onClose={onClose} title={words.addCodes} size="small">
-      <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+      <Form call={add}>
         {taken.length > 0 && (
           <ConfirmCodeMove taken={taken} to={collaborator.name} onClose={() => setTaken([])} onConfirm={moveTaken} />
         )}
         <Select label={words.type} options={words.kinds} value={type} onChange={setType} />
-        <TextArea
-          label={words.codes}
-          name="codes"
-          description={words.codesHelp}
-          rows={8}
-          value={text}
-          onChange={setText}
-          mono
-        />
+        <TextArea label={words.codes} {...field('codes')} description={words.codesHelp} rows={8} mono />
         {add.data?.refused.map(({ listed, reason }) => (
           <Text as="p" key={listed.code} tone="bad">
             {words.refused(listed.code, reason)}
           </Text>
         ))}
-        <FormActions
-          submitLabel={words.addCount(codes.length)}
-          busy={add.isPending}
-          disabled={codes.length === 0}
-          onCancel={onClose}
-        />
+        <FormActions submitLabel={words.addCount(codes.length)} disabled={codes.length === 0} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, Program } from '@whence/sdk';
 import { Percent } from 'lucide-react';
 import { useState } from 'react';
 import { rewardBody, rewardDraft } from '../programs/editor/draft.ts';
 import { RewardFields } from '../programs/editor/reward-fields.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.programs.rate;
 
@@ -40,14 +38,12 @@ export function ChangeRate({ program, collaborator }: ChangeRateProps) {
 type RateFormProps = ChangeRateProps & { readonly onClose: () => void };
 
 function RateForm({ program, collaborator, onClose }: RateFormProps) {
-  const api = useApi();
-  const client = useQueryClient();
   const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
   const [draft, setDraft] = useState(() => rewardDraft(own?.reward ?? program.reward));
   // The position of the rate in the last request, which is part of the field names in its errors.
   const [sentAt, setSentAt] = useState(0);
-  const save = useMutation({
-    mutationFn: async (reward: object | undefined) => {
+  const save = useCall(
+    async (api, reward: object | undefined) => {
       // Load the current rates first, because the request replaces the rates of all partners.
       const { data: current, etag } = await api.programs.get(program.id).withResponse();
       const at = placeOf(current, collaborator.id);
@@ -56,12 +52,8 @@ function RateForm({ program, collaborator, onClose }: RateFormProps) {
       const collaboratorRewards = current.collaboratorRewards.toSpliced(at, 1, ...changed);
       await api.programs.update(program.id, { collaboratorRewards }, etag === undefined ? {} : { ifMatch: etag });
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['programs'] });
-      toast.success(words.changed(collaborator.name));
-      onClose();
-    },
-  });
+    { reloads: ['programs'], done: words.changed(collaborator.name), onDone: onClose },
+  );
   return (
     <Form onSubmit={() => save.mutate(rewardBody(draft))} error={save.error}>
       <RewardFields

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
-import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.form;
 
@@ -45,56 +45,35 @@ type EditFormProps = {
 };
 
 function EditForm({ collaborator, etag, onClose }: EditFormProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const [name, setName] = useState(collaborator.name);
-  const [email, setEmail] = useState(collaborator.email ?? '');
-  const [nickname, setNickname] = useState(collaborator.nickname ?? '');
-  const [userId, setUserId] = useState(collaborator.userId === null ? '' : String(collaborator.userId));
-  const save = useMutation({
-    mutationFn: () =>
+  const [{ name, email, nickname, userId }, field] = useDraft({
+    name: collaborator.name,
+    email: collaborator.email ?? '',
+    nickname: collaborator.nickname ?? '',
+    userId: collaborator.userId === null ? '' : String(collaborator.userId),
+  });
+  const save = useCall(
+    (api) =>
       api.collaborators.update(
         collaborator.id,
         { name, email: orNull(email), nickname: orNull(nickname), userId: orNull(userId) },
         etag === undefined ? {} : { ifMatch: etag },
       ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-      toast.success(words.saved);
-      onClose();
-    },
-  });
+    { reloads: ['collaborators'], done: words.saved, onDone: onClose },
+  );
   return (
-    <Form onSubmit={() => save.mutate()} error={save.error ?? undefined}>
-      <TextField label={words.name} name="name" value={name} onChange={setName} autoFocus autoComplete="off" />
+    <Form call={save}>
+      <TextField label={words.name} {...field('name')} autoFocus autoComplete="off" />
       <TextField
         label={words.email}
-        name="email"
+        {...field('email')}
         type="email"
         optional
-        value={email}
-        onChange={setEmail}
         description={words.emailHelp}
         autoComplete="off"
       />
-      <TextField
-        label={words.nickname}
-        name="nickname"
-        optional
-        value={nickname}
-        onChange={setNickname}
-        autoComplete="off"
-      />
-      <TextField
-        label={words.userId}
-        name="userId"
-        optional
-        value={userId}
-        onChange={setUserId}
-        description={words.userIdHelp}
-        autoComplete="off"
-      />
-      <FormActions submitLabel={words.save} busy={save.isPending} onCancel={onClose} />
+      <TextField label={words.nickname} {...field('nickname')} optional autoComplete="off" />
+      <TextField label={words.userId} {...field('userId')} optional description={words.userIdHelp} autoComplete="off" />
+      <FormActions submitLabel={words.save} onCancel={onClose} />
     </Form>
   );
 }

@@ -1,17 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Alias, type Collaborator, type Whence, WhenceError } from '@whence/sdk';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import type { Option } from '#web/ui/form/select.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.aliases;
 
@@ -74,18 +72,12 @@ export type MoveCodeProps = {
 
 /** Moves a code to a partner that the user selects in the dialog. */
 export function MoveCode({ alias: { id, code }, from, onClose }: MoveCodeProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const choices = useCollaboratorChoices();
   const [to, setTo] = useState<Option | null>(null);
-  const move = useMutation({
-    mutationFn: (toCollaboratorId: number) => api.aliases.move(id, { fromCollaboratorId: from.id, toCollaboratorId }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-      toast.success(words.moved(code, to?.label ?? ''));
-      onClose();
-    },
-  });
+  const move = useCall(
+    (api, toCollaboratorId: number) => api.aliases.move(id, { fromCollaboratorId: from.id, toCollaboratorId }),
+    { reloads: ['collaborators'], done: words.moved(code, to?.label ?? ''), onDone: onClose },
+  );
   return (
     <Dialog open onClose={onClose} title={words.moveOf(code)} size="small">
       <Form onSubmit={() => to !== null && move.mutate(Number(to.value))} error={move.error ?? undefined}>

@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -21,8 +23,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [{ name, email }, field] = useDraft({ name: '', email: '' });
   const [link, setLink] = useState('');
   const [coupon, setCoupon] = useState('');
   const [invite, setInvite] = useState(false);
@@ -39,9 +40,8 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
     if (invite && made.email !== null) await sendInvitation(api, made);
     else toast.success(words.created(name));
   };
-  const create = useMutation({
-    mutationFn: () => createWith(aliases),
-    onSuccess: welcome,
+  const create = useCall(() => createWith(aliases), {
+    onDone: welcome,
     onError: (error) => setTaken(takenCodesOf(error)),
   });
   const createAndMove = async (codes: readonly TakenCode[]) => {
@@ -62,15 +62,13 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog open onClose={onClose} title={words.newTitle}>
-      <Form onSubmit={() => create.mutate()} error={create.error ?? undefined}>
-        <TextField label={words.name} name="name" value={name} onChange={setName} autoFocus autoComplete="off" />
+      <Form call={create}>
+        <TextField label={words.name} {...field('name')} autoFocus autoComplete="off" />
         <TextField
           label={words.email}
-          name="email"
+          {...field('email')}
           type="email"
           optional
-          value={email}
-          onChange={setEmail}
           description={words.emailHelp}
           autoComplete="off"
         />
@@ -95,7 +93,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
         />
         <InviteField email={email} checked={invite} onChange={setInvite} />
-        <FormActions submitLabel={words.create} busy={create.isPending} onCancel={onClose} />
+        <FormActions submitLabel={words.create} onCancel={onClose} />
       </Form>
     </Dialog>
   );

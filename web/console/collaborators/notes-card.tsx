@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, CollaboratorNote } from '@whence/sdk';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { Author } from '../author.tsx';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import styles from './collaborators.module.css';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -38,12 +39,9 @@ export function NotesCard({ collaborator: { id, status } }: { readonly collabora
     queryFn: ({ signal }) => api.collaborators.listNotes(id, {}, { signal }).toArray({ limit: limit + 1 }),
     placeholderData: (before) => before,
   });
-  const add = useMutation({
-    mutationFn: () => api.collaborators.addNote(id, { text: text.trim() }),
-    onSuccess: async () => {
-      setText('');
-      await queryClient.invalidateQueries({ queryKey });
-    },
+  const add = useCall((api) => api.collaborators.addNote(id, { text: text.trim() }), {
+    reloads: [queryKey],
+    onDone: () => setText(''),
   });
   const remove = async (note: CollaboratorNote) => {
     await api.collaborators.deleteNote(id, note.id);
@@ -54,7 +52,7 @@ export function NotesCard({ collaborator: { id, status } }: { readonly collabora
     <Card title={words.title} description={words.help}>
       <Stack gap={3}>
         {canEdit && (
-          <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+          <Form call={add}>
             <TextArea label={words.text} name="text" rows={2} value={text} onChange={setText} />
             <div>
               <Button type="submit" busy={add.isPending} disabled={text.trim() === ''}>

@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { NotFoundError } from '@whence/sdk';
 import { Eye } from 'lucide-react';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
 import { payoutFacts, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -22,10 +21,9 @@ const words = texts.money;
  * details, the user can send a reminder.
  */
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
-  const api = useApi();
   const may = usePermission('resources:write');
   // Use a mutation instead of a query, because payout details must be neither cached nor refetched automatically.
-  const read = useMutation({ mutationFn: () => api.collaborators.getPayoutDetails(collaboratorId) });
+  const read = useCall((api) => api.collaborators.getPayoutDetails(collaboratorId));
   const { data, error } = read;
   return (
     <Card title={words.details} description={words.detailsHelp}>

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import styles from './collaborators.module.css';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -13,25 +13,22 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.tags;
 
 /** Shows the tags of a partner, each with a link to all partners with the tag, and adds or removes tags. */
 export function TagsCard({ collaborator: { id, status, tags } }: { readonly collaborator: Collaborator }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const canEdit = usePermission('resources:write') && status !== 'deleted';
   const [typed, setTyped] = useState('');
-  const change = useMutation({
+  const change = useCall(
     // Read the current tags first, because another person may have changed them.
-    mutationFn: async (changed: (tags: readonly string[]) => readonly string[]) => {
+    async (api, changed: (tags: readonly string[]) => readonly string[]) => {
       const { data, etag } = await api.collaborators.get(id).withResponse();
       const update = { tags: [...changed(data.tags)] };
       return api.collaborators.update(id, update, etag === undefined ? {} : { ifMatch: etag });
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['collaborators'] }),
-  });
+    { reloads: ['collaborators'] },
+  );
   const add = () => {
     const added = typed.split(',');
     change.mutate((current) => [...current, ...added], { onSuccess: () => setTyped('') });

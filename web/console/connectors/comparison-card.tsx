@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ComparedOrder, Connector, Reconciliation } from '@whence/sdk';
 import { ListPlus, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
@@ -6,6 +5,7 @@ import { useSession, usePermission } from '../session.ts';
 import { comparison as words } from './comparison-texts.ts';
 import { ComparisonTable } from './comparison-table.tsx';
 import { connectors as texts } from './connectors-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import type { BulkAction } from '#web/ui/table/data-table.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -39,12 +39,10 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
   /** The order ids to record after confirmation. */
   const [orderIds, setOrderIds] = useState<readonly string[]>([]);
   const [isAsking, setAsking] = useState(false);
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async (csv: string): Promise<Compared> => ({
-      csv,
-      result: await api.connectors.reconcile(connector.id, { csv }),
-    }),
-  });
+  const { mutate, data, error, isPending } = useCall(async (api, csv: string): Promise<Compared> => ({
+    csv,
+    result: await api.connectors.reconcile(connector.id, { csv }),
+  }));
   const [fault, setFault] = useState<string>();
   const system = texts.kinds[connector.kind];
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Connector } from '@whence/sdk';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { connectors as texts } from './connectors-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -65,22 +66,17 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
 type RenameDialogProps = { readonly connector: Connector; readonly onClose: () => void };
 
 function RenameDialog({ connector, onClose }: RenameDialogProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [name, setName] = useState(connector.name);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.connectors.update(connector.id, { name: name.trim() }),
-    onSuccess: async () => {
-      toast.success(words.saved);
-      onClose();
-      await queries.invalidateQueries({ queryKey: ['connectors'] });
-    },
+  const save = useCall((api) => api.connectors.update(connector.id, { name: name.trim() }), {
+    reloads: ['connectors'],
+    done: words.saved,
+    onDone: onClose,
   });
   return (
     <Dialog open onClose={onClose} title={words.renameTitle}>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={save}>
         <TextField label={texts.form.name} name="name" required value={name} onChange={setName} />
-        <FormActions submitLabel={words.save} busy={isPending} disabled={name.trim() === ''} onCancel={onClose} />
+        <FormActions submitLabel={words.save} disabled={name.trim() === ''} onCancel={onClose} />
       </Form>
     </Dialog>
   );

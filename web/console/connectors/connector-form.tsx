@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Connector } from '@whence/sdk';
-import { useState } from 'react';
 import { connectors as texts } from './connectors-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { useSession } from '../session.ts';
 
 const words = texts.form;
@@ -16,6 +15,8 @@ const KINDS = optionsOf(texts.kinds);
 const MAX_NAME = 255;
 /** The maximum length of a connector’s source in the API. */
 const MAX_SOURCE = 64;
+
+type Draft = Pick<Connector, 'kind' | 'name' | 'source'>;
 
 type ConnectorFormProps = {
   readonly onClose: () => void;
@@ -27,48 +28,37 @@ type ConnectorFormProps = {
  * connector.
  */
 export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [kind, setKind] = useState<Connector['kind']>('stripe');
+  const [{ kind, name, source }, field] = useDraft<Draft>({ kind: 'stripe', name: '', source: '' });
   const { mode } = useSession().organization;
-  const [name, setName] = useState('');
-  const [source, setSource] = useState('');
   const named = name.trim() === '' ? texts.kinds[kind] : name.trim();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.connectors.create({ kind, name: named, ...(source === '' ? {} : { source: source.trim() }) }),
-    onSuccess: async (made) => {
-      await queries.invalidateQueries({ queryKey: ['connectors'] });
-      onMade(made);
-    },
-  });
+  const create = useCall(
+    (api) => api.connectors.create({ kind, name: named, ...(source === '' ? {} : { source: source.trim() }) }),
+    { reloads: ['connectors'], onDone: onMade },
+  );
   return (
     <Dialog open onClose={onClose} title={words.title}>
-      <Form onSubmit={() => mutate()} error={error}>
-        <Select label={words.kind} name="kind" options={KINDS} value={kind} onChange={setKind} />
+      <Form call={create}>
+        <Select label={words.kind} {...field('kind')} options={KINDS} />
         <TextField
           label={words.name}
-          name="name"
+          {...field('name')}
           optional
           maxLength={MAX_NAME}
           placeholder={texts.kinds[kind]}
-          value={name}
-          onChange={setName}
         />
         <TextField
           label={words.source}
-          name="source"
+          {...field('source')}
           optional
           mono
           maxLength={MAX_SOURCE}
           description={words.sourceHelp}
           placeholder={kind}
-          value={source}
-          onChange={setSource}
         />
         <Notice tone="neutral" title={words.modeTitle[mode]}>
           {words.modeHelp[mode]}
         </Notice>
-        <FormActions submitLabel={words.create} busy={isPending} onCancel={onClose} />
+        <FormActions submitLabel={words.create} onCancel={onClose} />
       </Form>
     </Dialog>
   );

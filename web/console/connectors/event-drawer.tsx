@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ConnectorEventWithPayload } from '@whence/sdk';
 import { Ban, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { connectors as texts } from './connectors-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
@@ -125,17 +126,12 @@ function hasActions(event: ConnectorEventWithPayload): boolean {
 }
 
 function EventActions({ event }: { readonly event: ConnectorEventWithPayload }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [isDismissing, setDismissing] = useState(false);
   const { id, connectorId } = event;
-  const retry = useMutation({
-    mutationFn: () => api.connectors.retryEvent(connectorId, id),
-    onSuccess: () => {
-      toast.success(words.retried);
-      return queries.invalidateQueries({ queryKey: ['connectors'] });
-    },
-    onError: (error) => toast.error(error),
+  const retry = useCall((api) => api.connectors.retryEvent(connectorId, id), {
+    reloads: ['connectors'],
+    done: words.retried,
+    onError: toast.error,
   });
   return (
     <>
@@ -157,22 +153,17 @@ function EventActions({ event }: { readonly event: ConnectorEventWithPayload }) 
 type DismissDialogProps = { readonly event: ConnectorEventWithPayload; readonly onClose: () => void };
 
 function DismissDialog({ event: { id, connectorId }, onClose }: DismissDialogProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [note, setNote] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.connectors.dismissEvent(connectorId, id, { note: note.trim() }),
-    onSuccess: async () => {
-      toast.success(words.dismissed);
-      onClose();
-      await queries.invalidateQueries({ queryKey: ['connectors'] });
-    },
+  const dismiss = useCall((api) => api.connectors.dismissEvent(connectorId, id, { note: note.trim() }), {
+    reloads: ['connectors'],
+    done: words.dismissed,
+    onDone: onClose,
   });
   return (
     <Dialog open onClose={onClose} title={words.dismissTitle} description={words.dismissDetail}>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={dismiss}>
         <TextArea label={words.note} name="note" required maxLength={MAX_NOTE} value={note} onChange={setNote} />
-        <FormActions submitLabel={words.dismiss} busy={isPending} disabled={note.trim() === ''} onCancel={onClose} />
+        <FormActions submitLabel={words.dismiss} disabled={note.trim() === ''} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Connector } from '@whence/sdk';
-import { useState } from 'react';
 import { connectors as texts } from './connectors-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.steps;
 
@@ -17,31 +15,24 @@ type SecretFormProps = {
 
 /** Sets the secret that the sender uses to sign its events. */
 export function SecretForm({ connector: { id, kind }, onCancel, onSaved }: SecretFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [secret, setSecret] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.connectors.rotateSecret(id, { secret: secret.trim() }),
-    onSuccess: async () => {
-      toast.success(words.saved);
-      onSaved?.();
-      await queries.invalidateQueries({ queryKey: ['connectors'] });
-    },
+  const [{ secret }, field] = useDraft({ secret: '' });
+  const rotate = useCall((api) => api.connectors.rotateSecret(id, { secret: secret.trim() }), {
+    reloads: ['connectors'],
+    done: words.saved,
+    onDone: () => onSaved?.(),
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={rotate}>
       <TextField
         label={words.secretLabel}
-        name="secret"
+        {...field('secret')}
         type="password"
         autoComplete="off"
         description={words.secretHelp[kind]}
         mono
         required
-        value={secret}
-        onChange={setSecret}
       />
-      <FormActions submitLabel={words.save} busy={isPending} disabled={secret.trim() === ''} onCancel={onCancel} />
+      <FormActions submitLabel={words.save} disabled={secret.trim() === ''} onCancel={onCancel} />
     </Form>
   );
 }

@@ -1,19 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Material } from '@whence/sdk';
 import { useState } from 'react';
 import { ProgramName } from '../names.tsx';
 import { materials as texts } from './materials-texts.ts';
 import styles from './materials.module.css';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { fileFacts, MaterialPreview } from '#web/ui/materials/material-file.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 type MaterialCardProps = {
@@ -59,23 +57,13 @@ export function MaterialCard({ material, onEdit }: MaterialCardProps) {
 
 function Actions({ material, onEdit }: { readonly material: Material; readonly onEdit: () => void }) {
   const { id, title, status } = material;
-  const api = useApi();
-  const queries = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const isActive = status === 'active';
-  const refresh = () => queries.invalidateQueries({ queryKey: ['materials'] });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.materials.update(id, { status: isActive ? 'archived' : 'active' }),
-    onSuccess: async () => {
-      toast.success(isActive ? texts.archived : texts.restored);
-      await refresh();
-    },
-  });
-  const remove = async () => {
-    await api.materials.delete(id);
-    toast.success(texts.deleted);
-    await refresh();
-  };
+  const { mutate, isPending, error } = useCall(
+    (api) => api.materials.update(id, { status: isActive ? 'archived' : 'active' }),
+    { reloads: ['materials'], done: isActive ? texts.archived : texts.restored },
+  );
+  const remove = useCall((api) => api.materials.delete(id), { reloads: ['materials'], done: texts.deleted });
   return (
     <>
       <Button size="small" onClick={onEdit}>
@@ -94,7 +82,7 @@ function Actions({ material, onEdit }: { readonly material: Material; readonly o
         title={texts.deleteTitle(title)}
         confirmLabel={texts.deleteConfirm}
         danger
-        onConfirm={remove}
+        onConfirm={remove.mutateAsync}
       >
         {texts.deleteHelp}
       </ConfirmDialog>

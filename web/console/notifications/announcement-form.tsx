@@ -1,13 +1,14 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProgramChoices } from '../choices.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { ANNOUNCEMENTS_KEY } from './announcement-list.tsx';
 import { announcements as texts } from './announcements-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
@@ -31,15 +32,12 @@ type AnnouncementFormProps = {
 /** Edits an announcement, sends a test email, and sends the announcement after a confirmation. */
 export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
   const api = useApi();
-  const queries = useQueryClient();
   const { sendsMail } = placeOf(document);
   const programs = useProgramChoices();
   // All attempts to send this draft have the same key, so that a repeated attempt can't send it twice.
   const [idempotencyKey] = useState(() => `announcement-${Date.now()}-${Math.random()}`);
   const [programId, setProgramId] = useState<string | null>(null);
-  const [tag, setTag] = useState('');
-  const [subject, setSubject] = useState('');
-  const [text, setText] = useState('');
+  const [{ tag, subject, text }, field] = useDraft({ tag: '', subject: '', text: '' });
   const [asking, setAsking] = useState(false);
   const written = { subject, text };
   const audience = {
@@ -51,19 +49,13 @@ export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
     queryFn: ({ signal }) => api.announcements.countRecipients(audience, { signal }),
     placeholderData: keepPreviousData,
   });
-  const sending = useMutation({
-    mutationFn: () => api.announcements.send({ ...written, ...audience }, { idempotencyKey }),
-    onSuccess: async (sent) => {
-      toast.success(sendsMail ? texts.sent(sent.recipients) : texts.sentPrinted(sent.recipients));
-      onSent();
-      await queries.invalidateQueries({ queryKey: ANNOUNCEMENTS_KEY });
-    },
+  const sending = useCall((api) => api.announcements.send({ ...written, ...audience }, { idempotencyKey }), {
+    reloads: [ANNOUNCEMENTS_KEY],
+    done: (sent) => (sendsMail ? texts.sent(sent.recipients) : texts.sentPrinted(sent.recipients)),
+    onDone: onSent,
   });
-  const testing = useMutation({
-    mutationFn: () => api.announcements.test(written),
-    onSuccess: () => {
-      toast.success(sendsMail ? texts.tested : texts.testPrinted);
-    },
+  const testing = useCall((api) => api.announcements.test(written), {
+    done: sendsMail ? texts.tested : texts.testPrinted,
   });
   const count = recipients.data?.count ?? 0;
   const isComplete = isOpen && subject.trim() !== '' && text.trim() !== '';
@@ -78,25 +70,9 @@ export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
           onChange={setProgramId}
           {...programs}
         />
-        <TextField
-          label={texts.tag}
-          name="tag"
-          description={texts.tagHelp}
-          optional
-          maxLength={MAX_TAG}
-          value={tag}
-          onChange={setTag}
-        />
-        <TextField label={texts.subject} name="subject" maxLength={MAX_SUBJECT} value={subject} onChange={setSubject} />
-        <TextArea
-          label={texts.text}
-          name="text"
-          description={texts.textHelp}
-          rows={ROWS}
-          maxLength={MAX_TEXT}
-          value={text}
-          onChange={setText}
-        />
+        <TextField label={texts.tag} {...field('tag')} description={texts.tagHelp} optional maxLength={MAX_TAG} />
+        <TextField label={texts.subject} {...field('subject')} maxLength={MAX_SUBJECT} />
+        <TextArea label={texts.text} {...field('text')} description={texts.textHelp} rows={ROWS} maxLength={MAX_TEXT} />
         {recipients.data?.count === 0 && <Text tone="muted">{texts.nobody}</Text>}
         <Row>
           <Button type="submit" variant="primary" disabled={!isComplete || count === 0}>

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Digest } from '@whence/sdk';
 import { digest as texts } from './digest-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { getPageZone } from '#web/ui/formats/time.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -10,7 +11,6 @@ import { placeOf } from '#web/ui/shell/place.ts';
 import { Select } from '#web/ui/form/select.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 const KEY = ['digest'];
@@ -36,15 +36,10 @@ export function DigestCard() {
 }
 
 function Settings({ digest: { frequency, addressConfirmed } }: { readonly digest: Digest }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (chosen: Frequency) => api.account.changeDigest({ frequency: chosen }),
-    onSuccess: (changed) => {
-      queries.setQueryData(KEY, changed);
-      toast.success(texts.saved);
-    },
-  });
+  const { mutate, isPending, error } = useCall(
+    (api, chosen: Frequency) => api.account.changeDigest({ frequency: chosen }),
+    { stores: KEY, done: texts.saved },
+  );
   const { sendsMail } = placeOf(document);
   return (
     <Stack gap={3}>
@@ -57,12 +52,8 @@ function Settings({ digest: { frequency, addressConfirmed } }: { readonly digest
 }
 
 function Confirmation() {
-  const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.account.requestAddressConfirmation(),
-    onSuccess: () => {
-      toast.success(texts.queued);
-    },
+  const { mutate, isPending, error } = useCall((api) => api.account.requestAddressConfirmation(), {
+    done: texts.queued,
   });
   return (
     <>

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PartnerEmails } from '@whence/sdk';
 import { usePermission } from '../session.ts';
 import { emails as texts } from './emails-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -12,7 +13,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 const KEY = ['partnerEmails'];
@@ -58,16 +58,11 @@ export function EmailsPage() {
 const KINDS = Object.keys(texts.kinds) as PartnerEmails['kinds'];
 
 function Kinds({ emails: { kinds } }: { readonly emails: PartnerEmails }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (chosen: PartnerEmails['kinds']) => api.partnerEmails.update({ kinds: chosen }),
-    onSuccess: (changed) => {
-      queries.setQueryData(KEY, changed);
-      toast.success(texts.saved);
-    },
-  });
+  const { mutate, isPending, error } = useCall(
+    (api, chosen: PartnerEmails['kinds']) => api.partnerEmails.update({ kinds: chosen }),
+    { stores: KEY, done: texts.saved },
+  );
   return (
     <Stack gap={3}>
       {KINDS.map((kind) => (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Organization } from '@whence/sdk';
 import {
   ChevronRight,
@@ -20,6 +20,8 @@ import { useState } from 'react';
 import { organizationQuery, usePermission, useSession } from '../session.ts';
 import { timeZoneOptions } from './time-zones.ts';
 import { settings as texts } from './settings-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -34,7 +36,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './settings.module.css';
 
 const words = texts.organization;
@@ -109,42 +110,20 @@ function PageLink({ href, label, description }: (typeof texts.pages)[number]) {
 }
 
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('keys:write');
-  const [name, setName] = useState(organization.name);
-  const [tier, setTier] = useState(organization.tier);
+  const [{ name, tier }, field] = useDraft({ name: organization.name, tier: organization.tier });
   const [timeZone, setTimeZone] = useState(organization.timeZone);
   const [zones] = useState(() => timeZoneOptions(organization.timeZone));
   const isSame = name === organization.name && tier === organization.tier && timeZone === organization.timeZone;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.organization.update({ name, tier, timeZone }),
-    onSuccess: async () => {
-      toast.success(words.saved);
-      // A new time zone changes the figures by day and the times on all pages, so reload all data.
-      await queries.invalidateQueries();
-    },
+  const save = useCall((api) => api.organization.update({ name, tier, timeZone }), {
+    // A new time zone changes the figures by day and the times on all pages.
+    reloads: 'all',
+    done: words.saved,
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
-      <TextField
-        label={words.name}
-        name="name"
-        required
-        maxLength={255}
-        disabled={!may}
-        value={name}
-        onChange={setName}
-      />
-      <Select
-        label={words.tier}
-        name="tier"
-        description={words.tierHelp}
-        disabled={!may}
-        options={TIERS}
-        value={tier}
-        onChange={setTier}
-      />
+    <Form call={save}>
+      <TextField label={words.name} {...field('name')} required maxLength={255} disabled={!may} />
+      <Select label={words.tier} {...field('tier')} description={words.tierHelp} disabled={!may} options={TIERS} />
       <Combobox
         label={words.timeZone}
         name="timeZone"
@@ -155,7 +134,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         value={timeZone}
         onChange={(zone) => setTimeZone(zone ?? timeZone)}
       />
-      {may && <FormActions submitLabel={words.save} busy={isPending} disabled={name.trim() === '' || isSame} />}
+      {may && <FormActions submitLabel={words.save} disabled={name.trim() === '' || isSame} />}
     </Form>
   );
 }

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PayerAccount } from '@whence/sdk';
-import { useState } from 'react';
 import { usePermission } from '../session.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -49,64 +49,44 @@ export function PayoutSettingsPage() {
 }
 
 function AccountForm({ account }: { readonly account: PayerAccount }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const [holder, setHolder] = useState(account.holder ?? '');
-  const [iban, setIban] = useState('');
-  const [bic, setBic] = useState(account.bic ?? '');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
+  const [{ holder, iban, bic }, field] = useDraft({ holder: account.holder ?? '', iban: '', bic: account.bic ?? '' });
+  const save = useCall(
+    (api) =>
       api.payerAccount.update({ holder: holder.trim(), iban: iban.trim(), bic: bic.trim() === '' ? null : bic.trim() }),
-    onSuccess: async (changed) => {
-      queries.setQueryData(KEY, changed);
-      await queries.invalidateQueries({ queryKey: ['payouts', 'files'] });
-      toast.success(texts.saved);
-    },
-  });
+    { stores: KEY, reloads: [['payouts', 'files']], done: texts.saved },
+  );
   return (
     <Stack gap={3}>
       {account.iban !== null && <Facts items={[{ label: texts.current, value: account.iban }]} />}
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={save}>
         <TextField
           label={texts.holder}
-          name="holder"
+          {...field('holder')}
           description={texts.holderHelp}
           maxLength={70}
           disabled={!may}
-          value={holder}
-          onChange={setHolder}
         />
         <TextField
           label={texts.iban}
-          name="iban"
+          {...field('iban')}
           description={account.iban === null ? undefined : texts.again}
           mono
           autoComplete="off"
           spellCheck={false}
           disabled={!may}
-          value={iban}
-          onChange={setIban}
         />
         <TextField
           label={texts.bic}
-          name="bic"
+          {...field('bic')}
           description={texts.bicHelp}
           optional
           mono
           autoComplete="off"
           spellCheck={false}
           disabled={!may}
-          value={bic}
-          onChange={setBic}
         />
-        {may && (
-          <FormActions
-            submitLabel={texts.save}
-            busy={isPending}
-            disabled={holder.trim() === '' || iban.trim() === ''}
-          />
-        )}
+        {may && <FormActions submitLabel={texts.save} disabled={holder.trim() === '' || iban.trim() === ''} />}
       </Form>
     </Stack>
   );

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PayoutSettings } from '@whence/sdk';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
@@ -33,33 +34,27 @@ export function RequestSettings() {
 
 function SettingsForm({ settings: { requestMinimum } }: { readonly settings: PayoutSettings }) {
   const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
   const [isAllowed, setAllowed] = useState(requestMinimum !== null);
-  const [minimum, setMinimum] = useState<number | null>(requestMinimum);
+  const [{ requestMinimum: minimum }, field] = useDraft({ requestMinimum });
   const wanted = isAllowed ? (minimum ?? 0) : null;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.payoutSettings.update({ requestMinimum: wanted }),
-    onSuccess: (changed) => {
-      queries.setQueryData(payoutSettingsQuery(api).queryKey, changed);
-      toast.success(texts.saved);
-    },
+  const save = useCall((api) => api.payoutSettings.update({ requestMinimum: wanted }), {
+    stores: payoutSettingsQuery(api).queryKey,
+    done: texts.saved,
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={save}>
       <Switch label={texts.allow} checked={isAllowed} disabled={!may} onChange={setAllowed} />
       {isAllowed && (
         <MoneyField
           label={texts.minimum}
-          name="requestMinimum"
+          {...field('requestMinimum')}
           description={texts.minimumHelp}
           disabled={!may}
           currency=""
-          value={minimum}
-          onChange={setMinimum}
         />
       )}
-      {may && <FormActions submitLabel={texts.save} busy={isPending} disabled={wanted === requestMinimum} />}
+      {may && <FormActions submitLabel={texts.save} disabled={wanted === requestMinimum} />}
     </Form>
   );
 }

@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PayoutSettings } from '@whence/sdk';
-import { useState } from 'react';
 import { usePermission } from '../session.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -33,28 +33,17 @@ export function TaxSettings() {
 
 function SettingForm({ settings: { taxDetails } }: { readonly settings: PayoutSettings }) {
   const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const [wanted, setWanted] = useState(taxDetails);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.payoutSettings.update({ taxDetails: wanted }),
-    onSuccess: async (changed) => {
-      queries.setQueryData(payoutSettingsQuery(api).queryKey, changed);
-      await Promise.all(CHANGED.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
-      toast.success(texts.saved);
-    },
+  const [{ taxDetails: wanted }, field] = useDraft({ taxDetails });
+  const save = useCall((api) => api.payoutSettings.update({ taxDetails: wanted }), {
+    stores: payoutSettingsQuery(api).queryKey,
+    reloads: CHANGED,
+    done: texts.saved,
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
-      <RadioCards
-        label={texts.setting}
-        name="taxDetails"
-        options={OPTIONS}
-        value={wanted}
-        disabled={!may}
-        onChange={setWanted}
-      />
-      {may && <FormActions submitLabel={texts.save} busy={isPending} disabled={wanted === taxDetails} />}
+    <Form call={save}>
+      <RadioCards label={texts.setting} {...field('taxDetails')} options={OPTIONS} disabled={!may} />
+      {may && <FormActions submitLabel={texts.save} disabled={wanted === taxDetails} />}
     </Form>
   );
 }

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleX } from 'lucide-react';
 import { useState } from 'react';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { CHANGED } from './changed.ts';
 import { failure as texts } from './results-texts.ts';
 
@@ -27,34 +26,16 @@ export function FailButton({ payoutId }: { readonly payoutId: number }) {
 }
 
 function Reason({ payoutId, onClose }: { readonly payoutId: number; readonly onClose: () => void }) {
-  const api = useApi();
-  const client = useQueryClient();
-  const [reason, setReason] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.payouts.fail(payoutId, { reason: reason.trim() }),
-    onSuccess: async () => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(texts.saved);
-      onClose();
-    },
+  const [{ reason }, field] = useDraft({ reason: '' });
+  const fail = useCall((api) => api.payouts.fail(payoutId, { reason: reason.trim() }), {
+    reloads: CHANGED,
+    done: texts.saved,
+    onDone: onClose,
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
-      <TextField
-        label={texts.reason}
-        name="reason"
-        description={texts.reasonHelp}
-        maxLength={255}
-        value={reason}
-        onChange={setReason}
-      />
-      <FormActions
-        submitLabel={texts.save}
-        danger
-        busy={isPending}
-        disabled={reason.trim() === ''}
-        onCancel={onClose}
-      />
+    <Form call={fail}>
+      <TextField label={texts.reason} {...field('reason')} description={texts.reasonHelp} maxLength={255} />
+      <FormActions submitLabel={texts.save} danger disabled={reason.trim() === ''} onCancel={onClose} />
     </Form>
   );
 }

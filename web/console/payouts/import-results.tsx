@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PaymentResults } from '@whence/sdk';
 import { FileUp, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -9,11 +9,9 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { readText } from '#web/ui/form/read-file.ts';
 import { shownProblem } from '#web/ui/feedback/shown-problem.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { CHANGED } from './changed.ts';
 import { payouts } from './payouts-texts.ts';
 import styles from './payouts.module.css';
@@ -48,23 +46,16 @@ export function ImportResultsButton({ isOpen, onOpenChange }: DialogButtonProps)
 }
 
 function Import({ onClose }: { readonly onClose: () => void }) {
-  const api = useApi();
-  const client = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();
-  const preview = useMutation({
-    mutationFn: async (file: string): Promise<Previewed> => ({
-      file,
-      results: await api.payouts.previewResults({ file }),
-    }),
-  });
-  const save = useMutation({
-    mutationFn: (file: string) => api.payouts.importResults({ file }),
-    onSuccess: async ({ payments }) => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(texts.saved(countOf(payments, 'paid'), countOf(payments, 'failed')));
-      onClose();
-    },
+  const preview = useCall(async (api, file: string): Promise<Previewed> => ({
+    file,
+    results: await api.payouts.previewResults({ file }),
+  }));
+  const save = useCall((api, file: string) => api.payouts.importResults({ file }), {
+    reloads: CHANGED,
+    done: ({ payments }) => texts.saved(countOf(payments, 'paid'), countOf(payments, 'failed')),
+    onDone: onClose,
   });
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [chosen] = event.target.files ?? [];

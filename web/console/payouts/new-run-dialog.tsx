@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FulfillmentPreview } from '@whence/sdk';
 import { useDeferredValue, useState } from 'react';
 import { payouts as texts } from './payouts-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -14,7 +15,6 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { CHANGED } from './changed.ts';
 import { owedQuery } from './owed-query.ts';
 import { PlannedRun } from './planned-run.tsx';
@@ -149,17 +149,14 @@ type MakeRunProps = {
 };
 
 function MakeRun({ preview, waiting, leftOut, given, onClose }: MakeRunProps) {
-  const api = useApi();
-  const client = useQueryClient();
   const { navigate } = useLinks();
   const request = requestOf(preview, leftOut, given);
   const count = includedOf(preview, leftOut).reduce((sum, { payouts }) => sum + payouts.length, 0);
-  const make = useMutation({
-    mutationFn: () => api.fulfillments.create(request),
-    onSuccess: async (runs) => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+  const make = useCall((api) => api.fulfillments.create(request), {
+    reloads: CHANGED,
+    done: (runs) => texts.planning.made(runs.reduce((sum, { payouts }) => sum + payouts, 0)),
+    onDone: (runs) => {
       const [first] = runs;
-      toast.success(texts.planning.made(runs.reduce((sum, { payouts }) => sum + payouts, 0)));
       navigate(runs.length === 1 && first !== undefined ? `/payouts/runs/${first.id}` : '/payouts?tab=runs');
     },
   });

@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Fulfillment, PaymentFiles } from '@whence/sdk';
 import { Download, FileDown } from 'lucide-react';
 import { useState } from 'react';
 import { CollaboratorName } from '../names.tsx';
 import { usePermission, useSession } from '../session.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
@@ -108,16 +109,14 @@ type FileLineProps = {
 };
 
 function FileLine({ run: { id, currency }, file, label, isReady }: FileLineProps) {
-  const api = useApi();
   const { organization } = useSession();
   const { format, first, last, payouts, amount } = file;
-  const read = useMutation({
-    mutationFn: () => api.fulfillments.downloadPaymentFile(id, { format, first, last }),
-    onSuccess: (content) => {
+  const read = useCall((api) => api.fulfillments.downloadPaymentFile(id, { format, first, last }), {
+    done: texts.downloaded(label),
+    onDone: (content) => {
       const [type, extension] = format === 'sepa' ? ['application/xml', 'xml'] : ['text/csv', 'csv'];
       const prefix = organization.mode === 'test' ? 'test-not-for-a-bank-' : '';
       download(new Blob([content], { type }), `${prefix}run-${id}-${format}-${first}.${extension}`);
-      toast.success(texts.downloaded(label));
     },
     onError: toast.error,
   });

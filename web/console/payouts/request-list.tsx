@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { PayoutRequest } from '@whence/sdk';
 import { HandCoins, Landmark } from 'lucide-react';
 import { useCurrencyFilter } from '../currency-filter.ts';
 import { CollaboratorName } from '../names.tsx';
 import { usePermission } from '../session.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -77,11 +78,10 @@ export function RequestList({ state, onChange }: PartProps) {
  * several. Each currency has one run, or several if the requests have more obligations than one run can name.
  */
 function usePayRequests() {
-  const api = useApi();
   const client = useQueryClient();
   const { navigate } = useLinks();
-  const { mutateAsync } = useMutation({
-    mutationFn: async (chosen: readonly PayoutRequest[]) => {
+  const { mutateAsync } = useCall(
+    async (api, chosen: readonly PayoutRequest[]) => {
       const runs = [];
       for (const currency of new Set(chosen.map((each) => each.currency))) {
         const idsByPartner: number[][] = [];
@@ -97,15 +97,17 @@ function usePayRequests() {
       }
       return runs;
     },
-    onSuccess: (runs) => {
-      const [run] = runs;
-      if (run === undefined) toast.info(texts.nothing);
-      else navigate(runs.length === 1 ? `/payouts/runs/${run.id}` : '/payouts?tab=runs');
+    {
+      onDone: (runs) => {
+        const [run] = runs;
+        if (run === undefined) toast.info(texts.nothing);
+        else navigate(runs.length === 1 ? `/payouts/runs/${run.id}` : '/payouts?tab=runs');
+      },
+      onError: toast.error,
+      // Also reload the data after an error, because some runs may have been created.
+      onSettled: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
     },
-    onError: toast.error,
-    // Also reload the data after an error, because some runs may have been created.
-    onSettled: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
-  });
+  );
   return async (chosen: readonly PayoutRequest[]): Promise<void> => {
     await mutateAsync(chosen).catch(() => undefined);
   };

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Fulfillment } from '@whence/sdk';
 import { Ban, CheckCheck, Download, Play } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { download } from '#web/ui/table/download.ts';
@@ -117,14 +118,9 @@ function CompleteWords({ run, counts }: RunActionsProps) {
 type Step = 'process' | 'complete' | 'fail';
 
 function useMove({ id }: Fulfillment) {
-  const api = useApi();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (step: Step) => api.fulfillments[step](id),
-    onSuccess: async (run, step) => {
-      await Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(doneWords(step, run));
-    },
+  return useCall((api, step: Step) => api.fulfillments[step](id), {
+    reloads: CHANGED,
+    done: (run, step) => doneWords(step, run),
     onError: (error, step) => {
       // Every step except `process` has a dialog, which shows the error itself.
       if (step === 'process') toast.error(error);
@@ -138,13 +134,11 @@ function doneWords(step: Step, { status }: Fulfillment): string {
 }
 
 function ExportMenu({ run: { id } }: { readonly run: Fulfillment }) {
-  const api = useApi();
-  const file = useMutation({
-    mutationFn: (status: 'unpaid' | undefined) =>
+  const file = useCall(
+    (api, status: 'unpaid' | undefined) =>
       api.payouts.export({ fulfillmentId: id, ...(status === undefined ? {} : { status }) }),
-    onSuccess: (csv) => download(new Blob([csv], { type: 'text/csv' }), `payout-run-${id}.csv`),
-    onError: toast.error,
-  });
+    { onDone: (csv) => download(new Blob([csv], { type: 'text/csv' }), `payout-run-${id}.csv`), onError: toast.error },
+  );
   return (
     <Menu
       trigger={

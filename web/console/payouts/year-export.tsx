@@ -1,13 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { dayOf, getPageZone } from '#web/ui/formats/time.ts';
 import { Select } from '#web/ui/form/select.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { download } from '#web/ui/table/download.ts';
 import type { DialogButtonProps } from './import-results.tsx';
 import { yearExport as texts } from './year-export-texts.ts';
@@ -31,29 +30,25 @@ export function YearExportButton({ isOpen, onOpenChange }: DialogButtonProps) {
 }
 
 function Export({ onClose }: { readonly onClose: () => void }) {
-  const api = useApi();
   const [latest] = useState(() => Number(dayOf(Date.now()).slice(0, 4)));
-  const [year, setYear] = useState(String(latest));
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.payouts.exportPaidYear({ year: Number(year) }),
-    onSuccess: (content) => {
+  const [{ year }, field] = useDraft({ year: String(latest) });
+  const exportPaidYear = useCall((api) => api.payouts.exportPaidYear({ year: Number(year) }), {
+    done: texts.downloaded(year),
+    onDone: (content) => {
       download(new Blob([content], { type: 'text/csv' }), `paid-${year}.csv`);
-      toast.success(texts.downloaded(year));
       onClose();
     },
   });
   const years = Array.from({ length: OFFERED }, (_, before) => String(latest - before));
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={exportPaidYear}>
       <Select
         label={texts.year}
-        name="year"
+        {...field('year')}
         description={texts.yearHelp(getPageZone())}
         options={years.map((value) => ({ value, label: value }))}
-        value={year}
-        onChange={setYear}
       />
-      <FormActions submitLabel={texts.download} busy={isPending} onCancel={onClose} />
+      <FormActions submitLabel={texts.download} onCancel={onClose} />
     </Form>
   );
 }

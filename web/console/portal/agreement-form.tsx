@@ -1,20 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PartnerAgreement } from '@whence/sdk';
 import { useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { usePermission } from '../session.ts';
 import { AGREEMENT_KEY } from './agreement-query.ts';
 import { agreement as texts } from './agreement-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Prose } from '#web/ui/controls/prose.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 /** The maximum length of an agreement in the API. */
@@ -34,22 +33,16 @@ type AgreementFormProps = {
 
 /** Edits the text of the agreement, and publishes it as a new version or withdraws it. */
 export function AgreementForm({ agreement: { version, text: current }, etag }: AgreementFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const [draft, setDraft] = useState(current ?? '');
+  const [{ text: draft }, field] = useDraft({ text: current ?? '' });
   const [mode, setMode] = useState<'write' | 'preview'>('write');
   const [asking, setAsking] = useState<'publish' | 'withdraw'>();
   const next = (version ?? 0) + 1;
   const isChanged = draft !== (current ?? '');
-  const { mutateAsync, error } = useMutation({
-    mutationFn: (text: string | null) =>
-      api.partnerAgreement.update({ text }, etag === undefined ? {} : { ifMatch: etag }),
-    onSuccess: async (_, text) => {
-      toast.success(text === null ? texts.withdrawn : texts.published(next));
-      await queries.invalidateQueries({ queryKey: AGREEMENT_KEY });
-    },
-  });
+  const { mutateAsync, error } = useCall(
+    (api, text: string | null) => api.partnerAgreement.update({ text }, etag === undefined ? {} : { ifMatch: etag }),
+    { reloads: [AGREEMENT_KEY], done: (_, text) => (text === null ? texts.withdrawn : texts.published(next)) },
+  );
   return (
     <Card
       title={current === null || version === null ? texts.draft(next) : texts.current(version)}
@@ -62,13 +55,11 @@ export function AgreementForm({ agreement: { version, text: current }, etag }: A
         ) : (
           <TextArea
             label={texts.text}
-            name="text"
+            {...field('text')}
             description={texts.textHelp}
             rows={ROWS}
             maxLength={MAX_LENGTH}
             disabled={!may}
-            value={draft}
-            onChange={setDraft}
           />
         )}
         {may && (

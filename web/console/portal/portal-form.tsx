@@ -1,16 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChangePortalSettingsBody, PortalSettings } from '@whence/sdk';
 import { useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { usePermission, useSession } from '../session.ts';
 import { settings as texts } from '../organizations/settings-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CodeBlock, CopyLine } from '#web/ui/controls/copy.tsx';
 import { Form, FormActions, FormSection } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { AccentField } from './accent-field.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { embedCode } from './embed-code.ts';
@@ -40,19 +38,14 @@ type TextName =
   | 'embedOrigins';
 
 export function PortalForm({ settings, etag }: PortalFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');
   const first = draftOf(settings);
   const [draft, setDraft] = useState(first);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.portalSettings.update(bodyOf(draft), etag === undefined ? {} : { ifMatch: etag }),
-    onSuccess: async () => {
-      toast.success(words.saved);
-      await queries.invalidateQueries({ queryKey: ['portalSettings'] });
-    },
+  const save = useCall((api) => api.portalSettings.update(bodyOf(draft), etag === undefined ? {} : { ifMatch: etag }), {
+    reloads: ['portalSettings'],
+    done: words.saved,
   });
   const field = (name: TextName) => ({
     name,
@@ -62,7 +55,7 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
   });
   return (
     <Card>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={save}>
         <FormSection title={words.address} description={words.addressHelp}>
           <TextField label={words.slug} description={words.slugHelp} mono optional {...field('slug')} />
           {draft.slug.trim() !== '' && <CopyLine text={`${publicUrl}/portal/${draft.slug.trim()}/`} />}
@@ -131,7 +124,7 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
             <CodeBlock title={words.embedCode} code={embedCode({ url: settings.url, name: settings.name })} />
           )}
         </FormSection>
-        {may && <FormActions submitLabel={words.save} busy={isPending} disabled={!isChanged} />}
+        {may && <FormActions submitLabel={words.save} disabled={!isChanged} />}
       </Form>
       <LeaveGuard unsaved={() => isChanged} />
     </Card>

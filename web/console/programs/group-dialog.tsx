@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ProgramGroup } from '@whence/sdk';
-import { useState } from 'react';
 import { useProgramChoices } from '../choices.ts';
 import { groups as texts } from './groups-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { MultiCombobox } from '#web/ui/form/combobox.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -11,7 +12,6 @@ import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.form;
 
@@ -53,59 +53,40 @@ type GroupFormProps = {
   readonly onClose: () => void;
 };
 
+type GroupDraft = Pick<ProgramGroup, 'name' | 'rule'> & { readonly programIds: readonly string[] };
+
 function GroupForm({ group, etag, onClose }: GroupFormProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const programs = useProgramChoices();
-  const [name, setName] = useState(group?.name ?? '');
-  const [rule, setRule] = useState<ProgramGroup['rule']>(group?.rule ?? 'newest');
-  const [members, setMembers] = useState<readonly string[]>((group?.programIds ?? []).map(String));
-  const save = useMutation({
-    mutationFn: () => {
+  const [{ name, rule, programIds: members }, field] = useDraft<GroupDraft>({
+    name: group?.name ?? '',
+    rule: group?.rule ?? 'newest',
+    programIds: (group?.programIds ?? []).map(String),
+  });
+  const save = useCall(
+    (api) => {
       const body = { name, rule, programIds: members.map(Number) };
       if (group === undefined) return api.programGroups.create(body);
       return api.programGroups.update(group.id, body, etag === undefined ? {} : { ifMatch: etag });
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
-      await queryClient.invalidateQueries({ queryKey: ['programs'] });
-      toast.success(group === undefined ? words.created(name) : words.saved(name));
-      onClose();
+    {
+      reloads: ['programGroups', 'programs'],
+      done: group === undefined ? words.created(name) : words.saved(name),
+      onDone: onClose,
     },
-  });
+  );
   return (
-    <Form onSubmit={() => save.mutate()} error={save.error ?? undefined}>
-      <TextField
-        label={words.name}
-        name="name"
-        value={name}
-        onChange={setName}
-        placeholder={words.namePlaceholder}
-        autoFocus
-      />
+    <Form call={save}>
+      <TextField label={words.name} {...field('name')} placeholder={words.namePlaceholder} autoFocus />
       <RadioCards
         label={words.rule}
-        name="rule"
+        {...field('rule')}
         options={(['newest', 'oldest'] as const).map((value) => {
           const [label = '', description] = texts.ruleWords[value];
           return { value, label, description };
         })}
-        value={rule}
-        onChange={setRule}
       />
-      <MultiCombobox
-        label={words.programs}
-        name="programIds"
-        description={words.programsHelp}
-        value={members}
-        onChange={setMembers}
-        {...programs}
-      />
-      <FormActions
-        submitLabel={group === undefined ? words.create : words.save}
-        busy={save.isPending}
-        onCancel={onClose}
-      />
+      <MultiCombobox label={words.programs} {...field('programIds')} description={words.programsHelp} {...programs} />
+      <FormActions submitLabel={group === undefined ? words.create : words.save} onCancel={onClose} />
     </Form>
   );
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
@@ -6,11 +5,10 @@ import { programEditor } from './editor/program-editor-texts.ts';
 import { programRecipes as recipes } from './program-recipes-texts.ts';
 import { programs as texts } from './programs-texts.ts';
 import { type Recipe, RECIPES } from '#examples/recipes/recipes.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { BLANK, bodyOf, type Draft, draftOf } from './editor/draft.ts';
 import { ProgramEditor } from './editor/editor.tsx';
 import { RecipeCards, RecipeWords } from './recipe-cards.tsx';
@@ -56,8 +54,6 @@ type NewProgramProps = {
 };
 
 function NewProgram({ recipe, hrefOf }: NewProgramProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const { navigate } = useLinks();
   const [first] = useState<Draft>(() => draftOf(recipe?.programs[0] ?? BLANK));
   const [draft, setDraft] = useState(first);
@@ -66,12 +62,11 @@ function NewProgram({ recipe, hrefOf }: NewProgramProps) {
     () => new Map((recipe?.customEvents ?? []).map(({ slug, name }) => [slug, name])),
     [recipe],
   );
-  const create = useMutation({
-    mutationFn: (status: 'active' | 'draft') => api.programs.create({ ...bodyOf(draft), status }),
-    onSuccess: async ({ id, name, status }) => {
+  const create = useCall((api, status: 'active' | 'draft') => api.programs.create({ ...bodyOf(draft), status }), {
+    reloads: ['programs'],
+    done: ({ name, status }) => (status === 'draft' ? words.createdDraft(name) : words.created(name)),
+    onDone: ({ id }) => {
       created.current = true;
-      await queryClient.invalidateQueries({ queryKey: ['programs'] });
-      toast.success(status === 'draft' ? words.createdDraft(name) : words.created(name));
       navigate(hrefOf(id));
     },
   });

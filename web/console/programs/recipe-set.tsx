@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { CreateProgramBody, Whence } from '@whence/sdk';
 import { useRef } from 'react';
 import { programRecipes as words } from './program-recipes-texts.ts';
 import type { Recipe } from '#examples/recipes/recipes.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -11,25 +12,18 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { wordsOf } from './program-words.ts';
 import { Words } from './editor/words.tsx';
 
 /** Shows a recipe of several related programs, with a button that creates all of them. */
 export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const { navigate } = useLinks();
   // A retry continues after the last created program, so no program is created twice.
   const made = useRef<number[]>([]);
-  const create = useMutation({
-    mutationFn: () => createAll(api, recipe, made.current),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['programs'] });
-      await queryClient.invalidateQueries({ queryKey: ['programGroups'] });
-      toast.success(words.created(recipe.programs.length));
-      navigate(doneHref);
-    },
+  const create = useCall((api) => createAll(api, recipe, made.current), {
+    reloads: ['programs', 'programGroups'],
+    done: words.created(recipe.programs.length),
+    onDone: () => navigate(doneHref),
   });
   return (
     <Stack gap={4}>

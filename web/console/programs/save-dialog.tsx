@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { type CreateProgramBody, PreconditionError, type Program } from '@whence/sdk';
 import { useState } from 'react';
 import { programEditor } from './editor/program-editor-texts.ts';
 import { programTerms, type TermName, type Terms } from './program-terms-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -39,15 +39,16 @@ export function SaveDialog({ base, body, onClose, onSaved, onDropped, onRefused 
   const current = theirs ?? base;
   const patch = changedFields(creationOf(base.program), body);
   const after = mergedTerms(current.program, patch);
-  const save = useMutation({
-    mutationFn: () =>
-      api.programs.update(base.program.id, patch, current.etag === undefined ? {} : { ifMatch: current.etag }),
-    onSuccess: onSaved,
-    onError: async (error) => {
-      if (error instanceof PreconditionError) setTheirs(await readProgram(api, base.program.id));
-      else if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) onRefused(error);
+  const save = useCall(
+    (api) => api.programs.update(base.program.id, patch, current.etag === undefined ? {} : { ifMatch: current.etag }),
+    {
+      onDone: onSaved,
+      onError: async (error) => {
+        if (error instanceof PreconditionError) setTheirs(await readProgram(api, base.program.id));
+        else if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) onRefused(error);
+      },
     },
-  });
+  );
   const isConflict = save.error instanceof PreconditionError;
   const version = current.program.version + 1;
   const isOpen = theirs === undefined;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Program, ProgramSignUp } from '@whence/sdk';
 import { Globe } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,8 @@ import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './applica
 import { InvitationLinks } from '../portal/invitation-links.tsx';
 import { signUpQuery } from './sign-up-query.ts';
 import { programTabs } from './program-tabs-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -19,7 +21,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { optionsOf } from './editor/basics.tsx';
 
 const words = programTabs.signUp;
@@ -40,17 +41,17 @@ type SignUpFormProps = {
 };
 
 function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const canChange = usePermission('resources:write') && program.status !== 'deleted';
-  const [mode, setMode] = useState(signUp.mode);
-  const [headline, setHeadline] = useState(signUp.headline ?? '');
+  const [{ mode, headline, acceptedDomains: domains, signUpsFromNetwork }, field] = useDraft({
+    mode: signUp.mode,
+    headline: signUp.headline ?? '',
+    acceptedDomains: signUp.acceptedDomains.join('\n'),
+    signUpsFromNetwork: signUp.signUpsFromNetwork,
+  });
   const [fields, setFields] = useState<readonly FieldDraft[]>(() => signUp.fields.map(fieldDraft));
-  const [domains, setDomains] = useState(signUp.acceptedDomains.join('\n'));
-  const [signUpsFromNetwork, setSignUpsFromNetwork] = useState(signUp.signUpsFromNetwork);
   const acceptedDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useCall(
+    (api) =>
       api.programs.changeSignUp(
         program.id,
         {
@@ -62,11 +63,8 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
         },
         etag === undefined ? {} : { ifMatch: etag },
       ),
-    onSuccess: async () => {
-      toast.success(words.saved);
-      await queryClient.invalidateQueries({ queryKey: ['programs', program.id, 'sign-up'] });
-    },
-  });
+    { reloads: [['programs', program.id, 'sign-up']], done: words.saved },
+  );
   const isSame =
     mode === signUp.mode &&
     headline === (signUp.headline ?? '') &&
@@ -76,55 +74,42 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   return (
     <Stack gap={4}>
       <Card title={words.title} description={words.help}>
-        <Form onSubmit={() => save.mutate()} error={save.error ?? undefined}>
-          <RadioCards
-            label={words.mode}
-            name="mode"
-            disabled={!canChange}
-            options={optionsOf(words.modes)}
-            value={mode}
-            onChange={setMode}
-          />
+        <Form call={save}>
+          <RadioCards label={words.mode} {...field('mode')} disabled={!canChange} options={optionsOf(words.modes)} />
           {mode === 'approval' && (
             <TextArea
               label={words.domains}
-              name="acceptedDomains"
+              {...field('acceptedDomains')}
               description={words.domainsHelp}
               rows={2}
               mono
               optional
               disabled={!canChange}
-              value={domains}
-              onChange={setDomains}
             />
           )}
           <NumberField
             label={words.signUpsFromNetwork}
-            name="signUpsFromNetwork"
+            {...field('signUpsFromNetwork')}
             suffix={words.withinDays}
             min={2}
             max={100}
             optional
             disabled={!canChange}
-            value={signUpsFromNetwork}
-            onChange={setSignUpsFromNetwork}
             description={words.signUpsFromNetworkHelp}
           />
           {mode !== 'closed' && (
             <>
               <TextField
                 label={words.headline}
-                name="headline"
+                {...field('headline')}
                 optional
                 disabled={!canChange}
-                value={headline}
-                onChange={setHeadline}
                 description={words.headlineHelp}
               />
               <ApplicationForm fields={fields} onChange={setFields} disabled={!canChange} />
             </>
           )}
-          {canChange && <FormActions submitLabel={words.save} busy={save.isPending} disabled={isSame} />}
+          {canChange && <FormActions submitLabel={words.save} disabled={isSame} />}
         </Form>
       </Card>
       {signUp.mode !== 'closed' && <Where program={program} />}

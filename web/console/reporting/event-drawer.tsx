@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { RotateCcw } from 'lucide-react';
 import { CollaboratorName, OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { live as texts } from './live-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
@@ -85,15 +86,10 @@ function Details({ event }: { readonly event: Event }) {
 }
 
 function Retry({ event }: { readonly event: Event }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const retry = useMutation({
-    mutationFn: () => api.events.retry(event.id),
-    onSuccess: async () => {
-      toast.success(texts.details.retried);
-      await queries.invalidateQueries({ queryKey: ['events'] });
-    },
-    onError: (error) => toast.error(error),
+  const retry = useCall((api) => api.events.retry(event.id), {
+    reloads: ['events'],
+    done: texts.details.retried,
+    onError: toast.error,
   });
   return (
     <Button variant="primary" icon={RotateCcw} busy={retry.isPending} onClick={() => retry.mutate()}>

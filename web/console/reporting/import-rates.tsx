@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { rates as texts } from './rates-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { formatPercent } from '#web/ui/formats/numbers.ts';
 import { readText } from '#web/ui/form/read-file.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { partsOf } from './file-parts.ts';
 
@@ -19,12 +18,11 @@ const ECB =
 
 /** Imports the history of rates of the European Central Bank, in parts because the file is large. */
 export function ImportRates() {
-  const api = useApi();
   const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState(0);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (file: File) => {
+  const { mutate, isPending, error } = useCall(
+    async (api, file: File) => {
       let changed = 0;
       const parts = partsOf(await readText(file));
       for (const [at, part] of parts.entries()) {
@@ -33,12 +31,12 @@ export function ImportRates() {
       }
       return changed;
     },
-    onSuccess: (changed) => {
-      toast.success(changed === 0 ? texts.nothingNew : texts.imported(changed));
+    {
+      done: (changed) => (changed === 0 ? texts.nothingNew : texts.imported(changed)),
+      // Reload the data even after an error, because the rates of the earlier parts are saved.
+      onSettled: () => queries.invalidateQueries(),
     },
-    // Reload the data even after an error, because the rates of the earlier parts are saved.
-    onSettled: () => queries.invalidateQueries(),
-  });
+  );
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
     // Browsers report no change when the user chooses the same file again, so clear the input.

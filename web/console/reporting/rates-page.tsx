@@ -1,16 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Organization } from '@whence/sdk';
 import { useState } from 'react';
 import { CurrencyField } from '../currency-field.tsx';
 import { organizationQuery, usePermission } from '../session.ts';
 import { rates as texts } from './rates-texts.ts';
 import { ImportRates } from './import-rates.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Day } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -53,30 +54,23 @@ export function RatesPage() {
 }
 
 function ReportingCurrency({ organization }: { readonly organization: Organization }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('keys:write');
   const before = organization.reportingCurrency ?? NONE;
-  const [currency, setCurrency] = useState(before);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.organization.update({ reportingCurrency: currency === NONE ? null : currency }),
-    onSuccess: async () => {
-      toast.success(texts.saved);
-      await queries.invalidateQueries();
-    },
+  const [{ reportingCurrency: currency }, field] = useDraft({ reportingCurrency: before });
+  const save = useCall((api) => api.organization.update({ reportingCurrency: currency === NONE ? null : currency }), {
+    reloads: 'all',
+    done: texts.saved,
   });
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={save}>
       <Select
         label={texts.currency}
-        name="reportingCurrency"
+        {...field('reportingCurrency')}
         description={texts.currencyHelp}
         disabled={!may}
         options={optionsWith(before)}
-        value={currency}
-        onChange={setCurrency}
       />
-      {may && <FormActions submitLabel={texts.save} busy={isPending} disabled={currency === before} />}
+      {may && <FormActions submitLabel={texts.save} disabled={currency === before} />}
     </Form>
   );
 }
@@ -128,33 +122,19 @@ function RatesCard() {
 }
 
 function EnterRate() {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [currency, setCurrency] = useState('USD');
+  const [{ currency, rate }, field, changeDraft] = useDraft({ currency: 'USD', rate: '' });
   const [day, setDay] = useState(() => dayOf(Date.now()));
-  const [rate, setRate] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.exchangeRates.save({ rates: [{ currency, day, rate: rate.trim().replace(',', '.') }] }),
-    onSuccess: async () => {
-      toast.success(texts.added);
-      setRate('');
-      await queries.invalidateQueries();
-    },
-  });
+  const save = useCall(
+    (api) => api.exchangeRates.save({ rates: [{ currency, day, rate: rate.trim().replace(',', '.') }] }),
+    { reloads: 'all', done: texts.added, onDone: () => changeDraft({ rate: '' }) },
+  );
   return (
     <Card title={texts.enter}>
-      <Form onSubmit={() => mutate()} error={error}>
-        <CurrencyField label={texts.of} name="currency" value={currency} onChange={setCurrency} />
+      <Form call={save}>
+        <CurrencyField label={texts.of} {...field('currency')} />
         <TextField label={texts.day} name="day" type="date" value={day} onChange={setDay} />
-        <TextField
-          label={texts.oneEuro}
-          name="rate"
-          inputMode="decimal"
-          suffix={currency}
-          value={rate}
-          onChange={setRate}
-        />
-        <FormActions submitLabel={texts.add} busy={isPending} disabled={rate.trim() === '' || day === ''} />
+        <TextField label={texts.oneEuro} {...field('rate')} inputMode="decimal" suffix={currency} />
+        <FormActions submitLabel={texts.add} disabled={rate.trim() === '' || day === ''} />
       </Form>
     </Card>
   );

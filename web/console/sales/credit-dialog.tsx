@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Transaction } from '@whence/sdk';
 import { useState } from 'react';
 import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
 import { sales as texts } from './sales-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 export type CreditDialogProps = { readonly sale: Transaction; readonly open: boolean; readonly onClose: () => void };
 
@@ -26,29 +25,24 @@ export function CreditDialog({ sale, open, onClose }: CreditDialogProps) {
 const LONGEST_NOTE = 1_000;
 
 function CreditForm({ sale: { id, currency }, onClose }: Omit<CreditDialogProps, 'open'>) {
-  const api = useApi();
-  const client = useQueryClient();
   const collaborators = useCollaboratorChoices();
   const programs = useProgramChoices();
-  const [collaboratorId, setCollaboratorId] = useState<string | null>(null);
-  const [programId, setProgramId] = useState<string | null>(null);
-  const [amount, setAmount] = useState<number | null>(null);
-  const [note, setNote] = useState('');
+  const [{ collaboratorId, programId, amount, note }, field] = useDraft({
+    collaboratorId: null as string | null,
+    programId: null as string | null,
+    amount: null as number | null,
+    note: '',
+  });
   const [tried, setTried] = useState(false);
-  const credit = useMutation({
-    mutationFn: (named: { readonly collaboratorId: number; readonly programId: number }) =>
+  const credit = useCall(
+    (api, named: { readonly collaboratorId: number; readonly programId: number }) =>
       api.transactions.credit(id, {
         ...named,
         ...(amount === null ? {} : { amount }),
         ...(note.trim() === '' ? {} : { note: note.trim() }),
       }),
-    onSuccess: async () => {
-      const changed = ['conversions', 'transactions', 'owed', 'balances'];
-      await Promise.all(changed.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(texts.credit.done);
-      onClose();
-    },
-  });
+    { reloads: ['conversions', 'transactions', 'owed', 'balances'], done: texts.credit.done, onDone: onClose },
+  );
   const submit = (): void => {
     setTried(true);
     if (collaboratorId === null || programId === null) return;
@@ -60,40 +54,27 @@ function CreditForm({ sale: { id, currency }, onClose }: Omit<CreditDialogProps,
     <Form onSubmit={submit} error={credit.error}>
       <Combobox
         label={texts.credit.collaborator}
-        name="collaboratorId"
+        {...field('collaboratorId')}
         {...collaborators}
-        value={collaboratorId}
-        onChange={setCollaboratorId}
         error={missing(collaboratorId)}
       />
-      <Combobox
-        label={texts.credit.program}
-        name="programId"
-        {...programs}
-        value={programId}
-        onChange={setProgramId}
-        error={missing(programId)}
-      />
+      <Combobox label={texts.credit.program} {...field('programId')} {...programs} error={missing(programId)} />
       {currency !== NO_CURRENCY && (
         <MoneyField
           label={texts.credit.amount}
-          name="amount"
+          {...field('amount')}
           optional
           description={texts.credit.amountHelp}
           currency={currency}
-          value={amount}
-          onChange={setAmount}
         />
       )}
       <TextArea
         label={texts.credit.note}
-        name="note"
+        {...field('note')}
         optional
         description={texts.credit.noteHelp}
         rows={2}
         maxLength={LONGEST_NOTE}
-        value={note}
-        onChange={setNote}
       />
       <FormActions submitLabel={texts.credit.submit} busy={credit.isPending} onCancel={onClose} />
     </Form>

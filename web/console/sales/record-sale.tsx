@@ -1,8 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { CurrencyField } from '../currency-field.tsx';
 import { sales as texts } from './sales-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -11,7 +13,6 @@ import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.record;
 
@@ -41,10 +42,13 @@ export function RecordSaleDialog({ open, onClose }: RecordSaleProps) {
 
 function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
-  const client = useQueryClient();
   const { navigate } = useLinks();
   const collaborators = useCollaboratorChoices();
-  const [order, setOrder] = useState('');
+  const [{ externalId: order, total, collaboratorId: partner }, field] = useDraft({
+    externalId: '',
+    total: null as number | null,
+    collaboratorId: null as string | null,
+  });
   const [chosenCurrency, setCurrency] = useState<string>();
   const { data: newestCurrency } = useQuery({
     queryKey: ['transactions', 'newest-currency'],
@@ -52,16 +56,14 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
       (await api.transactions.list({ type: 'sale', perPage: 1 }, { signal }).page()).data[0]?.currency ?? null,
   });
   const currency = chosenCurrency ?? newestCurrency ?? 'USD';
-  const [total, setTotal] = useState<number | null>(null);
-  const [partner, setPartner] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   // Each attempt has the same key and time, so that repeated attempts record only one click.
   const [click] = useState(() => ({
     key: `console-${crypto.randomUUID()}`,
     occurredAt: new Date(Date.now() - CLICK_BEFORE_MS).toISOString(),
   }));
-  const record = useMutation({
-    mutationFn: async (sale: { readonly externalId: string; readonly total: string }) => {
+  const record = useCall(
+    async (api, sale: { readonly externalId: string; readonly total: string }) => {
       const trackingId =
         partner === null
           ? null
@@ -75,14 +77,15 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
         .page();
       return data[0]?.id;
     },
-    onSuccess: async (id) => {
-      const changed = ['conversions', 'transactions', 'opportunities', 'owed', 'balances'];
-      await Promise.all(changed.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
-      toast.success(words.done);
-      if (id === undefined) onClose();
-      else navigate(`/sales/${id}`);
+    {
+      reloads: ['conversions', 'transactions', 'opportunities', 'owed', 'balances'],
+      done: words.done,
+      onDone: (id) => {
+        if (id === undefined) onClose();
+        else navigate(`/sales/${id}`);
+      },
     },
-  });
+  );
   const externalId = order.trim();
   const submit = (): void => {
     setTried(true);
@@ -92,31 +95,25 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
     <Form onSubmit={submit} error={record.error}>
       <TextField
         label={words.order}
-        name="externalId"
+        {...field('externalId')}
         description={words.orderHelp}
         maxLength={LONGEST_ORDER}
-        value={order}
-        onChange={setOrder}
         error={tried && externalId === '' ? words.orderMissing : undefined}
       />
       <CurrencyField label={words.currency} name="currency" value={currency} onChange={setCurrency} />
       <MoneyField
         label={words.total}
-        name="total"
+        {...field('total')}
         description={words.totalHelp}
         currency={currency}
-        value={total}
-        onChange={setTotal}
         error={tried && total === null ? words.totalMissing : undefined}
       />
       <Combobox
         label={words.partner}
-        name="collaboratorId"
+        {...field('collaboratorId')}
         optional
         description={words.partnerHelp}
         {...collaborators}
-        value={partner}
-        onChange={setPartner}
       />
       <FormActions submitLabel={words.submit} busy={record.isPending} onCancel={onClose} />
     </Form>

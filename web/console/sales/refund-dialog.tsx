@@ -1,15 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Transaction } from '@whence/sdk';
 import { useState } from 'react';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { refetchSale } from './sale-query.ts';
 import { sales as texts } from './sales-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { majorText } from '#web/ui/formats/money.ts';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.refund;
 
@@ -24,29 +25,31 @@ export function RefundDialog({ sale, open, onClose }: RefundDialogProps) {
   );
 }
 
+type RefundDraft = { readonly amount: number | null; readonly refundId: string };
+
 function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
   const { source, externalId, total, refundedAmount, currency } = sale;
-  const api = useApi();
   const client = useQueryClient();
-  const [amount, setAmount] = useState<number | null>(total - refundedAmount);
-  const [refundId, setRefundId] = useState('');
+  const [{ amount, refundId }, field] = useDraft<RefundDraft>({ amount: total - refundedAmount, refundId: '' });
   // Each attempt has the same id, so that repeated attempts record only one refund.
   const [ownId] = useState(() => `console-${crypto.randomUUID()}`);
   const [tried, setTried] = useState(false);
-  const refund = useMutation({
-    mutationFn: (amountInMajor: string) =>
+  const refund = useCall(
+    (api, amountInMajor: string) =>
       api.report.refund({
         source,
         externalId,
         refundId: refundId.trim() === '' ? ownId : refundId.trim(),
         amount: amountInMajor,
       }),
-    onSuccess: async () => {
-      await refetchSale(client);
-      toast.success(words.done);
-      onClose();
+    {
+      onDone: async () => {
+        await refetchSale(client);
+        toast.success(words.done);
+        onClose();
+      },
     },
-  });
+  );
   const submit = (): void => {
     setTried(true);
     if (amount !== null && amount > 0) refund.mutate(majorText(amount));
@@ -55,20 +58,16 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
     <Form onSubmit={submit} error={refund.error}>
       <MoneyField
         label={words.amount}
-        name="amount"
+        {...field('amount')}
         currency={currency}
-        value={amount}
-        onChange={setAmount}
         error={tried && (amount === null || amount <= 0) ? words.amountMissing : undefined}
       />
       <TextField
         label={words.refundId}
-        name="refundId"
+        {...field('refundId')}
         optional
         description={words.refundIdHelp}
         maxLength={255}
-        value={refundId}
-        onChange={setRefundId}
       />
       <FormActions submitLabel={words.submit} busy={refund.isPending} onCancel={onClose} />
     </Form>

@@ -1,8 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -44,28 +46,28 @@ export function CollaboratorStep({ collaborator, onNext }: CollaboratorStepProps
 
 function CollaboratorForm() {
   const api = useApi();
-  const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [{ name, email }, field] = useDraft({ name: '', email: '' });
   const [typed, setTyped] = useState<string>();
   const [invite, setInvite] = useState(false);
   const code = typed ?? suggestedCode(name);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
+  const create = useCall(
+    (api) =>
       api.collaborators.create({
         name,
         ...(email === '' ? {} : { email }),
         aliases: [{ type: 'tracking', code }],
       }),
-    onSuccess: async (made) => {
-      if (invite && made.email !== null) await sendInvitation(api, made);
-      await queries.invalidateQueries({ queryKey: ['collaborators'] });
+    {
+      reloads: ['collaborators'],
+      onDone: async (made) => {
+        if (invite && made.email !== null) await sendInvitation(api, made);
+      },
     },
-  });
+  );
   return (
-    <Form onSubmit={() => mutate()} error={error}>
-      <TextField label={words.name} name="name" required maxLength={255} value={name} onChange={setName} />
-      <TextField label={words.email} name="email" type="email" optional value={email} onChange={setEmail} />
+    <Form call={create}>
+      <TextField label={words.name} {...field('name')} required maxLength={255} />
+      <TextField label={words.email} {...field('email')} type="email" optional />
       <TextField
         label={words.code}
         name="aliases.0.code"
@@ -76,7 +78,7 @@ function CollaboratorForm() {
         onChange={setTyped}
       />
       <InviteField email={email} checked={invite} onChange={setInvite} />
-      <FormActions submitLabel={words.submit} busy={isPending} disabled={name === '' || code === ''} />
+      <FormActions submitLabel={words.submit} disabled={name === '' || code === ''} />
     </Form>
   );
 }

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { KeyRound, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -70,21 +71,16 @@ export function useIsConnected(): boolean | undefined {
 type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void };
 
 function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('keys:write');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const { mutate, isPending, error } = useCall(
+    async (api) => {
       const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.keyLabels.publishable });
       const scopes: ['events:write', 'resources:read'] = ['events:write', 'resources:read'];
       const secret = await api.apiKeys.create({ kind: 'secret', label: words.keyLabels.secret, scopes });
       return { publishable: publishable.rawKey, secret: secret.rawKey };
     },
-    onSuccess: (made) => {
-      onMade(made);
-      return queries.invalidateQueries({ queryKey: ['apiKeys', 'list'] });
-    },
-  });
+    { reloads: [['apiKeys', 'list']], onDone: onMade },
+  );
   if (!may) return <Text tone="muted">{words.forbidden}</Text>;
   return (
     <>

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PortalSettings } from '@whence/sdk';
 import { useState } from 'react';
 import { organizationQuery, usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -42,22 +43,16 @@ export function ShopStep({ onNext }: ShopStepProps) {
 type ShopFormProps = { readonly name: string; readonly shop: PortalSettings; readonly onSaved: () => void };
 
 function ShopForm({ name, shop, onSaved }: ShopFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
   const [typed, setTyped] = useState({ name, url: shop.landingUrl ?? '' });
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const save = useCall(
+    async (api) => {
       if (typed.name !== name) await api.organization.update({ name: typed.name });
       await api.portalSettings.update({ landingUrl: withScheme(typed.url) });
     },
-    onSuccess: async () => {
-      const keys = ['organization', 'session', 'portalSettings'];
-      await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key] })));
-      onSaved();
-    },
-  });
+    { reloads: ['organization', 'session', 'portalSettings'], onDone: onSaved },
+  );
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={save}>
       <TextField
         label={words.name}
         name="name"
@@ -76,7 +71,7 @@ function ShopForm({ name, shop, onSaved }: ShopFormProps) {
         value={typed.url}
         onChange={(value) => setTyped({ ...typed, url: value })}
       />
-      <FormActions submitLabel={words.submit} busy={isPending} disabled={typed.name === '' || typed.url === ''} />
+      <FormActions submitLabel={words.submit} disabled={typed.name === '' || typed.url === ''} />
     </Form>
   );
 }

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Collaborator, Program, TestSale } from '@whence/sdk';
 import { CircleCheck, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import styles from './test-step.module.css';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Explanation } from '#web/ui/explanation/explanation.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -54,21 +55,19 @@ function TestForm({ program, collaborator, onTested }: Of & Pick<TestStepProps, 
   const { data: needs = [] } = useQuery(needsQuery(api, program, collaborator));
   const [total, setTotal] = useState<number | null>(usualTotal(program));
   const isLead = isLeadProgram(program);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.transactions.test(testSaleOf(collaborator, program, total ?? 0)),
-    onSuccess: onTested,
+  const test = useCall((api) => api.transactions.test(testSaleOf(collaborator, program, total ?? 0)), {
+    onDone: onTested,
   });
   return (
     <Stack gap={3}>
       <TrialNeeds program={program} collaborator={collaborator} />
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={test}>
         <Text>{words.about(collaborator.name, program.name)}</Text>
         {!isLead && (
           <MoneyField label={words.total} name="total" currency={program.currency} value={total} onChange={setTotal} />
         )}
         <FormActions
           submitLabel={isLead ? words.submitLead : words.submit}
-          busy={isPending}
           disabled={needs.length > 0 || (!isLead && total === null)}
         />
       </Form>

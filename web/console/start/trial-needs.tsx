@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Collaborator, Program } from '@whence/sdk';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -22,15 +23,9 @@ export function TrialNeeds({ program, collaborator }: Of) {
 }
 
 function NeedNotice({ need, program, collaborator }: Of & { readonly need: Need }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => createMissing(api, need, program, collaborator),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['collaborators'] });
-      await queries.invalidateQueries({ queryKey: ['programs'] });
-    },
+  const { mutate, isPending, error } = useCall((api) => createMissing(api, need, program, collaborator), {
+    reloads: ['collaborators', 'programs'],
   });
   const { name } = collaborator;
   const [text, label] =

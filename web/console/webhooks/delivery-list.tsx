@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '@whence/sdk';
 import { RotateCcw, Send } from 'lucide-react';
 import { usePermission, useSession } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -94,18 +94,17 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
   const api = useApi();
   const { publicUrl } = useSession();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
   const [{ delivery, ...state }, change] = useListState(SCHEMA);
-  const again = useMutation({
-    mutationFn: (rows: readonly WebhookDelivery[]) =>
+  const again = useCall(
+    (api, rows: readonly WebhookDelivery[]) =>
       api.webhooks.redeliver(webhookId, { deliveryIds: rows.map(({ id }) => id) }),
-    onSuccess: (rows) => {
-      toast.success(words.redelivered(rows.length));
-      return queries.invalidateQueries({ queryKey: ['webhooks', 'deliveries', webhookId] });
+    {
+      reloads: [['webhooks', 'deliveries', webhookId]],
+      done: (rows) => words.redelivered(rows.length),
+      onError: toast.error,
     },
-    onError: (error) => toast.error(error),
-  });
+  );
   return (
     <Card title={words.title} padded={false}>
       <DataTable<WebhookDelivery>

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook } from '@whence/sdk';
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -49,7 +48,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         onClose={doNothing}
         title={words.rotateTitle}
         confirmLabel={words.rotateConfirm}
-        onConfirm={rotate}
+        onConfirm={rotate.mutateAsync}
       >
         {words.rotateDetail}
       </ConfirmDialog>
@@ -59,7 +58,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         title={words.removeTitle}
         confirmLabel={words.removeConfirm}
         danger
-        onConfirm={remove}
+        onConfirm={remove.mutateAsync}
       >
         {words.removeDetail}
       </ConfirmDialog>
@@ -69,36 +68,19 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function useChanges({ id }: Webhook, showSecret: (secret: string) => void) {
-  const api = useApi();
-  const queries = useQueryClient();
   const { navigate } = useLinks();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const onError = (error: Error) => toast.error(error);
-  const test = useMutation({
-    mutationFn: () => api.webhooks.test(id),
-    onSuccess: () => {
-      toast.success(words.tested);
-      return refresh();
-    },
-    onError,
+  const reloads = ['webhooks'];
+  const test = useCall((api) => api.webhooks.test(id), { reloads, done: words.tested, onError: toast.error });
+  const move = useCall((api, status: 'active' | 'paused') => api.webhooks.update(id, { status }), {
+    reloads,
+    done: ({ status }) => (status === 'active' ? words.resumed : words.paused),
+    onError: toast.error,
   });
-  const move = useMutation({
-    mutationFn: (status: 'active' | 'paused') => api.webhooks.update(id, { status }),
-    onSuccess: ({ status }) => {
-      toast.success(status === 'active' ? words.resumed : words.paused);
-      return refresh();
-    },
-    onError,
+  const rotate = useCall(async (api) => showSecret((await api.webhooks.rotateSecret(id)).signingSecret), { reloads });
+  const remove = useCall((api) => api.webhooks.delete(id), {
+    reloads,
+    done: words.removed,
+    onDone: () => navigate('/webhooks'),
   });
-  const rotate = async (): Promise<void> => {
-    showSecret((await api.webhooks.rotateSecret(id)).signingSecret);
-    await refresh();
-  };
-  const remove = async (): Promise<void> => {
-    await api.webhooks.delete(id);
-    toast.success(words.removed);
-    await refresh();
-    navigate('/webhooks');
-  };
   return { test, move, rotate, remove };
 }

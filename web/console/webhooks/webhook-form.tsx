@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook, WebhookWithSecret } from '@whence/sdk';
 import { useState } from 'react';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { MultiCombobox } from '#web/ui/form/combobox.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -22,49 +22,39 @@ type WebhookFormProps = {
 };
 
 export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [{ url, description }, field] = useDraft({ url: webhook?.url ?? '', description: webhook?.description ?? '' });
   const [isAll, setAll] = useState(webhook?.events.includes('*') ?? true);
   const [events, setEvents] = useState<readonly string[]>(webhook?.events.filter((each) => each !== '*') ?? []);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const save = useCall(
+    async (api) => {
       const heard = (isAll ? ['*'] : [...events]) as WebhookEventType[];
       const body = { url, events: heard, description: description === '' ? null : description };
       if (webhook === undefined) onMade?.(await api.webhooks.create(body));
       else await api.webhooks.update(webhook.id, body);
     },
-    onSuccess: async () => {
-      if (webhook !== undefined) {
-        toast.success(words.saved);
-        onClose();
-      }
-      await queries.invalidateQueries({ queryKey: ['webhooks'] });
+    {
+      reloads: ['webhooks'],
+      onDone: () => {
+        if (webhook !== undefined) {
+          toast.success(words.saved);
+          onClose();
+        }
+      },
     },
-  });
+  );
   return (
     <Dialog open onClose={onClose} title={webhook === undefined ? words.newTitle : words.editTitle}>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={save}>
         <TextField
           label={words.url}
-          name="url"
+          {...field('url')}
           type="url"
           description={words.urlHelp}
           placeholder="https://shop.example/whence"
           required
           mono
-          value={url}
-          onChange={setUrl}
         />
-        <TextField
-          label={words.description}
-          name="description"
-          optional
-          maxLength={255}
-          value={description}
-          onChange={setDescription}
-        />
+        <TextField label={words.description} {...field('description')} optional maxLength={255} />
         <Switch label={words.all} checked={isAll} onChange={setAll} />
         {!isAll && (
           <MultiCombobox
@@ -77,7 +67,6 @@ export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
         )}
         <FormActions
           submitLabel={webhook === undefined ? words.create : words.save}
-          busy={isPending}
           disabled={url === '' || (!isAll && events.length === 0)}
           onCancel={onClose}
         />

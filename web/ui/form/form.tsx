@@ -18,10 +18,13 @@ import styles from './form.module.css';
 import { texts } from '../shell/texts.ts';
 
 export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
-  readonly onSubmit: () => unknown;
+  /** The call that the form makes when it is submitted. While the call is pending, the submit button is busy. */
+  readonly call?: { readonly mutate: () => void; readonly isPending: boolean; readonly error: unknown };
+  /** Runs when the form is submitted. Default: makes the call. */
+  readonly onSubmit?: () => unknown;
   /**
    * The error of the last attempt. Its faults are shown at the fields with the matching `name`. All other faults are
-   * shown above the fields.
+   * shown above the fields. Default: the error of the call.
    */
   readonly error?: unknown;
   /** Faults of the current input. They are also shown at the fields, without moving the focus while the user types. */
@@ -34,8 +37,17 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & {
  * A form is not submitted while a field has a text that the field can't read, because the field's value is still the
  * previous value.
  */
-export function Form({ onSubmit, error, live, children, className, ...rest }: FormProps) {
+export function Form({
+  call,
+  onSubmit = call?.mutate,
+  error = call?.error,
+  live,
+  children,
+  className,
+  ...rest
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const busy = call?.isPending;
   const { shown: problem, faultOf } = useProblem(error);
   const [known, setKnown] = useState<readonly string[]>([]);
   const [changed, setChanged] = useState<Changed>({ error, pointers: [] });
@@ -60,8 +72,9 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
         (corrected.includes(pointerOf(name)) ? undefined : faultOf(name)) ?? wordsOf(live ?? [], pointerOf(name)),
       register,
       refusals,
+      busy,
     }),
-    [corrected, faultOf, live, register, refusals],
+    [corrected, faultOf, live, register, refusals, busy],
   );
   const elsewhere = problem?.errors.filter((fault) => !known.some((pointer) => covers(pointer, fault.pointer))) ?? [];
   const shown = problem !== undefined && (problem.errors.length === 0 || elsewhere.length > 0);
@@ -85,7 +98,7 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
         const unreadable = form.current?.querySelector<HTMLElement>('[data-unreadable]');
         if (unreadable === null || unreadable === undefined) {
           setAttempts(attempts + 1);
-          void onSubmit();
+          void onSubmit?.();
         } else {
           setRefusals(refusals + 1);
           unreadable.focus();
@@ -101,6 +114,7 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
 export type FormActionsProps = {
   /** The label of the submit button: “Create program”. */
   readonly submitLabel: ReactNode;
+  /** Default: whether the form's call is pending. */
   readonly busy?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly danger?: boolean | undefined;
@@ -121,11 +135,17 @@ export function FormActions({
   cancelLabel,
   children,
 }: FormActionsProps) {
+  const form = use(FormContext);
   return (
     <div className={styles.actions}>
       <div className={styles.other}>{children}</div>
       {onCancel !== undefined && <Button onClick={onCancel}>{cancelLabel ?? texts.cancel}</Button>}
-      <Button type="submit" variant={danger === true ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+      <Button
+        type="submit"
+        variant={danger === true ? 'danger' : 'primary'}
+        busy={busy ?? form?.busy}
+        disabled={disabled}
+      >
         {submitLabel}
       </Button>
     </div>
@@ -177,6 +197,7 @@ type FormFaults = {
   readonly faultOf: (name: string) => string | undefined;
   readonly register: (pointer: string) => () => void;
   readonly refusals: number;
+  readonly busy: boolean | undefined;
 };
 
 const FormContext = createContext<FormFaults | undefined>(undefined);

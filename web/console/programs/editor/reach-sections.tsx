@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -119,17 +120,11 @@ export function MissingEvents({
   readonly triggers: readonly TriggerDraft[];
   readonly titles: ReadonlyMap<string, string>;
 }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const { data: events } = useCustomEvents();
   const [registered, setRegistered] = useState<readonly string[]>([]);
-  const register = useMutation({
-    mutationFn: (slug: string) => api.customEvents.create({ slug, name: titles.get(slug) ?? slug }),
-    onSuccess: async (_, slug) => {
-      setRegistered((before) => [...before, slug]);
-      await queryClient.invalidateQueries({ queryKey: ['customEvents'] });
-      await queryClient.invalidateQueries({ queryKey: ['programs', 'example'] });
-    },
+  const register = useCall((api, slug: string) => api.customEvents.create({ slug, name: titles.get(slug) ?? slug }), {
+    reloads: ['customEvents', ['programs', 'example']],
+    onDone: (_, slug) => setRegistered((before) => [...before, slug]),
     onError: toast.error,
   });
   if (events === undefined) return null;

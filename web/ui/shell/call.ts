@@ -1,0 +1,41 @@
+import { type QueryKey, useMutation, type UseMutationOptions, useQueryClient } from '@tanstack/react-query';
+import type { Whence } from '@whence/sdk';
+import { toast } from '../feedback/toast.tsx';
+import { useApi } from './api.tsx';
+
+/** What happens after a call has succeeded, in the order of the properties. */
+type Consequences<Result, Given> = {
+  /** The key of the query whose data the result replaces. */
+  readonly stores?: QueryKey;
+  /** The queries to load again: their keys, or the first parts of their keys. */
+  readonly reloads?: readonly (string | QueryKey)[] | 'all';
+  /** The title of the toast. */
+  readonly done?: string | ((result: Result, given: Given) => string);
+  readonly onDone?: (result: Result, given: Given) => unknown;
+};
+
+type Options<Result, Given> = Consequences<Result, Given> &
+  Pick<UseMutationOptions<Result, Error, Given>, 'onError' | 'onSettled'>;
+
+/**
+ * Returns a mutation that calls the API when the user asks for it, usually to change something. Changed data is loaded
+ * again before the toast appears and `onDone` runs, so that a dialog doesn't close above outdated data.
+ */
+export function useCall<Result, Given = void>(
+  call: (api: Whence, given: Given) => Promise<Result>,
+  { stores, reloads = [], done, onDone, ...options }: Options<Result, Given> = {},
+) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation<Result, Error, Given>({
+    ...options,
+    mutationFn: (given) => call(api, given),
+    onSuccess: async (result, given) => {
+      if (stores !== undefined) queries.setQueryData(stores, result);
+      if (reloads === 'all') await queries.invalidateQueries();
+      else await Promise.all(reloads.map((key) => queries.invalidateQueries({ queryKey: [key].flat() })));
+      if (done !== undefined) toast.success(typeof done === 'string' ? done : done(result, given));
+      await onDone?.(result, given);
+    },
+  });
+}
