@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Invitation } from '@whence/sdk';
 import { MailPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Author } from '../author.tsx';
 import { usePermission } from '../session.ts';
 import { people as texts } from './people-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
@@ -16,7 +16,6 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Time } from '#web/ui/controls/time.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import type { PeopleListProps } from './person-list.tsx';
 
 const TONES = { open: 'info', accepted: 'good', revoked: 'neutral', expired: 'neutral' } as const;
@@ -102,13 +101,7 @@ function Revoke({ invitation, onPress }: RevokeProps) {
 type RevokingProps = { readonly invitation: Invitation; readonly onClose: () => void };
 
 function Revoking({ invitation: { id, email }, onClose }: RevokingProps) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const revoke = async (): Promise<void> => {
-    await api.invitations.revoke(id);
-    toast.success(texts.revoke.done);
-    await queries.invalidateQueries({ queryKey: ['invitations'] });
-  };
+  const revoke = useCall((api) => api.invitations.revoke(id), { reloads: ['invitations'], done: texts.revoke.done });
   return (
     <ConfirmDialog
       open
@@ -116,7 +109,7 @@ function Revoking({ invitation: { id, email }, onClose }: RevokingProps) {
       title={texts.revoke.title(email ?? texts.anybody)}
       confirmLabel={texts.revoke.confirm}
       danger
-      onConfirm={revoke}
+      onConfirm={revoke.mutateAsync}
     >
       {texts.revoke.detail}
     </ConfirmDialog>

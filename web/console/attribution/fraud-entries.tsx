@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { FraudListEntry } from '@whence/sdk';
 import { Globe, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -35,22 +34,20 @@ const COLUMNS: readonly Column<FraudListEntry>[] = [
 /** Shows the networks, referrers and email domains of a fraud list, with controls to add and remove entries. */
 export function FraudEntries({ list }: { readonly list: ListName }) {
   const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
   const [state, setState] = useState<ListState>({});
-  const queryKey = ['fraudListEntries'];
-  const remove = async ({ id, value }: FraudListEntry) => {
-    await api.fraudListEntries.delete(id);
-    await queries.invalidateQueries({ queryKey });
-    toast.success(texts.removed(value));
-  };
+  const remove = useCall((api, { id }: FraudListEntry) => api.fraudListEntries.delete(id), {
+    reloads: ['fraudListEntries'],
+    done: (_, { value }) => texts.removed(value),
+    onError: toast.error,
+  });
   return (
     <Stack gap={4}>
       <Text>{texts.help[list]}</Text>
       {may && <Add list={list} />}
       <DataTable<FraudListEntry>
         label={texts.label[list]}
-        queryKey={[...queryKey, list]}
+        queryKey={['fraudListEntries', list]}
         load={async (query, signal) =>
           listPage(await api.fraudListEntries.list({ ...(query as object), list }, { signal }).page())
         }
@@ -66,7 +63,7 @@ export function FraudEntries({ list }: { readonly list: ListName }) {
                   size="small"
                   icon={Trash2}
                   label={texts.remove(entry.value)}
-                  onClick={() => void remove(entry).catch(toast.error)}
+                  onClick={() => remove.mutate(entry)}
                 />
               ),
             }

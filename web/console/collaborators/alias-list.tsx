@@ -1,9 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Alias, Collaborator, Whence } from '@whence/sdk';
 import { ArrowRightLeft, Link2, Link2Off, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { addDays, dayOf } from '#web/ui/formats/time.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
@@ -21,7 +22,6 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { AddAlias } from './add-alias.tsx';
 import { MoveCode } from './move-code.tsx';
 import { linkOf, portalSettingsQuery } from './portal-settings.ts';
@@ -193,13 +193,10 @@ function AliasActions({ alias, owner, href, canChange }: AliasActionsProps) {
 type RetireDialogProps = { readonly alias: Alias; readonly open: boolean; readonly onClose: () => void };
 
 function RetireDialog({ alias: { id, collaboratorId, code }, open, onClose }: RetireDialogProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const run = async () => {
-    await api.collaborators.retireAlias(collaboratorId, id);
-    await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
-    toast.success(words.retired(code));
-  };
+  const retire = useCall((api) => api.collaborators.retireAlias(collaboratorId, id), {
+    reloads: ['collaborators'],
+    done: words.retired(code),
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -207,7 +204,7 @@ function RetireDialog({ alias: { id, collaboratorId, code }, open, onClose }: Re
       title={words.retireTitle(code)}
       confirmLabel={words.retire}
       danger
-      onConfirm={run}
+      onConfirm={retire.mutateAsync}
     >
       {words.retireHelp}
     </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Collaborator, CollaboratorNote } from '@whence/sdk';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +13,6 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
@@ -28,7 +27,6 @@ const SHOWN = 10;
 /** Shows the notes about a partner, newest first, and adds or deletes notes. */
 export function NotesCard({ collaborator: { id, status } }: { readonly collaborator: Collaborator }) {
   const api = useApi();
-  const queryClient = useQueryClient();
   const canEdit = usePermission('resources:write') && status !== 'deleted';
   const [text, setText] = useState('');
   const [limit, setLimit] = useState(SHOWN);
@@ -43,11 +41,10 @@ export function NotesCard({ collaborator: { id, status } }: { readonly collabora
     reloads: [queryKey],
     onDone: () => setText(''),
   });
-  const remove = async (note: CollaboratorNote) => {
-    await api.collaborators.deleteNote(id, note.id);
-    await queryClient.invalidateQueries({ queryKey });
-    toast.success(words.deleted);
-  };
+  const remove = useCall((api, note: CollaboratorNote) => api.collaborators.deleteNote(id, note.id), {
+    reloads: [queryKey],
+    done: words.deleted,
+  });
   return (
     <Card title={words.title} description={words.help}>
       <Stack gap={3}>
@@ -93,7 +90,7 @@ export function NotesCard({ collaborator: { id, status } }: { readonly collabora
         title={words.deleteTitle}
         confirmLabel={words.delete}
         danger
-        onConfirm={() => (deleting === undefined ? Promise.resolve() : remove(deleting))}
+        onConfirm={() => deleting && remove.mutateAsync(deleting)}
       >
         {words.deleteHelp}
       </ConfirmDialog>

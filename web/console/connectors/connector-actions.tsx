@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Connector } from '@whence/sdk';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -11,26 +10,21 @@ import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { SecretForm } from './secret-form.tsx';
 
 const words = texts.actions;
 
 export function ConnectorActions({ connector }: { readonly connector: Connector }) {
-  const api = useApi();
-  const queries = useQueryClient();
   const { navigate } = useLinks();
   const may = usePermission('resources:write');
   const [doing, setDoing] = useState<'rename' | 'replace' | 'remove'>();
   const doNothing = (): void => setDoing(undefined);
+  const remove = useCall((api) => api.connectors.delete(connector.id), {
+    reloads: ['connectors'],
+    done: words.removed,
+    onDone: () => navigate('/connectors'),
+  });
   if (!may || connector.status === 'deleted') return null;
-  const remove = async (): Promise<void> => {
-    await api.connectors.delete(connector.id);
-    toast.success(words.removed);
-    await queries.invalidateQueries({ queryKey: ['connectors'] });
-    navigate('/connectors');
-  };
   return (
     <>
       <Menu
@@ -55,7 +49,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
         title={words.removeTitle}
         confirmLabel={words.removeConfirm}
         danger
-        onConfirm={remove}
+        onConfirm={remove.mutateAsync}
       >
         {words.removeDetail}
       </ConfirmDialog>

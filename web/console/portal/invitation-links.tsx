@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { InvitationLink, Program } from '@whence/sdk';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { usePermission } from '../session.ts';
 import { invitations as texts } from './invitation-texts.ts';
 import { NewInvitationLink } from './new-invitation-link.tsx';
 import { rewardText } from '../programs/rewards-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -14,7 +15,6 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -26,7 +26,6 @@ const SHOWN = 10;
 export function InvitationLinks({ program }: { readonly program: Program }) {
   const { id, status } = program;
   const api = useApi();
-  const queries = useQueryClient();
   const may = usePermission('resources:write');
   const [limit, setLimit] = useState(SHOWN);
   const [isMaking, setMaking] = useState(false);
@@ -38,11 +37,10 @@ export function InvitationLinks({ program }: { readonly program: Program }) {
     placeholderData: (before) => before,
     enabled: may,
   });
-  const revoke = async (link: number) => {
-    await api.invitationLinks.revoke(link);
-    await queries.invalidateQueries({ queryKey });
-    toast.success(texts.revoked);
-  };
+  const revoke = useCall((api, link: number) => api.invitationLinks.revoke(link), {
+    reloads: [queryKey],
+    done: texts.revoked,
+  });
   if (!may) return null;
   const make = status !== 'deleted' && (
     <Button size="small" icon={Plus} onClick={() => setMaking(true)}>
@@ -73,7 +71,7 @@ export function InvitationLinks({ program }: { readonly program: Program }) {
         title={texts.revokeTitle}
         confirmLabel={texts.revokeConfirm}
         danger
-        onConfirm={() => (revoking === undefined ? Promise.resolve() : revoke(revoking))}
+        onConfirm={() => revoking !== undefined && revoke.mutateAsync(revoking)}
       >
         {texts.revokeHelp}
       </ConfirmDialog>

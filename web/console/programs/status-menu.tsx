@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { CirclePause, CirclePlay, Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,27 +6,25 @@ import { programs as texts } from './programs-texts.ts';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { Menu } from '#web/ui/overlay/menu.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 
 type Action = 'activate' | 'deactivate' | 'delete';
 
 /** Shows the status actions of a program. Each action explains its effect and asks for confirmation. */
 export function StatusMenu({ program }: { readonly program: Program }) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const [action, setAction] = useState<Action>('activate');
   const [open, setOpen] = useState(false);
   const ask = (next: Action) => () => {
     setAction(next);
     setOpen(true);
   };
-  const run = async () => {
-    if (action === 'delete') await api.programs.delete(program.id);
-    else await api.programs.update(program.id, { status: action === 'activate' ? 'active' : 'inactive' });
-    await queryClient.invalidateQueries({ queryKey: ['programs'] });
-    toast.success(DONE[action]);
-  };
+  const run = useCall<unknown>(
+    (api) =>
+      action === 'delete'
+        ? api.programs.delete(program.id)
+        : api.programs.update(program.id, { status: action === 'activate' ? 'active' : 'inactive' }),
+    { reloads: ['programs'], done: DONE[action] },
+  );
   return (
     <>
       <Menu
@@ -46,7 +43,7 @@ export function StatusMenu({ program }: { readonly program: Program }) {
         title={TITLES[action](program.name)}
         confirmLabel={action === 'delete' ? words.deleteConfirm : words[action]}
         danger={action === 'delete'}
-        onConfirm={run}
+        onConfirm={run.mutateAsync}
       >
         {HELP[action]}
       </ConfirmDialog>

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OpenPage } from '../frame/open-page.tsx';
 import { useAcceptedSession, useSlug } from '../session.ts';
 import { enter as texts } from './enter-texts.ts';
 import { mailed } from '../mailed-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form, useProblem } from '#web/ui/form/form.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { CheckMail, NotSent } from './check-mail.tsx';
@@ -18,10 +18,9 @@ type ByCodeProps = { readonly title: string; readonly description: string };
 
 /** Offers to send another email, or to enter the code from an email. */
 export function ByCode({ title, description }: ByCodeProps) {
-  const api = useApi();
   const slug = useSlug();
   const { navigate } = useLinks();
-  const [email, setEmail] = useState('');
+  const [{ email }, field] = useDraft({ email: '' });
   const [code, setCode] = useState('');
   const [sentTo, setSentTo] = useState<string>();
   const goOn = () => navigate('/', { replace: true });
@@ -30,10 +29,7 @@ export function ByCode({ title, description }: ByCodeProps) {
     accept(session);
     goOn();
   });
-  const ask = useMutation({
-    mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
-    onSuccess: () => setSentTo(email),
-  });
+  const ask = useCall((api) => api.portals.requestLink(slug, { email }, AT_ONCE), { onDone: () => setSentTo(email) });
   const { shown } = useProblem(ask.error);
   const hasFaults = (shown?.errors.length ?? 0) > 0;
   if (sentTo !== undefined) {
@@ -55,15 +51,7 @@ export function ByCode({ title, description }: ByCodeProps) {
         onSubmit={() => (hasCode ? entry.mutate({ email, code }) : ask.mutate())}
         error={hasFaults && !hasCode ? ask.error : expired ? undefined : entry.error}
       >
-        <TextField
-          label={texts.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
+        <TextField label={texts.email} {...field('email')} type="email" autoComplete="username" autoFocus />
         <CodeField value={code} onChange={setCode} error={expired ? mailed.wrongCode : undefined} />
         {!hasFaults && <NotSent error={ask.error} />}
         <Row justify="end">

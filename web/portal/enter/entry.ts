@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type PortalSession, RateLimitError, WhenceError } from '@whence/sdk';
 import { mailed as texts } from '../mailed-texts.ts';
 import { useSlug } from '../session.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 
 /** Options for calls that users wait for: an error is shown immediately instead of after several retries. */
 export const AT_ONCE = { maxRetries: 0 };
@@ -11,13 +10,11 @@ const MINUTE_S = 60;
 
 /** Returns a mutation that logs in with an email address and the code from an email. */
 export function useEntryByCode(onEntered: (session: PortalSession) => void) {
-  const api = useApi();
   const slug = useSlug();
-  return useMutation({
-    mutationFn: (proof: { readonly email: string; readonly code: string }) =>
-      api.portals.openSession(slug, proof, AT_ONCE),
-    onSuccess: onEntered,
-  });
+  return useCall(
+    (api, proof: { readonly email: string; readonly code: string }) => api.portals.openSession(slug, proof, AT_ONCE),
+    { onDone: onEntered },
+  );
 }
 
 /** Returns whether an error means that a login link or a code is invalid, used or expired. */

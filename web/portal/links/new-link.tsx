@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { links } from './links-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Form } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import styles from './links.module.css';
 import type { Link } from './links-query.ts';
@@ -20,27 +19,27 @@ type NewLinkProps = {
 
 /** Shows the form that creates a link with separate visit counts, or the first link of a partner. */
 export function NewLink({ main, isReady, onMade }: NewLinkProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
   const [page, setPage] = useState('');
   const [named, setNamed] = useState<string>();
   const name = named ?? nameOfPage(page);
   const isFirst = isReady && main === undefined;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.portal.createLink(isFirst ? {} : { subId: name, ...(page === '' ? {} : { pageUrl: page }) }),
-    onSuccess: async (made) => {
-      setPage('');
-      setNamed(undefined);
-      await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
-      if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
+  const create = useCall(
+    (api) => api.portal.createLink(isFirst ? {} : { subId: name, ...(page === '' ? {} : { pageUrl: page }) }),
+    {
+      reloads: [['portal', 'links']],
+      onDone: (made) => {
+        setPage('');
+        setNamed(undefined);
+        if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
+      },
     },
-  });
+  );
   if (isFirst) {
     return (
       <Card title={links.emptyTitle} description={links.empty}>
-        <Form onSubmit={() => mutate()} error={error}>
+        <Form call={create}>
           <div>
-            <Button type="submit" variant="primary" icon={Plus} busy={isPending}>
+            <Button type="submit" variant="primary" icon={Plus} busy={create.isPending}>
               {links.makeFirst}
             </Button>
           </div>
@@ -50,7 +49,7 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   }
   return (
     <Card title={texts.title} description={texts.description}>
-      <Form onSubmit={() => mutate()} error={error}>
+      <Form call={create}>
         <div className={styles.newLink}>
           <TextField
             label={texts.page}
@@ -74,7 +73,7 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
             value={name}
             onChange={(typed) => setNamed(typed === '' ? undefined : subIdOf(typed))}
           />
-          <Button type="submit" variant="primary" icon={Plus} busy={isPending} disabled={name === ''}>
+          <Button type="submit" variant="primary" icon={Plus} busy={create.isPending} disabled={name === ''}>
             {texts.submit}
           </Button>
         </div>

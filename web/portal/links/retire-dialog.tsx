@@ -1,21 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { PortalLink } from '@whence/sdk';
 import { links as texts } from './links-texts.ts';
 import { LazyConfirmDialog } from '#web/ui/overlay/lazy-dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 
 type RetireDialogProps = { readonly link: Pick<PortalLink, 'id' | 'code'>; readonly onClose: () => void };
 
 /** Asks for confirmation before a link stops working. */
 export function RetireDialog({ link: { id, code }, onClose }: RetireDialogProps) {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const retire = async (): Promise<void> => {
-    await api.portal.retireLink(id);
-    toast.success(texts.retired);
-    await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
-  };
+  const retire = useCall((api) => api.portal.retireLink(id), { reloads: [['portal', 'links']], done: texts.retired });
   return (
     <LazyConfirmDialog
       open
@@ -23,7 +15,7 @@ export function RetireDialog({ link: { id, code }, onClose }: RetireDialogProps)
       title={texts.retireTitle(code)}
       confirmLabel={texts.retireConfirm}
       danger
-      onConfirm={retire}
+      onConfirm={retire.mutateAsync}
     >
       {texts.retireDetail}
     </LazyConfirmDialog>

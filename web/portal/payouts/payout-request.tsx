@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import { requestsQuery } from './balance-query.ts';
 import { useSession } from '../session.ts';
 import { payouts } from './payouts-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
@@ -17,16 +18,12 @@ const texts = payouts.request;
 /** Lets a partner request a payout in one currency, if the merchant allows it. */
 export function PayoutRequest({ currency, pending }: { readonly currency: string; readonly pending: number }) {
   const api = useApi();
-  const queries = useQueryClient();
   const { queryKey } = requestsQuery(api);
   const { agreementToAccept } = useSession();
   const { data } = useQuery(requestsQuery(api));
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => api.portal.requestPayout({ currency }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      toast.success(texts.done);
-    },
+  const { mutate, isPending } = useCall((api) => api.portal.requestPayout({ currency }), {
+    reloads: [queryKey],
+    done: texts.done,
     onError: (error) => {
       // The detail of this refusal names the missing step, such as entering payout details.
       const { code, detail } = shownProblem(error);

@@ -1,9 +1,10 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { PortalStatement } from '@whence/sdk';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { periodOf } from '../period.ts';
 import { payouts } from './payouts-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { classNames } from '#web/ui/controls/class-names.ts';
@@ -39,13 +40,13 @@ export function StatementCard({ state, onChange }: StatementCardProps) {
     queryFn: ({ signal }) => api.portal.getStatement(query, { signal }),
     placeholderData: keepPreviousData,
   });
-  const file = useMutation({
-    mutationFn: async () => {
+  const file = useCall(
+    async (api) => {
       const csv = await api.portal.downloadStatement(query);
       download(new Blob([csv], { type: 'text/csv' }), texts.fileName(period.from));
     },
-    onError: (thrown) => toast.error(thrown),
-  });
+    { onError: toast.error },
+  );
   const moved = data?.currencies.filter(({ entries }) => entries.length > 0);
   return (
     <Card

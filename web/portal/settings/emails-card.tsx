@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { PortalEmails } from '@whence/sdk';
 import { useSession } from '../session.ts';
 import { settings } from './settings-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 const texts = settings.emails;
@@ -31,15 +31,13 @@ export function EmailsCard() {
 }
 
 function Kinds({ emails }: { readonly emails: PortalEmails }) {
-  const { portal: api } = useApi();
-  const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (muted: PortalEmails['muted']) => api.changeEmails({ muted }),
-    onSuccess: (changed) => {
-      queries.setQueryData(KEY, changed);
-      toast.success(texts.saved);
+  const { mutate, isPending, error } = useCall(
+    (api, muted: PortalEmails['muted']) => api.portal.changeEmails({ muted }),
+    {
+      stores: KEY,
+      done: texts.saved,
     },
-  });
+  );
   const { kinds, muted } = emails;
   return (
     <Stack gap={3}>

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { PortalAccount } from '@whence/sdk';
 import { useState } from 'react';
 import { settings } from './settings-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { payoutLabels, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -24,7 +24,6 @@ export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails'];
  */
 export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const api = useApi();
-  const queryClient = useQueryClient();
   const [method, setMethod] = useState(before?.method ?? 'iban');
   const [holder, setHolder] = useState(before?.holder ?? '');
   const [account, setAccount] = useState('');
@@ -32,8 +31,8 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const [accountType, setAccountType] = useState(before?.accountType ?? 'checking');
   const labels = payoutLabels(method);
   const isOptional = { holder: method === 'other', bankCode: method === 'iban' };
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
+  const save = useCall(
+    (api) =>
       api.portal.changeAccount({
         payoutDetails: {
           method,
@@ -43,25 +42,27 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
           accountType: labels.accountType === undefined ? null : accountType,
         },
       }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(accountQuery(api).queryKey, changed);
-      toast.success(texts.saved, texts.savedDetail);
-      onClose();
+    {
+      stores: accountQuery(api).queryKey,
+      onDone: () => {
+        toast.success(texts.saved, texts.savedDetail);
+        onClose();
+      },
     },
-  });
+  );
   const choose = (next: typeof method): void => {
     setMethod(next);
     // Clear the fields, because the new method has a different account number and bank code.
     setAccount('');
     setBankCode('');
-    reset();
+    save.reset();
   };
   const isComplete =
     account.trim() !== '' &&
     (labels.holder === undefined || isOptional.holder || holder.trim() !== '') &&
     (labels.bankCode === undefined || isOptional.bankCode || bankCode.trim() !== '');
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={save}>
       <RadioCards
         label={payoutWords.method}
         name="payoutDetails.method"
@@ -127,7 +128,7 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
           onChange={setAccountType}
         />
       )}
-      <FormActions submitLabel={texts.save} busy={isPending} disabled={!isComplete} onCancel={onClose} />
+      <FormActions submitLabel={texts.save} disabled={!isComplete} onCancel={onClose} />
     </Form>
   );
 }

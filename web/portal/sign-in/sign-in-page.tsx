@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePortal } from '../brand.ts';
@@ -7,11 +6,12 @@ import { CheckMail, NotSent } from '../enter/check-mail.tsx';
 import { AT_ONCE } from '../enter/entry.ts';
 import { useAcceptedSession, useSlug } from '../session.ts';
 import { signIn as texts } from './sign-in-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form, useProblem } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { leadsOut, useLinks } from '#web/ui/controls/links.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -19,17 +19,13 @@ import { ByPasskey } from './by-passkey.tsx';
 
 /** Logs in with an emailed link and code, or with a passkey. The page never reveals whether an address is known. */
 export function SignInPage() {
-  const api = useApi();
   const slug = useSlug();
   const portal = usePortal();
   const accept = useAcceptedSession();
   const goOn = useGoingOn();
-  const [email, setEmail] = useState('');
+  const [{ email }, field] = useDraft({ email: '' });
   const [sentTo, setSentTo] = useState<string>();
-  const ask = useMutation({
-    mutationFn: () => api.portals.requestLink(slug, { email }, AT_ONCE),
-    onSuccess: () => setSentTo(email),
-  });
+  const ask = useCall((api) => api.portals.requestLink(slug, { email }, AT_ONCE), { onDone: () => setSentTo(email) });
   const { shown } = useProblem(ask.error);
   const hasFaults = (shown?.errors.length ?? 0) > 0;
   if (sentTo !== undefined) {
@@ -47,15 +43,7 @@ export function SignInPage() {
     <OpenPage title={texts.to(portal.name)} tabTitle={texts.title} description={texts.description}>
       <Stack gap={4}>
         <Form onSubmit={() => ask.mutate()} error={hasFaults ? ask.error : undefined}>
-          <TextField
-            label={texts.email}
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoFocus
-            value={email}
-            onChange={setEmail}
-          />
+          <TextField label={texts.email} {...field('email')} type="email" autoComplete="username" autoFocus />
           {!hasFaults && <NotSent error={ask.error} />}
           <Button type="submit" variant="primary" size="large" wide busy={ask.isPending}>
             {texts.submit}

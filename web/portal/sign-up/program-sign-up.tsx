@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePortal } from '../brand.ts';
 import { OpenPage } from '../frame/open-page.tsx';
@@ -7,6 +7,7 @@ import { AT_ONCE } from '../enter/entry.ts';
 import { ProgramWords } from '../program-words.tsx';
 import { sessionQuery, useSlug } from '../session.ts';
 import { signUp as texts } from './sign-up-texts.ts';
+import { useCall } from '#web/ui/shell/call.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -35,8 +36,8 @@ export function ProgramSignUp({ program, invitation }: ProgramSignUpProps) {
     email: known?.email ?? '',
   });
   const [sentTo, setSentTo] = useState<string>();
-  const apply = useMutation({
-    mutationFn: () => {
+  const apply = useCall(
+    (api) => {
       const { name, email, answers, code, agreementVersion } = application;
       const body = {
         programId: program.id,
@@ -50,8 +51,8 @@ export function ProgramSignUp({ program, invitation }: ProgramSignUpProps) {
       };
       return api.portals.signUp(slug, body, AT_ONCE);
     },
-    onSuccess: () => setSentTo(application.email),
-  });
+    { onDone: () => setSentTo(application.email) },
+  );
   if (sentTo !== undefined) {
     return (
       <CheckMail

@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthn, type RegistrationResponseJSON } from '@simplewebauthn/browser';
-import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { Passkey } from '@whence/sdk';
 import { Fingerprint, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -18,12 +18,13 @@ import { Stack } from '../controls/stack.tsx';
 import { Text } from '../controls/text.tsx';
 import { TextField } from '../form/text-field.tsx';
 import { Time } from '../controls/time.tsx';
-import { toast } from '../feedback/toast.tsx';
 import { useNamedListState } from './list-state.ts';
 import { passkeys as words } from './passkey-texts.ts';
 import styles from './passkeys-card.module.css';
 import { isAbandoned, createPasskey } from './passkeys.ts';
 import { type RowReader, wholeList } from '../table/whole-list.ts';
+import { useCall } from './call.ts';
+import { useDraft } from '../form/draft.ts';
 
 /** The calls for the passkeys of a user or of a partner. */
 export type PasskeyCalls = {
@@ -158,12 +159,7 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
 type RemovePasskeyProps = Own & { readonly passkey: Passkey; readonly onClose: () => void };
 
 function RemovePasskey({ passkey, queryKey, calls, removeDetail, onClose }: RemovePasskeyProps) {
-  const queryClient = useQueryClient();
-  const remove = async (): Promise<void> => {
-    await calls.remove(passkey.id);
-    toast.success(words.removed);
-    await queryClient.invalidateQueries({ queryKey });
-  };
+  const remove = useCall(() => calls.remove(passkey.id), { reloads: [queryKey], done: words.removed });
   return (
     <LazyConfirmDialog
       open
@@ -171,7 +167,7 @@ function RemovePasskey({ passkey, queryKey, calls, removeDetail, onClose }: Remo
       title={words.removeTitle(passkey.name)}
       confirmLabel={words.removeConfirm}
       danger
-      onConfirm={remove}
+      onConfirm={remove.mutateAsync}
     >
       {removeDetail}
     </LazyConfirmDialog>
@@ -184,16 +180,11 @@ function csvOfPasskeys(passkeys: readonly Passkey[]): Blob {
 }
 
 function AddPasskey({ queryKey, calls, onClose }: Own & { readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const [name, setName] = useState<string>(words.suggestion);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => calls.create({ name, response: await createPasskey(await calls.challenge()) }),
-    onSuccess: () => {
-      toast.success(words.added);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey });
-    },
-  });
+  const [{ name }, field] = useDraft({ name: words.suggestion });
+  const { mutate, isPending, error } = useCall(
+    async () => calls.create({ name, response: await createPasskey(await calls.challenge()) }),
+    { reloads: [queryKey], done: words.added, onDone: onClose },
+  );
   // Browser errors are written for developers, so show our own text. Service errors are written for users.
   const byBrowser = error instanceof Error && error.name !== 'WhenceError' && !('code' in error && 'status' in error);
   return (
@@ -201,14 +192,7 @@ function AddPasskey({ queryKey, calls, onClose }: Own & { readonly onClose: () =
       <Stack gap={3}>
         {byBrowser && !isAbandoned(error) && <Notice tone="bad">{words.failed}</Notice>}
         <Form onSubmit={() => mutate()} error={byBrowser ? undefined : error}>
-          <TextField
-            label={words.name}
-            name="name"
-            description={words.nameHelp}
-            autoFocus
-            value={name}
-            onChange={setName}
-          />
+          <TextField label={words.name} {...field('name')} description={words.nameHelp} autoFocus />
           <FormActions submitLabel={words.create} busy={isPending} onCancel={onClose} />
         </Form>
       </Stack>

@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { OwnSession } from '@whence/sdk';
 import { Monitor, Smartphone } from 'lucide-react';
 import { Badge } from '../controls/badge.tsx';
@@ -16,6 +16,7 @@ import { browserOf } from './browser-names.ts';
 import { useNamedListState } from './list-state.ts';
 import { sessions as words } from './session-texts.ts';
 import { type RowReader, wholeList } from '../table/whole-list.ts';
+import { useCall } from './call.ts';
 
 /** The calls for the sessions of a user or of a partner. */
 export type SessionCalls = {
@@ -97,13 +98,9 @@ function Browser({ session }: { readonly session: OwnSession }) {
 }
 
 function End({ session, queryKey, calls }: Own & { readonly session: OwnSession }) {
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => calls.end(session.id),
-    onSuccess: () => {
-      toast.success(words.ended);
-      return queryClient.invalidateQueries({ queryKey });
-    },
+  const { mutate, isPending } = useCall(() => calls.end(session.id), {
+    reloads: [queryKey],
+    done: words.ended,
     onError: toast.error,
   });
   return (

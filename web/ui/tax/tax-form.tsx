@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ChangePortalTaxDetailsBody, TaxDetails } from '@whence/sdk';
 import { type HTMLInputAutoCompleteAttribute, useState } from 'react';
 import { Form, FormActions } from '../form/form.tsx';
@@ -7,6 +6,7 @@ import { Select } from '../form/select.tsx';
 import { TextField } from '../form/text-field.tsx';
 import { COUNTRY_OPTIONS, EU_COUNTRIES } from './country-options.ts';
 import { taxWords as texts } from './tax-texts.ts';
+import { useCall } from '../shell/call.ts';
 
 type Given = ChangePortalTaxDetailsBody['taxDetails'];
 type Name = keyof typeof EMPTY;
@@ -61,10 +61,7 @@ export function TaxForm({ before, onSave, onClose }: TaxFormProps) {
     dateOfBirth: isIndividual && isEu,
     tinCountry: fields.tin.trim() !== '',
   };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => onSave(givenOf(status, country ?? '', fields, shown)),
-    onSuccess: onClose,
-  });
+  const save = useCall(() => onSave(givenOf(status, country ?? '', fields, shown)), { onDone: onClose });
   const set = (name: Name) => (value: string) => setFields({ ...fields, [name]: value });
   const line = (name: Name, optional = false, autoComplete: HTMLInputAutoCompleteAttribute = 'off', help?: string) =>
     shown[name] !== false && (
@@ -89,7 +86,7 @@ export function TaxForm({ before, onSave, onClose }: TaxFormProps) {
       />
     );
   return (
-    <Form onSubmit={() => mutate()} error={error}>
+    <Form call={save}>
       <RadioCards
         label={texts.status}
         name="taxDetails.status"
@@ -118,7 +115,7 @@ export function TaxForm({ before, onSave, onClose }: TaxFormProps) {
       {line('vatNumber', true)}
       {line('registrationNumber', !isEu)}
       {line('dateOfBirth', false, 'bday', texts.dateOfBirthHelp)}
-      <FormActions submitLabel={texts.save} busy={isPending} disabled={country === null} onCancel={onClose} />
+      <FormActions submitLabel={texts.save} disabled={country === null} onCancel={onClose} />
     </Form>
   );
 }
