@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { newKey } from './editor/draft.ts';
 import styles from './editor/editor.module.css';
 import { programTabs } from './program-tabs-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -38,6 +39,8 @@ type ApplicationFormProps = {
 export function ApplicationForm({ fields, onChange, disabled }: ApplicationFormProps) {
   const change = (key: number, patch: Partial<FieldDraft>) =>
     onChange(fields.map((field) => (field.key === key ? { ...field, ...patch } : field)));
+  const partOf = (field: FieldDraft, at: number) =>
+    fieldsOf(field, (patch) => change(field.key, patch), `fields.${at}.`);
   const moveUp = (at: number) =>
     onChange([...fields.slice(0, at - 1), ...fields.slice(at - 1, at + 1).toReversed(), ...fields.slice(at + 1)]);
   return (
@@ -50,13 +53,7 @@ export function ApplicationForm({ fields, onChange, disabled }: ApplicationFormP
         <fieldset key={field.key} className={styles.boxed} aria-label={words.row(at + 1)} disabled={disabled}>
           <div className={styles.rows}>
             <div className={styles.pair}>
-              <TextField
-                label={words.label}
-                name={`fields.${at}.label`}
-                value={field.label}
-                onChange={(label) => change(field.key, { label })}
-                autoComplete="off"
-              />
+              <TextField label={words.label} {...partOf(field, at)('label')} autoComplete="off" />
               <Select
                 label={words.type}
                 options={words.types}
@@ -64,15 +61,7 @@ export function ApplicationForm({ fields, onChange, disabled }: ApplicationFormP
                 onChange={(type) => change(field.key, { type })}
               />
             </div>
-            {field.type === 'choice' && (
-              <TextArea
-                label={words.choices}
-                name={`fields.${at}.choices`}
-                rows={3}
-                value={field.choices}
-                onChange={(choices) => change(field.key, { choices })}
-              />
-            )}
+            {field.type === 'choice' && <TextArea label={words.choices} {...partOf(field, at)('choices')} rows={3} />}
             <Row justify="spread">
               <Checkbox
                 label={words.required}

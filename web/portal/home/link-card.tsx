@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import { LinkDialog } from '../links/link-dialog.tsx';
 import { linksQuery, mainLink, sharedUrl } from '../links/links-query.ts';
 import { home } from './home-texts.ts';
-import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyButton } from '#web/ui/controls/copy.tsx';
@@ -63,7 +62,12 @@ export function LinkCard() {
 
 /** Offers to create a link if the merchant has added the partner without a link. */
 function NoLink() {
-  const { mutate, isPending, error } = useCall((api) => api.portal.createLink(), { reloads: [['portal', 'links']] });
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.portal.createLink(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['portal', 'links'] }),
+  });
   return (
     <Card title={texts.none} description={texts.noneDetail} className={styles.hero}>
       <Stack gap={3}>

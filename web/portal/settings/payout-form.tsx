@@ -1,6 +1,7 @@
 import type { PortalAccount } from '@whence/sdk';
 import { useState } from 'react';
 import { settings } from './settings-texts.ts';
+import { useDraft } from '#web/ui/form/draft.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { payoutLabels, payoutWords } from '#web/ui/formats/payout-words.ts';
@@ -25,10 +26,15 @@ export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails'];
 export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const api = useApi();
   const [method, setMethod] = useState(before?.method ?? 'iban');
-  const [holder, setHolder] = useState(before?.holder ?? '');
-  const [account, setAccount] = useState('');
-  const [bankCode, setBankCode] = useState(before?.bankCode ?? '');
-  const [accountType, setAccountType] = useState(before?.accountType ?? 'checking');
+  const [{ holder, account, bankCode, accountType }, field, changeDraft] = useDraft(
+    {
+      holder: before?.holder ?? '',
+      account: '',
+      bankCode: before?.bankCode ?? '',
+      accountType: before?.accountType ?? 'checking',
+    },
+    'payoutDetails.',
+  );
   const labels = payoutLabels(method);
   const isOptional = { holder: method === 'other', bankCode: method === 'iban' };
   const save = useCall(
@@ -53,8 +59,7 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const choose = (next: typeof method): void => {
     setMethod(next);
     // Clear the fields, because the new method has a different account number and bank code.
-    setAccount('');
-    setBankCode('');
+    changeDraft({ account: '', bankCode: '' });
     save.reset();
   };
   const isComplete =
@@ -76,56 +81,35 @@ export function PayoutForm({ before, onClose }: PayoutFormProps) {
         onChange={choose}
       />
       {labels.holder !== undefined && (
-        <TextField
-          label={labels.holder}
-          optional={isOptional.holder}
-          name="payoutDetails.holder"
-          autoComplete="name"
-          value={holder}
-          onChange={setHolder}
-        />
+        <TextField label={labels.holder} optional={isOptional.holder} {...field('holder')} autoComplete="name" />
       )}
       {labels.bankCode !== undefined && method !== 'iban' && (
-        <TextField
-          label={labels.bankCode}
-          name="payoutDetails.bankCode"
-          mono
-          inputMode="numeric"
-          autoComplete="off"
-          value={bankCode}
-          onChange={setBankCode}
-        />
+        <TextField label={labels.bankCode} {...field('bankCode')} mono inputMode="numeric" autoComplete="off" />
       )}
       <TextField
         label={labels.account}
-        name="payoutDetails.account"
+        {...field('account')}
         description={before?.method === method ? texts.again : texts.accountHelp[method]}
         mono
         autoComplete="off"
         spellCheck={false}
-        value={account}
-        onChange={setAccount}
       />
       {method === 'iban' && (
         <TextField
           label={payoutWords.bankCode.iban}
           optional
-          name="payoutDetails.bankCode"
+          {...field('bankCode')}
           description={texts.bicHelp}
           mono
           autoComplete="off"
           spellCheck={false}
-          value={bankCode}
-          onChange={setBankCode}
         />
       )}
       {labels.accountType !== undefined && (
         <Select
           label={labels.accountType}
-          name="payoutDetails.accountType"
+          {...field('accountType')}
           options={ACCOUNT_TYPES.map((value) => ({ value, label: payoutWords.accountTypes[value] }))}
-          value={accountType}
-          onChange={setAccountType}
         />
       )}
       <FormActions submitLabel={texts.save} disabled={!isComplete} onCancel={onClose} />

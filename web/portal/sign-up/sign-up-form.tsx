@@ -3,6 +3,7 @@ import { NotSent } from '../enter/check-mail.tsx';
 import { tooOftenText } from '../enter/entry.ts';
 import { AgreementField } from './agreement-field.tsx';
 import { signUp as texts } from './sign-up-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -37,25 +38,17 @@ export type SignUpFormProps = {
 export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: SignUpFormProps) {
   const { name: portal, termsUrl, agreementVersion } = usePortal();
   const set = (part: Partial<Application>) => onChange({ ...value, ...part });
+  const field = fieldsOf(value, set);
   const often = tooOftenText(error) !== undefined;
   return (
     <Form onSubmit={onSubmit} error={often ? undefined : error}>
-      <TextField
-        label={texts.name}
-        name="name"
-        description={texts.nameHelp}
-        autoComplete="name"
-        value={value.name}
-        onChange={(name) => set({ name })}
-      />
+      <TextField label={texts.name} {...field('name')} description={texts.nameHelp} autoComplete="name" />
       <TextField
         label={texts.email}
-        name="email"
+        {...field('email')}
         type="email"
         description={texts.emailHelp}
         autoComplete="email"
-        value={value.email}
-        onChange={(email) => set({ email })}
       />
       {program.fields.map((field, at) => (
         <AnswerField

@@ -1,5 +1,6 @@
 import { CurrencyField } from '../../currency-field.tsx';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
@@ -15,23 +16,16 @@ export type TermsProps = { readonly draft: Draft; readonly onChange: ChangeDraft
 
 /** Edits the basic terms, such as the name, the reward, the attribution and the approval. */
 export function Basics({ draft, onChange }: TermsProps) {
+  const field = fieldsOf(draft, onChange);
   return (
     <Card title={words.title}>
       <Stack gap={4}>
         <div className={styles.pair}>
-          <TextField
-            label={words.name}
-            name="name"
-            value={draft.name}
-            onChange={(name) => onChange({ name })}
-            maxLength={255}
-          />
+          <TextField label={words.name} {...field('name')} maxLength={255} />
           <TextField
             label={words.description}
-            name="description"
+            {...field('description')}
             optional
-            value={draft.description}
-            onChange={(description) => onChange({ description })}
             description={words.descriptionHelp}
             maxLength={2_000}
           />
@@ -43,40 +37,25 @@ export function Basics({ draft, onChange }: TermsProps) {
           onChange={(reward) => onChange(withReward(draft, reward))}
         />
         <div className={styles.short}>
-          <CurrencyField
-            label={texts.currencyLabel}
-            name="currency"
-            value={draft.currency}
-            onChange={(currency) => onChange({ currency })}
-          />
+          <CurrencyField label={texts.currencyLabel} {...field('currency')} />
         </div>
         <RadioCards
           label={words.attribution}
-          name="attribution"
+          {...field('attribution')}
           description={words.attributionHelp}
           options={optionsOf(words.attributions)}
-          value={draft.attribution}
-          onChange={(attribution) => onChange({ attribution })}
         />
         <div className={styles.short}>
           <NumberField
             label={words.window}
-            name="windowDays"
+            {...field('windowDays')}
             suffix={words.days}
             min={1}
-            value={draft.windowDays}
-            onChange={(windowDays) => onChange({ windowDays })}
             description={words.windowHelp}
           />
         </div>
         <Approval draft={draft} onChange={onChange} />
-        <RadioCards
-          label={words.enrollment}
-          name="enrollment"
-          options={optionsOf(words.enrollments)}
-          value={draft.enrollment}
-          onChange={(enrollment) => onChange({ enrollment })}
-        />
+        <RadioCards label={words.enrollment} {...field('enrollment')} options={optionsOf(words.enrollments)} />
       </Stack>
     </Card>
   );
@@ -99,11 +78,9 @@ function Approval({ draft, onChange }: TermsProps) {
         <div className={styles.short}>
           <NumberField
             label={words.approveAfter}
-            name="approveAfterDays"
+            {...fieldsOf(draft, onChange)('approveAfterDays')}
             suffix={words.days}
             min={0}
-            value={draft.approveAfterDays}
-            onChange={(approveAfterDays) => onChange({ approveAfterDays })}
           />
         </div>
       )}

@@ -1,5 +1,6 @@
 import { programEditor as texts } from './program-editor-texts.ts';
 import { useState } from 'react';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Checkbox, CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -17,6 +18,7 @@ export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.holds;
   const { holds } = draft;
   const change = (patch: Partial<HoldsDraft>): void => onChange({ holds: { ...holds, ...patch } });
+  const field = fieldsOf(holds, change, 'holds.');
   const [hosts, setHosts] = useState(holds.adReferrers.join(' '));
   const signals = countSignals(holds);
   return (
@@ -30,34 +32,28 @@ export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
       <div className={styles.pair}>
         <NumberField
           label={words.visitsFromAddress}
-          name="holds.visitsFromAddress"
+          {...field('visitsFromAddress')}
           suffix={words.anHour}
           min={1}
           optional
-          value={holds.visitsFromAddress}
-          onChange={(visitsFromAddress) => change({ visitsFromAddress })}
           description={words.visitsFromAddressHelp}
         />
         <NumberField
           label={words.visitsOfCollaborator}
-          name="holds.visitsOfCollaborator"
+          {...field('visitsOfCollaborator')}
           suffix={words.anHour}
           min={1}
           optional
-          value={holds.visitsOfCollaborator}
-          onChange={(visitsOfCollaborator) => change({ visitsOfCollaborator })}
           description={words.visitsOfCollaboratorHelp}
         />
       </div>
       <div className={styles.short}>
         <NumberField
           label={words.secondsToSale}
-          name="holds.secondsToSale"
+          {...field('secondsToSale')}
           suffix={words.seconds}
           min={1}
           optional
-          value={holds.secondsToSale}
-          onChange={(secondsToSale) => change({ secondsToSale })}
           description={words.secondsToSaleHelp}
         />
       </div>
@@ -84,25 +80,21 @@ export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
           <NumberField
             key={rate}
             label={words[rate]}
-            name={`holds.${rate}`}
+            {...field(rate)}
             suffix="%"
             min={0}
             max={100}
             decimals={2}
             optional
-            value={holds[rate]}
-            onChange={(value) => change({ [rate]: value })}
             description={words[`${rate}Help`]}
           />
         ))}
       </div>
       <CheckboxGroup
         label={words.buyerDetails}
-        name="holds.buyerDetails"
+        {...field('buyerDetails')}
         description={words.buyerDetailsHelp}
         options={BUYER_DETAILS.map((value) => ({ value, label: words.details[value] }))}
-        value={holds.buyerDetails}
-        onChange={(buyerDetails) => change({ buyerDetails })}
       />
     </Section>
   );

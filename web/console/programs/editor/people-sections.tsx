@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useCollaboratorChoices } from '../../choices.ts';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
@@ -47,6 +48,8 @@ function Steps({ draft, tiers, onChange }: StepsProps) {
   const { steps } = tiers;
   const change = (key: number, patch: Partial<StepDraft>) =>
     onChange({ ...tiers, steps: steps.map((step) => (step.key === key ? { ...step, ...patch } : step)) });
+  const field = (step: StepDraft, at: number) =>
+    fieldsOf(step, (patch) => change(step.key, patch), `tiers.steps.${at}.`);
   const remove = (key: number) => {
     const left = steps.filter((step) => step.key !== key);
     onChange(left.length === 0 ? null : { ...tiers, steps: left });
@@ -56,10 +59,8 @@ function Steps({ draft, tiers, onChange }: StepsProps) {
       <div className={styles.pair}>
         <Select
           label={words.period}
-          name="tiers.period"
+          {...fieldsOf(tiers, (patch) => onChange({ ...tiers, ...patch }), 'tiers.')('period')}
           options={PERIODS}
-          value={tiers.period}
-          onChange={(period) => onChange({ ...tiers, period })}
         />
         <Select
           label={words.by}
@@ -74,31 +75,12 @@ function Steps({ draft, tiers, onChange }: StepsProps) {
           <div className={styles.rows}>
             <div className={styles.short}>
               {tiers.by === 'sum' ? (
-                <MoneyField
-                  label={words.from}
-                  name={`tiers.steps.${at}.from`}
-                  currency={draft.currency}
-                  value={step.from}
-                  onChange={(from) => change(step.key, { from })}
-                />
+                <MoneyField label={words.from} {...field(step, at)('from')} currency={draft.currency} />
               ) : (
-                <NumberField
-                  label={words.from}
-                  name={`tiers.steps.${at}.from`}
-                  suffix={words.conversions}
-                  min={1}
-                  value={step.from}
-                  onChange={(from) => change(step.key, { from })}
-                />
+                <NumberField label={words.from} {...field(step, at)('from')} suffix={words.conversions} min={1} />
               )}
             </div>
-            <RewardFields
-              label={words.reward}
-              name={`tiers.steps.${at}.reward`}
-              currency={draft.currency}
-              value={step.reward}
-              onChange={(reward) => change(step.key, { reward })}
-            />
+            <RewardFields label={words.reward} {...field(step, at)('reward')} currency={draft.currency} />
           </div>
           <IconButton icon={X} label={words.remove(at + 1)} onClick={() => remove(step.key)} />
         </fieldset>
@@ -130,6 +112,8 @@ export function CustomRatesSection({ draft, onChange, faults }: SectionTermsProp
   const { customRates } = draft;
   const change = (key: number, patch: Partial<(typeof customRates)[number]>) =>
     onChange({ customRates: customRates.map((own) => (own.key === key ? { ...own, ...patch } : own)) });
+  const field = (own: (typeof customRates)[number], at: number) =>
+    fieldsOf(own, (patch) => change(own.key, patch), `collaboratorRewards.${at}.`);
   const add = () =>
     onChange({ customRates: [...customRates, { key: newKey(), collaboratorId: null, reward: draft.reward }] });
   return (
@@ -143,19 +127,8 @@ export function CustomRatesSection({ draft, onChange, faults }: SectionTermsProp
       {customRates.map((own, at) => (
         <fieldset key={own.key} className={`${styles.row} ${styles.boxed}`} aria-label={words.row(at + 1)}>
           <div className={styles.rows}>
-            <Combobox
-              label={words.collaborator}
-              name={`collaboratorRewards.${at}.collaboratorId`}
-              value={own.collaboratorId}
-              onChange={(collaboratorId) => change(own.key, { collaboratorId })}
-              {...choices}
-            />
-            <RewardFields
-              name={`collaboratorRewards.${at}.reward`}
-              currency={draft.currency}
-              value={own.reward}
-              onChange={(reward) => change(own.key, { reward })}
-            />
+            <Combobox label={words.collaborator} {...field(own, at)('collaboratorId')} {...choices} />
+            <RewardFields {...field(own, at)('reward')} currency={draft.currency} />
           </div>
           <IconButton
             icon={X}

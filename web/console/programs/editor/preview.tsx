@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../../choices.ts';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -67,6 +68,7 @@ type ExampleProps = Pick<PreviewProps, 'draft' | 'example' | 'onChange'>;
 
 function SaleFields({ draft, example, onChange }: ExampleProps) {
   const kind = exampleKind(example, draft.pays);
+  const field = fieldsOf(example, (patch) => onChange({ ...example, ...patch }), 'sale.');
   return (
     <>
       <div className={styles.fields}>
@@ -79,23 +81,9 @@ function SaleFields({ draft, example, onChange }: ExampleProps) {
           />
         )}
         {kind !== 'lead' && example.items.length === 0 && (
-          <MoneyField
-            label={words.total}
-            name="sale.total"
-            currency={draft.currency}
-            value={example.total}
-            onChange={(total) => onChange({ ...example, total })}
-          />
+          <MoneyField label={words.total} {...field('total')} currency={draft.currency} />
         )}
-        {kind === 'renewal' && (
-          <NumberField
-            label={words.renewalNumber}
-            name="sale.renewalNumber"
-            min={1}
-            value={example.renewalNumber}
-            onChange={(renewalNumber) => onChange({ ...example, renewalNumber })}
-          />
-        )}
+        {kind === 'renewal' && <NumberField label={words.renewalNumber} {...field('renewalNumber')} min={1} />}
       </div>
       {kind !== 'lead' && <Items draft={draft} example={example} onChange={onChange} />}
     </>
@@ -107,6 +95,8 @@ function Items({ draft, example, onChange }: ExampleProps) {
   const set = (now: readonly ItemDraft[]) => onChange({ ...example, items: now });
   const change = (key: number, patch: Partial<ItemDraft>) =>
     set(items.map((item) => (item.key === key ? { ...item, ...patch } : item)));
+  const field = (item: ItemDraft, at: number) =>
+    fieldsOf(item, (patch) => change(item.key, patch), `sale.items.${at}.`);
   const add = () =>
     set([
       ...items,
@@ -117,26 +107,9 @@ function Items({ draft, example, onChange }: ExampleProps) {
       {items.map((item, at) => (
         <div key={item.key} className={styles.row}>
           <div className={styles.fields}>
-            <TextField
-              label={words.itemName}
-              name={`sale.items.${at}.name`}
-              value={item.name}
-              onChange={(name) => change(item.key, { name })}
-            />
-            <NumberField
-              label={words.quantity}
-              name={`sale.items.${at}.quantity`}
-              min={1}
-              value={item.quantity}
-              onChange={(quantity) => change(item.key, { quantity })}
-            />
-            <MoneyField
-              label={words.price}
-              name={`sale.items.${at}.amount`}
-              currency={draft.currency}
-              value={item.amount}
-              onChange={(amount) => change(item.key, { amount })}
-            />
+            <TextField label={words.itemName} {...field(item, at)('name')} />
+            <NumberField label={words.quantity} {...field(item, at)('quantity')} min={1} />
+            <MoneyField label={words.price} {...field(item, at)('amount')} currency={draft.currency} />
           </div>
           <IconButton
             icon={X}
@@ -210,6 +183,7 @@ type TouchProps = {
 /** Edits a touch: its partner, its day, and only the fields that affect the result under the program's terms. */
 function Touch({ draft, touch, at, onChange, onRemove }: TouchProps) {
   const { triggers, tiers, capPerPeriod, enrollment, currency } = draft;
+  const field = fieldsOf(touch, onChange, `touches.${at}.`);
   const countsSum = tiers?.by === 'sum' || capPerPeriod !== null;
   const first = triggers.find(({ name }) => name === 'site-visit') ?? triggers[0];
   return (
@@ -223,13 +197,7 @@ function Touch({ draft, touch, at, onChange, onRemove }: TouchProps) {
             readOnly={touch.collaboratorId !== null}
             onChange={(name) => onChange({ name })}
           />
-          <NumberField
-            label={words.daysBefore}
-            name={`touches.${at}.daysBefore`}
-            min={0}
-            value={touch.daysBefore}
-            onChange={(daysBefore) => onChange({ daysBefore })}
-          />
+          <NumberField label={words.daysBefore} {...field('daysBefore')} min={0} />
         </div>
         <IconButton icon={X} label={words.removeTouch(touch.name)} onClick={onRemove} />
       </div>
@@ -243,23 +211,9 @@ function Touch({ draft, touch, at, onChange, onRemove }: TouchProps) {
             onChange={(trigger) => onChange({ trigger })}
           />
         )}
-        {countsSum && (
-          <MoneyField
-            label={words.earnedBefore}
-            name={`touches.${at}.earnedBefore`}
-            currency={currency}
-            value={touch.earnedBefore}
-            onChange={(earnedBefore) => onChange({ earnedBefore })}
-          />
-        )}
+        {countsSum && <MoneyField label={words.earnedBefore} {...field('earnedBefore')} currency={currency} />}
         {tiers?.by === 'count' && (
-          <NumberField
-            label={words.conversionsBefore}
-            name={`touches.${at}.conversionsBefore`}
-            min={0}
-            value={touch.conversionsBefore}
-            onChange={(conversionsBefore) => onChange({ conversionsBefore })}
-          />
+          <NumberField label={words.conversionsBefore} {...field('conversionsBefore')} min={0} />
         )}
       </div>
       {enrollment === 'selected' && (

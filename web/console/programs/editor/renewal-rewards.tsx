@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
@@ -16,6 +17,8 @@ export function RenewalRewards({ draft, onChange }: TermsProps) {
   const set = (now: readonly RenewalRewardDraft[]) => onChange({ renewalRewards: now });
   const change = (key: number, patch: Partial<RenewalRewardDraft>) =>
     set(renewalRewards.map((each) => (each.key === key ? { ...each, ...patch } : each)));
+  const field = (each: RenewalRewardDraft, at: number) =>
+    fieldsOf(each, (patch) => change(each.key, patch), `renewalRewards.${at}.`);
   return (
     <Stack gap={2}>
       <span className={styles.partTitle}>{words.title}</span>
@@ -26,19 +29,12 @@ export function RenewalRewards({ draft, onChange }: TermsProps) {
             <div className={styles.short}>
               <NumberField
                 label={words.from}
-                name={`renewalRewards.${at}.afterMonths`}
+                {...field(each, at)('afterMonths')}
                 suffix={texts.pays.monthsUnit}
                 min={0}
-                value={each.afterMonths}
-                onChange={(afterMonths) => change(each.key, { afterMonths })}
               />
             </div>
-            <RewardFields
-              name={`renewalRewards.${at}.reward`}
-              currency={draft.currency}
-              value={each.reward}
-              onChange={(reward) => change(each.key, { reward })}
-            />
+            <RewardFields {...field(each, at)('reward')} currency={draft.currency} />
           </div>
           <IconButton
             icon={X}

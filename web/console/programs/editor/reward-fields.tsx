@@ -1,4 +1,5 @@
 import { programEditor as texts } from './program-editor-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
@@ -19,26 +20,18 @@ export type RewardFieldsProps = {
 };
 
 export function RewardFields({ value, onChange, currency, name, label = words.reward }: RewardFieldsProps) {
+  const field = fieldsOf(value, (patch) => onChange({ ...value, ...patch }), `${name}.`);
   return (
     <div className={styles.reward}>
       <Select label={label} options={OPTIONS} value={value.type} onChange={(type) => onChange({ ...value, type })} />
       {value.type === 'percent' ? (
-        <NumberField
-          label={words.percent}
-          name={`${name}.percent`}
-          suffix="%"
-          decimals={4}
-          value={value.percent}
-          onChange={(percent) => onChange({ ...value, percent })}
-        />
+        <NumberField label={words.percent} {...field('percent')} suffix="%" decimals={4} />
       ) : (
         <MoneyField
           label={words.amount}
-          name={`${name}.amount`}
+          {...field('amount')}
           currency={currency}
           suffix={words.amountEach[value.type]}
-          value={value.amount}
-          onChange={(amount) => onChange({ ...value, amount })}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { fieldsOf } from '#web/ui/form/draft.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
@@ -24,6 +25,7 @@ export type SectionTermsProps = TermsProps & { readonly faults: readonly ShownFa
  */
 export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.pays;
+  const field = fieldsOf(draft, onChange);
   const isOfLeads = draft.reward.type === 'per-lead';
   const kinds = isOfLeads ? (['lead'] as const) : (['sale', 'renewal'] as const);
   const state = draft.pays.map((kind) => words.options[kind]).join(', ');
@@ -36,12 +38,10 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
     >
       <CheckboxGroup
         label={words.kinds}
-        name="pays"
+        {...field('pays')}
         description={isOfLeads ? words.leadsOnly : undefined}
         disabled={isOfLeads}
         options={kinds.map((value) => ({ value, label: words.options[value] }))}
-        value={draft.pays}
-        onChange={(pays) => onChange({ pays })}
       />
       {draft.pays.includes('renewal') && (
         <Stack gap={2}>
@@ -70,13 +70,7 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
         </Stack>
       )}
       {draft.pays.includes('renewal') && <RenewalRewards draft={draft} onChange={onChange} />}
-      <RadioCards
-        label={words.credits}
-        name="creditsPer"
-        options={optionsOf(words.creditOptions)}
-        value={draft.creditsPer}
-        onChange={(creditsPer) => onChange({ creditsPer })}
-      />
+      <RadioCards label={words.credits} {...field('creditsPer')} options={optionsOf(words.creditOptions)} />
     </Section>
   );
 }
@@ -86,6 +80,8 @@ const LINES: readonly LineType[] = ['product', 'shipping', 'tax', 'fee', 'discou
 /** Edits the counted lines of a sale, the filters for lines, and the minimum order. */
 export function LinesSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.lines;
+  const field = fieldsOf(draft, onChange);
+  const filterField = fieldsOf(draft, onChange, 'lineFilter.');
   const counted = draft.countedLines.map((line) => words.options[line]).join(', ');
   const state = [
     words.summary(counted, draft.include.length + draft.exclude.length),
@@ -95,34 +91,17 @@ export function LinesSection({ draft, onChange, faults }: SectionTermsProps) {
     <Section title={words.title} state={state} fields={['countedLines', 'lineFilter', 'minimumOrder']} faults={faults}>
       <CheckboxGroup
         label={words.counted}
-        name="countedLines"
+        {...field('countedLines')}
         options={LINES.map((value) => ({ value, label: words.options[value] }))}
-        value={draft.countedLines}
-        onChange={(countedLines) => onChange({ countedLines })}
       />
-      <Matchers
-        title={words.include}
-        help={words.includeHelp}
-        add={words.add}
-        name="lineFilter.include"
-        value={draft.include}
-        onChange={(include) => onChange({ include })}
-      />
-      <Matchers
-        title={words.exclude}
-        add={words.addExclusion}
-        name="lineFilter.exclude"
-        value={draft.exclude}
-        onChange={(exclude) => onChange({ exclude })}
-      />
+      <Matchers title={words.include} help={words.includeHelp} add={words.add} {...filterField('include')} />
+      <Matchers title={words.exclude} add={words.addExclusion} {...filterField('exclude')} />
       <div className={styles.short}>
         <MoneyField
           label={words.minimum}
-          name="minimumOrder"
+          {...field('minimumOrder')}
           optional
           currency={draft.currency}
-          value={draft.minimumOrder}
-          onChange={(minimumOrder) => onChange({ minimumOrder })}
           description={words.minimumHelp}
         />
       </div>
