@@ -52,9 +52,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
   },
 ];
 
-type InvitationListProps = PeopleListProps & { readonly invite: ReactNode };
-
-export function InvitationList({ state, onChange, invite }: InvitationListProps) {
+export function InvitationList({ state, onChange, invite }: PeopleListProps & { readonly invite: ReactNode }) {
   const api = useApi();
   const may = usePermission('people:write');
   const [revoking, setRevoking] = useState<Invitation>();

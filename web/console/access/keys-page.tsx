@@ -138,10 +138,8 @@ export function KeysPage() {
   );
 }
 
-type KeyMenuProps = { readonly apiKey: ShownKey; readonly onChoose: (doing: KeyAction) => void };
-
 /** Shows the actions for an API key, or nothing if the key is revoked or expired. */
-function KeyMenu({ apiKey, onChoose }: KeyMenuProps) {
+function KeyMenu({ apiKey, onChoose }: { readonly apiKey: ShownKey; readonly onChoose: (doing: KeyAction) => void }) {
   const { state } = apiKey;
   if (state === 'revoked' || state === 'expired') return null;
   const rotate = {

@@ -46,7 +46,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
         ...(kind === 'secret' ? { scopes: [...scopes] } : { origins: linesOf(origins) }),
         ...(end === '' ? {} : { expiresAt: endOf(end) }),
       }),
-    { reloads: ['apiKeys'], onDone: onMade },
+    { reloads: ['apiKeys'], onAnswer: onMade },
   );
   return (
     <Dialog open onClose={onClose} title={words.title}>

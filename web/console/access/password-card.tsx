@@ -13,7 +13,7 @@ export function PasswordCard() {
   const [{ current, password }, field, changeDraft] = useDraft({ current: '', password: '' });
   const save = useCall((api) => api.account.changePassword({ current, password }), {
     reloads: [['account', 'sessions']],
-    onDone: () => {
+    onAnswer: () => {
       changeDraft({ current: '', password: '' });
       toast.success(texts.password.changed, texts.password.changedDetail);
     },

@@ -4,7 +4,7 @@ import { people as texts } from './people-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -14,10 +14,7 @@ const SCHEMA = {
   tab: choiceField(['people', 'invitations'], 'people'),
   /** The name of the open dialog. It is in the URL, so that a link can open the dialog. */
   new: besideField(choiceField(['invitation'])),
-  role: optionalField(),
-  status: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('role', 'status', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

@@ -5,12 +5,10 @@ import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 
 const words = texts.revoke;
 
-type RevokeDialogProps = { readonly apiKey: ApiKey; readonly onClose: () => void };
-
 /**
  * Asks for confirmation before an API key is revoked. Within a second, the service refuses calls with a revoked key.
  */
-export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
+export function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const revoke = useCall((api) => api.apiKeys.revoke(apiKey.id), { reloads: ['apiKeys'], done: words.done });
   return (
     <ConfirmDialog

@@ -23,7 +23,7 @@ export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
   const [overlap, setOverlap] = useState<Overlap>('86400');
   const rotate = useCall((api) => api.apiKeys.rotate(apiKey.id, { overlapSeconds: Number(overlap) }), {
     reloads: ['apiKeys'],
-    onDone: onMade,
+    onAnswer: onMade,
   });
   return (
     <Dialog open onClose={onClose} title={words.title(apiKey.label)} description={words.detail} size="small">

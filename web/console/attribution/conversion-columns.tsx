@@ -10,7 +10,7 @@ import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
-import { choiceField, optionalField, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ConversionStatus } from './conversion-status.tsx';
@@ -26,11 +26,7 @@ export const listFields = {
   status: choiceField(STATUSES),
   review: choiceField(REVIEWS),
   type: choiceField(TYPES),
-  programId: optionalField(),
-  collaboratorId: optionalField(),
-  currency: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('programId', 'collaboratorId', 'currency', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

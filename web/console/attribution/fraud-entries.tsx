@@ -80,7 +80,7 @@ function Add({ list }: { readonly list: ListName }) {
   const add = useCall(
     (api) =>
       api.fraudListEntries.create({ list, kind, value: value.trim(), note: note.trim() === '' ? null : note.trim() }),
-    { reloads: ['fraudListEntries'], onDone: () => changeDraft({ value: '', note: '' }) },
+    { reloads: ['fraudListEntries'], onAnswer: () => changeDraft({ value: '', note: '' }) },
   );
   return (
     <Form call={add}>

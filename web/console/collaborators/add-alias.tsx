@@ -31,7 +31,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
   const add = useCall((api) => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }), {
     reloads: ['collaborators'],
     done: (alias) => words.added(alias.code),
-    onDone: () => changeDraft({ code: '' }),
+    onAnswer: () => changeDraft({ code: '' }),
     onError: (error) => setTaken(takenCodesOf(error)),
   });
   const moveTaken = async (codes: readonly TakenCode[]) => {

@@ -35,9 +35,7 @@ export function ChangeRate({ program, collaborator }: ChangeRateProps) {
   );
 }
 
-type RateFormProps = ChangeRateProps & { readonly onClose: () => void };
-
-function RateForm({ program, collaborator, onClose }: RateFormProps) {
+function RateForm({ program, collaborator, onClose }: ChangeRateProps & { readonly onClose: () => void }) {
   const own = program.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === collaborator.id);
   const [draft, setDraft] = useState(() => rewardDraft(own?.reward ?? program.reward));
   // The position of the rate in the last request, which is part of the field names in its errors.

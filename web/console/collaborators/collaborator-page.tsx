@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
@@ -36,12 +36,7 @@ const SCHEMA = {
   ...PERIOD_FIELDS,
   ...CHART_FIELDS,
   highest: choiceField(ORDERS, 'revenue'),
-  search: optionalField(),
-  type: optionalField(),
-  status: optionalField(),
-  programId: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('search', 'type', 'status', 'programId', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

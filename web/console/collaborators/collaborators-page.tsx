@@ -20,7 +20,14 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+  optionalFields,
+} from '#web/ui/shell/list-state.ts';
 import { Row as Buttons } from '#web/ui/controls/stack.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
@@ -43,9 +50,7 @@ const SCHEMA = {
   new: besideField(choiceField(['partner'])),
   search: optionalField(),
   status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
-  tag: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('tag', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

@@ -39,7 +39,7 @@ export function NotesCard({ collaborator: { id, status } }: { readonly collabora
   });
   const add = useCall((api) => api.collaborators.addNote(id, { text: text.trim() }), {
     reloads: [queryKey],
-    onDone: () => setText(''),
+    onAnswer: () => setText(''),
   });
   const remove = useCall((api, note: CollaboratorNote) => api.collaborators.deleteNote(id, note.id), {
     reloads: [queryKey],

@@ -29,10 +29,8 @@ type Asked = {
   readonly view: View;
 };
 
-type TopLinksProps = Asked & { readonly onHighest: (highest: Order) => void };
-
 /** Shows a partner's links and coupons, and the pages that the links open, with their results in a period. */
-export function TopLinks({ onHighest, ...ranking }: TopLinksProps) {
+export function TopLinks({ onHighest, ...ranking }: Asked & { readonly onHighest: (highest: Order) => void }) {
   const queries = useQueryClient();
   const asked = linksQuery(useApi(), ranking);
   const { data } = useQuery(asked);

@@ -57,9 +57,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
   );
 }
 
-type RenameDialogProps = { readonly connector: Connector; readonly onClose: () => void };
-
-function RenameDialog({ connector, onClose }: RenameDialogProps) {
+function RenameDialog({ connector, onClose }: { readonly connector: Connector; readonly onClose: () => void }) {
   const [name, setName] = useState(connector.name);
   const save = useCall((api) => api.connectors.update(connector.id, { name: name.trim() }), {
     reloads: ['connectors'],

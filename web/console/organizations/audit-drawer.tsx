@@ -18,9 +18,7 @@ import { changedFields } from './changed-fields.ts';
 import { operationWords } from './operation-words.ts';
 import { subjectOf } from './subject.ts';
 
-type AuditDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
-
-export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
+export function AuditDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
     queryKey: ['auditEntries', id],

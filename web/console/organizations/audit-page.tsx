@@ -11,7 +11,7 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, optionalField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { auditFilters } from './audit-filters.ts';
@@ -19,11 +19,7 @@ import { operationWords } from './operation-words.ts';
 import { subjectOf } from './subject.ts';
 
 const SCHEMA = {
-  operation: optionalField(),
-  author: optionalField(),
-  path: optionalField(),
-  from: optionalField(),
-  until: optionalField(),
+  ...optionalFields('operation', 'author', 'path', 'from', 'until'),
   ...PLACE_FIELDS,
   /** The id of the audit record in the drawer. */
   entry: besideField(optionalField()),

@@ -5,13 +5,11 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { RemindButton } from './remind-button.tsx';
 
-export type MissingDetailsProps = { readonly fulfillmentId: number; readonly count: number };
-
 /** The maximum number of payees that one press reminds, because the service limits the number of emails per hour. */
 const MAX_REMINDED = 1_000;
 
 /** Shows how many payees of a run have no payout details, with a button that sends these payees a reminder. */
-export function MissingDetails({ fulfillmentId, count }: MissingDetailsProps) {
+export function MissingDetails({ fulfillmentId, count }: { readonly fulfillmentId: number; readonly count: number }) {
   const api = useApi();
   const may = usePermission('resources:write');
   const payees = async (): Promise<readonly number[]> => {

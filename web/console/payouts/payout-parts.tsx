@@ -9,7 +9,7 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { MADE_FILTER, openFlags } from './payout-columns.tsx';
@@ -19,8 +19,7 @@ import styles from './payouts.module.css';
 type Part = Obligation & { readonly conversion: Conversion | undefined };
 
 const SCHEMA = {
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 const FILTERS = [{ ...MADE_FILTER, label: texts.one.earned }];

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ImportResultsButton } from './import-results.tsx';
@@ -25,15 +25,8 @@ const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'requests', 'payouts', 'review'], 'owed'),
   /** The name of the open dialog. It is in the URL, so that a link can open the dialog and Back closes it. */
   new: besideField(choiceField(['run', 'results', 'year'])),
-  status: optionalField(),
-  review: optionalField(),
-  payoutMethod: optionalField(),
-  currency: optionalField(),
-  collaboratorId: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
-  paidFrom: optionalField(),
-  paidUntil: optionalField(),
+  ...optionalFields('status', 'review', 'payoutMethod', 'currency', 'collaboratorId'),
+  ...optionalFields('createdFrom', 'createdUntil', 'paidFrom', 'paidUntil'),
   ...PLACE_FIELDS,
 };
 

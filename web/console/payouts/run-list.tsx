@@ -62,9 +62,7 @@ const STATUS_FILTER: Filter = {
   options: choicesOf(texts.runStatuses),
 };
 
-type RunListProps = PartProps & { readonly onNew: (() => void) | undefined };
-
-export function RunList({ state, onChange, onNew }: RunListProps) {
+export function RunList({ state, onChange, onNew }: PartProps & { readonly onNew: (() => void) | undefined }) {
   const api = useApi();
   const currency = useCurrencyFilter(texts.filters.currency);
   const { collaboratorId: _, review: __, paidFrom: ___, paidUntil: ____, ...own } = state;

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { MissingDetails } from './missing-details.tsx';
@@ -26,12 +26,7 @@ const BREADCRUMBS = [
 ];
 
 const SCHEMA = {
-  status: optionalField(),
-  review: optionalField(),
-  payoutMethod: optionalField(),
-  collaboratorId: optionalField(),
-  paidFrom: optionalField(),
-  paidUntil: optionalField(),
+  ...optionalFields('status', 'review', 'payoutMethod', 'collaboratorId', 'paidFrom', 'paidUntil'),
   ...PLACE_FIELDS,
 };
 

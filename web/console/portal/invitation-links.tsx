@@ -79,9 +79,7 @@ export function InvitationLinks({ program }: { readonly program: Program }) {
   );
 }
 
-type InvitationProps = { readonly link: InvitationLink; readonly onRevoke: () => void };
-
-function Invitation({ link, onRevoke }: InvitationProps) {
+function Invitation({ link, onRevoke }: { readonly link: InvitationLink; readonly onRevoke: () => void }) {
   const { id, url, status, note, tags, uses, maxUses, expiresAt, reward, currency } = link;
   return (
     <section aria-label={note ?? texts.link(id)}>

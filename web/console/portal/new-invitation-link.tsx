@@ -12,10 +12,8 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { endOf } from '#web/ui/formats/time.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 
-type NewInvitationLinkProps = { readonly program: Program; readonly onClose: () => void };
-
 /** Creates an invitation link for a program. */
-export function NewInvitationLink({ program, onClose }: NewInvitationLinkProps) {
+export function NewInvitationLink({ program, onClose }: { readonly program: Program; readonly onClose: () => void }) {
   const [{ note, tags, maxUses, expiresAt: end }, field] = useDraft({
     note: '',
     tags: '',

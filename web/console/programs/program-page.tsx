@@ -14,7 +14,14 @@ import { useLinks } from '#web/ui/controls/links.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+  optionalFields,
+} from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -32,8 +39,7 @@ const SCHEMA = {
   ...CHART_FIELDS,
   tab: choiceField(['overview', 'collaborators', 'sign-up', 'versions'], 'overview'),
   status: choiceField(['enrolled', 'removed']),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
   /** The number of the version in the drawer. */
   version: besideField(optionalField()),

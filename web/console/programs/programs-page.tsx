@@ -139,9 +139,7 @@ function columnsOf(figures: Figures): readonly Column<Program>[] {
   ];
 }
 
-type AmountsProps = { readonly row: FigureRow | undefined; readonly of: 'revenue' | 'earned' };
-
-function Amounts({ row, of }: AmountsProps) {
+function Amounts({ row, of }: { readonly row: FigureRow | undefined; readonly of: 'revenue' | 'earned' }) {
   const amounts = (row?.amounts ?? []).map((each) => ({ minor: each[of], currency: each.currency }));
   return <MoneyList amounts={amounts.filter(({ minor }) => BigInt(minor) !== 0n)} below />;
 }

@@ -22,10 +22,8 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 /** The polling interval while the event is being decided, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 
-type EventDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
-
 /** Shows an event's details with links to its results. */
-export function EventDrawer({ id, onClose }: EventDrawerProps) {
+export function EventDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { data, error, refetch } = useQuery({

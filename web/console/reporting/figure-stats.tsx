@@ -12,13 +12,11 @@ import type { PeriodView } from './period-view.ts';
 import { clicksHref, conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 
-type FigureStatsProps = { readonly shown: PeriodView; readonly scope?: Scope };
-
 /**
  * Compares the figures of a period with an earlier period. For all partners and programs together, also shows the
  * amount owed now.
  */
-export function FigureStats({ shown, scope = ALL }: FigureStatsProps) {
+export function FigureStats({ shown, scope = ALL }: { readonly shown: PeriodView; readonly scope?: Scope }) {
   const { now, before, comparedPeriod, period, view, currencies } = shown;
   const { currency, converted } = view;
   const isMixed = currencies.length > 1;

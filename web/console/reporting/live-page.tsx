@@ -19,7 +19,14 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+  optionalFields,
+} from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
@@ -33,10 +40,7 @@ const STATES = ['done', 'pending', 'parked'] as const;
 const SCHEMA = {
   type: choiceField(TYPES),
   state: choiceField(STATES),
-  source: optionalField(),
-  collaboratorId: optionalField(),
-  occurredFrom: optionalField(),
-  occurredUntil: optionalField(),
+  ...optionalFields('source', 'collaboratorId', 'occurredFrom', 'occurredUntil'),
   ...PLACE_FIELDS,
   /** The id of the event in the drawer. */
   event: besideField(optionalField()),

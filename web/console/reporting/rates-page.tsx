@@ -126,7 +126,7 @@ function EnterRate() {
   const [day, setDay] = useState(() => dayOf(Date.now()));
   const save = useCall(
     (api) => api.exchangeRates.save({ rates: [{ currency, day, rate: rate.trim().replace(',', '.') }] }),
-    { reloads: 'all', done: texts.added, onDone: () => changeDraft({ rate: '' }) },
+    { reloads: 'all', done: texts.added, onAnswer: () => changeDraft({ rate: '' }) },
   );
   return (
     <Card title={texts.enter}>

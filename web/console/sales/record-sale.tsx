@@ -26,13 +26,11 @@ const CLICK_BEFORE_MS = 3_600_000;
 /** The source of hand-recorded sales. It keeps their order numbers separate from the order numbers of a shop. */
 const SOURCE = 'manual';
 
-export type RecordSaleProps = { readonly open: boolean; readonly onClose: () => void };
-
 /**
  * Records a sale that no shop reports, such as an order by phone. With a partner, also records a click on a link of the
  * partner.
  */
-export function RecordSaleDialog({ open, onClose }: RecordSaleProps) {
+export function RecordSaleDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title={words.title} description={words.description}>
       {open && <RecordSaleForm onClose={onClose} />}

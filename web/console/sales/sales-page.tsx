@@ -22,21 +22,14 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 
 const SCHEMA = {
-  search: optionalField(),
-  externalId: optionalField(),
-  couponCode: optionalField(),
+  ...optionalFields('search', 'externalId', 'couponCode'),
   type: choiceField(['sale', 'lead', 'renewal']),
   status: choiceField(['complete', 'refunded', 'cancelled']),
-  source: optionalField(),
-  collaboratorId: optionalField(),
-  programId: optionalField(),
-  currency: optionalField(),
-  occurredFrom: optionalField(),
-  occurredUntil: optionalField(),
+  ...optionalFields('source', 'collaboratorId', 'programId', 'currency', 'occurredFrom', 'occurredUntil'),
   ...PLACE_FIELDS,
   new: besideField(choiceField(['sale'])),
 };

@@ -68,9 +68,7 @@ export function useIsConnected(): boolean | undefined {
   return data;
 }
 
-type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void };
-
-function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
+function MakeKeys({ isAgain, onMade }: { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void }) {
   const may = usePermission('keys:write');
   const { mutate, isPending, error } = useCall(
     async (api) => {
@@ -79,7 +77,7 @@ function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
       const secret = await api.apiKeys.create({ kind: 'secret', label: words.keyLabels.secret, scopes });
       return { publishable: publishable.rawKey, secret: secret.rawKey };
     },
-    { reloads: [['apiKeys', 'list']], onDone: onMade },
+    { reloads: [['apiKeys', 'list']], onAnswer: onMade },
   );
   if (!may) return <Text tone="muted">{words.forbidden}</Text>;
   return (

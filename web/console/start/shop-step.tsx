@@ -15,10 +15,8 @@ import { portalSettingsQuery } from '../collaborators/portal-settings.ts';
 
 const words = texts.shop;
 
-type ShopStepProps = { readonly onNext: () => void };
-
 /** Sets the name of the organization, and the page of the shop that partner links open. */
-export function ShopStep({ onNext }: ShopStepProps) {
+export function ShopStep({ onNext }: { readonly onNext: () => void }) {
   const api = useApi();
   const may = usePermission('keys:write');
   const organization = useQuery(organizationQuery(api));

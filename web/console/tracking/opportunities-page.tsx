@@ -14,7 +14,7 @@ import { MoneyList } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
@@ -23,9 +23,7 @@ const words = texts.list;
 const SCHEMA = {
   search: optionalField(),
   status: choiceField(['active', 'merged', 'invalid']),
-  userId: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('userId', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

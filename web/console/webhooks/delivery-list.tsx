@@ -13,7 +13,14 @@ import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+  optionalFields,
+} from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -28,9 +35,7 @@ const LOOK_EVERY_MS = 3_000;
 
 const SCHEMA = {
   status: choiceField(STATUSES),
-  type: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('type', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
   delivery: besideField(optionalField()),
 };

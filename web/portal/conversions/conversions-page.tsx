@@ -15,7 +15,7 @@ import { Money } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 import styles from './conversions.module.css';
 
@@ -27,9 +27,7 @@ const SCHEMA = {
   /** The id of the payout that a row of the payouts links to. */
   payoutId: optionalField(),
   status: choiceField(STATUSES),
-  currency: optionalField(),
-  createdFrom: optionalField(),
-  createdUntil: optionalField(),
+  ...optionalFields('currency', 'createdFrom', 'createdUntil'),
   ...PLACE_FIELDS,
 };
 

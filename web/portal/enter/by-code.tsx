@@ -14,10 +14,8 @@ import { CheckMail, NotSent } from './check-mail.tsx';
 import { CodeField } from './code-field.tsx';
 import { AT_ONCE, isExpired, useEntryByCode } from './entry.ts';
 
-type ByCodeProps = { readonly title: string; readonly description: string };
-
 /** Offers to send another email, or to enter the code from an email. */
-export function ByCode({ title, description }: ByCodeProps) {
+export function ByCode({ title, description }: { readonly title: string; readonly description: string }) {
   const slug = useSlug();
   const { navigate } = useLinks();
   const [{ email }, field] = useDraft({ email: '' });

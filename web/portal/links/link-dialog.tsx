@@ -7,9 +7,7 @@ import { ShareButton } from '#web/ui/controls/share.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import styles from './links.module.css';
 
-export type LinkDialogProps = { readonly link: Link; readonly onClose: () => void };
-
-export function LinkDialog({ link, onClose }: LinkDialogProps) {
+export function LinkDialog({ link, onClose }: { readonly link: Link; readonly onClose: () => void }) {
   const { code } = link;
   const url = sharedUrl(link);
   return (

@@ -122,9 +122,7 @@ const COLUMNS: readonly Column<CountedLink>[] = [
   },
 ];
 
-type NameProps = { readonly link: CountedLink; readonly isMain: boolean };
-
-function Name({ link: { type, code, subId }, isMain }: NameProps) {
+function Name({ link: { type, code, subId }, isMain }: { readonly link: CountedLink; readonly isMain: boolean }) {
   return (
     <span className={styles.name}>
       <span className={styles.code}>{subId ?? code}</span>

@@ -27,9 +27,11 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
     (api) => api.portal.createLink(isFirst ? {} : { subId: name, ...(page === '' ? {} : { pageUrl: page }) }),
     {
       reloads: [['portal', 'links']],
-      onDone: (made) => {
+      onAnswer: () => {
         setPage('');
         setNamed(undefined);
+      },
+      onDone: (made) => {
         if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
       },
     },

@@ -10,12 +10,10 @@ const texts = payouts.statement;
 
 export type Change = PortalStatement['currencies'][number]['entries'][number];
 
-type ChangeTableProps = { readonly changes: readonly Change[]; readonly currency: string };
-
 /** The maximum number of changes shown per currency, starting with the newest. The CSV file contains all changes. */
 const SHOWN = 200;
 
-export function ChangeTable({ changes, currency }: ChangeTableProps) {
+export function ChangeTable({ changes, currency }: { readonly changes: readonly Change[]; readonly currency: string }) {
   const shown = changes.slice(-SHOWN).toReversed();
   return (
     <table className={styles.statement}>

@@ -19,9 +19,7 @@ const texts = payouts.list;
 
 export const PAYOUT_STATUSES = ['unpaid', 'paid', 'void'] as const;
 
-type PayoutListProps = { readonly state: ListState; readonly onChange: ChangeList };
-
-export function PayoutList({ state, onChange }: PayoutListProps) {
+export function PayoutList({ state, onChange }: { readonly state: ListState; readonly onChange: ChangeList }) {
   const api = useApi();
   return (
     <DataTable

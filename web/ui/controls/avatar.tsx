@@ -2,10 +2,8 @@ import type { CSSProperties, ReactNode } from 'react';
 import styles from './avatar.module.css';
 import { classNames } from './class-names.ts';
 
-export type AvatarProps = { readonly name: string; readonly size?: 'small' | 'large' | undefined };
-
 /** Shows initials on a color that depends on the name. It is decorative, because the name is next to it. */
-export function Avatar({ name, size }: AvatarProps) {
+export function Avatar({ name, size }: { readonly name: string; readonly size?: 'small' | 'large' | undefined }) {
   return (
     <span
       aria-hidden

@@ -52,10 +52,8 @@ export function CodeBlock({ code, title }: CodeBlockProps) {
   );
 }
 
-export type CopyIdProps = { readonly text: string; readonly shown?: string | undefined };
-
 /** Renders a short id or code within a text, with a button to copy it. */
-export function CopyId({ text, shown }: CopyIdProps) {
+export function CopyId({ text, shown }: { readonly text: string; readonly shown?: string | undefined }) {
   return (
     <span className={styles.inline}>
       <code>{shown ?? text}</code>

@@ -7,6 +7,8 @@ import { useApi } from './api.tsx';
 type Consequences<Result, Given> = {
   /** The key of the query whose data the result replaces. */
   readonly stores?: QueryKey;
+  /** Runs before the queries are loaded again, to clear fields or to show a secret. */
+  readonly onAnswer?: (result: Result, given: Given) => void;
   /** The queries to load again: their keys, or the first parts of their keys. */
   readonly reloads?: readonly (string | QueryKey)[] | 'all';
   /** The title of the toast. */
@@ -23,7 +25,7 @@ type Options<Result, Given> = Consequences<Result, Given> &
  */
 export function useCall<Result, Given = void>(
   call: (api: Whence, given: Given) => Promise<Result>,
-  { stores, reloads = [], done, onDone, ...options }: Options<Result, Given> = {},
+  { stores, onAnswer, reloads = [], done, onDone, ...options }: Options<Result, Given> = {},
 ) {
   const api = useApi();
   const queries = useQueryClient();
@@ -32,6 +34,7 @@ export function useCall<Result, Given = void>(
     mutationFn: (given) => call(api, given),
     onSuccess: async (result, given) => {
       if (stores !== undefined) queries.setQueryData(stores, result);
+      onAnswer?.(result, given);
       if (reloads === 'all') await queries.invalidateQueries();
       else await Promise.all(reloads.map((key) => queries.invalidateQueries({ queryKey: [key].flat() })));
       if (done !== undefined) toast.success(typeof done === 'string' ? done : done(result, given));

@@ -28,9 +28,7 @@ export type ChangeState<State> = (patch: Partial<State>, options?: { readonly re
 
 /** The sorting, the position, the page size and the hidden columns of a list. */
 export const PLACE_FIELDS = {
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...optionalFields('sort', 'after', 'page'),
   perPage: choiceField(['50', '100']),
   hidden: besideField(optionalField()),
 };
@@ -83,6 +81,13 @@ export function useNamedListState(list: string, names: readonly string[]): [List
 /** Returns a field for an optional text, such as a cursor or an id. */
 export function optionalField(): StateField<string | undefined> {
   return { read: (text) => text || undefined, write: (value) => value };
+}
+
+/** Returns fields for optional texts by their names. */
+export function optionalFields<Name extends string>(...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, optionalField()])) as Readonly<
+    Record<Name, StateField<string | undefined>>
+  >;
 }
 
 /** Returns a field for one of the given values. A missing or invalid value reads as `fallback`, which the URL omits. */
