@@ -67,9 +67,7 @@ export function InvitationList({ state, onChange, invite }: PeopleListProps & { 
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ email }) => texts.invitation(email ?? texts.anybody)}
-        {...(may
-          ? { rowActions: (invitation: Invitation) => <Revoke invitation={invitation} onPress={setRevoking} /> }
-          : {})}
+        rowActions={may ? (invitation) => <Revoke invitation={invitation} onPress={setRevoking} /> : undefined}
         state={own}
         onChange={onChange}
         defaultSort="-id"

@@ -117,7 +117,7 @@ export function KeysPage() {
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ label }) => texts.row(label)}
-        {...(may ? { rowActions: (key: ShownKey) => <KeyMenu apiKey={key} onChoose={setDoing} /> } : {})}
+        rowActions={may ? (key) => <KeyMenu apiKey={key} onChoose={setDoing} /> : undefined}
         state={state}
         onChange={change}
         defaultSort="-id"

@@ -51,7 +51,7 @@ export function PersonList({ state, onChange }: PeopleListProps) {
         columns={columns}
         rowId={({ id }) => id}
         rowLabel={({ name }) => texts.person(name)}
-        {...(may ? { rowActions: (person: Person) => <PersonMenu person={person} onChoose={setDoing} /> } : {})}
+        rowActions={may ? (person) => <PersonMenu person={person} onChoose={setDoing} /> : undefined}
         state={state}
         onChange={onChange}
         defaultSort="-id"

@@ -33,7 +33,7 @@ export function ConversionList({ state, onChange }: ListProps) {
         amountOf={({ amount, currency }) => ({ amount, currency })}
         state={state}
         onChange={onChange}
-        {...(may ? { bulk: actions } : {})}
+        bulk={may ? actions : undefined}
         filters={filters}
         totals={(query, signal) => loadConversionTotals(api, query, signal)}
         search={{ name: 'search', label: texts.search }}

@@ -56,18 +56,18 @@ export function FraudEntries({ list }: { readonly list: ListName }) {
         rowLabel={({ value }) => value}
         state={state}
         onChange={(patch) => setState((now) => ({ ...now, ...patch }))}
-        {...(may
-          ? {
-              rowActions: (entry: FraudListEntry) => (
+        rowActions={
+          may
+            ? (entry) => (
                 <IconButton
                   size="small"
                   icon={Trash2}
                   label={texts.remove(entry.value)}
                   onClick={() => remove.mutate(entry)}
                 />
-              ),
-            }
-          : {})}
+              )
+            : undefined
+        }
         empty={<EmptyState icon={Globe} title={texts.empty[list]} />}
       />
     </Stack>

@@ -56,18 +56,18 @@ export function FraudPartners() {
         rowHref={({ id }) => `/collaborators/${id}`}
         state={state}
         onChange={(patch) => setState((now) => ({ ...now, ...patch }))}
-        {...(may
-          ? {
-              rowActions: ({ id, name }: Collaborator) => (
+        rowActions={
+          may
+            ? ({ id, name }) => (
                 <IconButton
                   size="small"
                   icon={UserMinus}
                   label={texts.remove(name)}
                   onClick={() => void change.remove(list, id, name).catch(toast.error)}
                 />
-              ),
-            }
-          : {})}
+              )
+            : undefined
+        }
         empty={<EmptyState icon={Users} title={texts.emptyList[list]} />}
       />
       <FraudEntries key={list} list={ENTRY_LISTS[list]} />

@@ -60,7 +60,7 @@ export function FraudSignals() {
         rowId={({ id }) => id}
         rowLabel={({ name }) => texts.row(name)}
         rowHref={({ id }) => `/programs/${id}/edit`}
-        {...(may ? { rowActions: (program: Program) => program.holds === null && <TurnOn program={program} /> } : {})}
+        rowActions={may ? (program) => program.holds === null && <TurnOn program={program} /> : undefined}
         state={state}
         onChange={(patch) => setState((now) => ({ ...now, ...patch }))}
         empty={<EmptyState icon={Percent} title={conversions.empty.programs} />}

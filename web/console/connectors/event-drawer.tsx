@@ -4,16 +4,15 @@ import { Ban, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { connectors as texts } from './connectors-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Dialog, Drawer } from '#web/ui/overlay/dialog.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
@@ -37,12 +36,13 @@ type EventDrawerProps = {
 export function EventDrawer({ connectorId, id, onClose }: EventDrawerProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['connectors', 'event', connectorId, id],
     queryFn: ({ signal }) => api.connectors.getEvent(connectorId, id ?? '', { signal }),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
   });
+  const { data } = query;
   return (
     <Drawer
       open={id !== undefined}
@@ -50,13 +50,9 @@ export function EventDrawer({ connectorId, id, onClose }: EventDrawerProps) {
       title={data?.type ?? words.event}
       actions={may && data !== undefined && hasActions(data) ? <EventActions event={data} /> : undefined}
     >
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Details event={data} />
-      )}
+      <Loaded query={query} lines={8}>
+        {(event) => <Details event={event} />}
+      </Loaded>
     </Drawer>
   );
 }

@@ -3,13 +3,12 @@ import type { AuditEntry } from '@whence/sdk';
 import type { ReactNode } from 'react';
 import { Author } from '../author.tsx';
 import { audit as texts } from './audit-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -20,24 +19,21 @@ import { subjectOf } from './subject.ts';
 
 export function AuditDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
   const api = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['auditEntries', id],
     queryFn: ({ signal }) => api.auditEntries.get(id ?? '', { signal }),
     enabled: id !== undefined,
   });
+  const { data } = query;
   return (
     <Drawer
       open={id !== undefined}
       onClose={onClose}
       title={data === undefined ? texts.entry : operationWords(data.operation)}
     >
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={6} />
-      ) : (
-        <Details entry={data} />
-      )}
+      <Loaded query={query} lines={6}>
+        {(entry) => <Details entry={entry} />}
+      </Loaded>
     </Drawer>
   );
 }

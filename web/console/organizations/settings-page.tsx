@@ -20,19 +20,18 @@ import { useState } from 'react';
 import { organizationQuery, usePermission, useSession } from '../session.ts';
 import { timeZoneOptions } from './time-zones.ts';
 import { settings as texts } from './settings-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link, useLinkProps } from '#web/ui/controls/link.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -45,18 +44,14 @@ export function SettingsPage() {
   const api = useApi();
   const { publicUrl } = useSession();
   const { version } = placeOf(document);
-  const { data, error, refetch } = useQuery(organizationQuery(api));
+  const query = useQuery(organizationQuery(api));
   return (
     <Page title={texts.title} width="narrow">
       <Stack gap={4}>
         <Card title={words.title} description={words.description}>
-          {error !== null ? (
-            <ErrorPanel error={error} onRetry={() => void refetch()} />
-          ) : data === undefined ? (
-            <Skeleton lines={4} />
-          ) : (
-            <OrganizationForm key={data.updatedAt} organization={data} />
-          )}
+          <Loaded query={query} lines={4}>
+            {(data) => <OrganizationForm key={data.updatedAt} organization={data} />}
+          </Loaded>
         </Card>
         <Card title={texts.more} padded={false}>
           <ul className={styles.pages}>

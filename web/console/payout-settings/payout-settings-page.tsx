@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PayerAccount } from '@whence/sdk';
 import { usePermission } from '../session.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -20,7 +19,7 @@ const KEY = ['payerAccount'];
 /** Shows the payout settings: the merchant's bank account, payout requests, and tax details. */
 export function PayoutSettingsPage() {
   const api = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => api.payerAccount.get({ signal }),
   });
@@ -33,13 +32,9 @@ export function PayoutSettingsPage() {
     >
       <Stack gap={4}>
         <Card title={texts.account} description={texts.accountHelp}>
-          {error !== null ? (
-            <ErrorPanel error={error} onRetry={() => void refetch()} />
-          ) : data === undefined ? (
-            <Skeleton lines={5} />
-          ) : (
-            <AccountForm key={data.updatedAt} account={data} />
-          )}
+          <Loaded query={query} lines={5}>
+            {(data) => <AccountForm key={data.updatedAt} account={data} />}
+          </Loaded>
         </Card>
         <RequestSettings />
         <TaxSettings />

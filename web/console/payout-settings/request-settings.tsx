@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { PayoutSettings } from '@whence/sdk';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
@@ -18,16 +17,12 @@ const texts = requests.settings;
 
 /** Renders the settings of payout requests. */
 export function RequestSettings() {
-  const { data, error, refetch } = useQuery(payoutSettingsQuery(useApi()));
+  const query = useQuery(payoutSettingsQuery(useApi()));
   return (
     <Card title={texts.title} description={texts.help}>
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={3} />
-      ) : (
-        <SettingsForm key={data.requestMinimum} settings={data} />
-      )}
+      <Loaded query={query} lines={3}>
+        {(data) => <SettingsForm key={data.requestMinimum} settings={data} />}
+      </Loaded>
     </Card>
   );
 }

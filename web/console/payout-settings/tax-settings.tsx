@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PayoutSettings } from '@whence/sdk';
 import { usePermission } from '../session.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -17,16 +16,12 @@ const OPTIONS = (['not-asked', 'asked', 'required'] as const).map((value) => ({ 
 
 /** Renders the setting that decides whether partners are asked for tax details. */
 export function TaxSettings() {
-  const { data, error, refetch } = useQuery(payoutSettingsQuery(useApi()));
+  const query = useQuery(payoutSettingsQuery(useApi()));
   return (
     <Card title={texts.title} description={texts.help}>
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={3} />
-      ) : (
-        <SettingForm key={data.taxDetails} settings={data} />
-      )}
+      <Loaded query={query} lines={3}>
+        {(data) => <SettingForm key={data.taxDetails} settings={data} />}
+      </Loaded>
     </Card>
   );
 }

@@ -60,7 +60,7 @@ export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) 
         state={state}
         onChange={onChange}
         defaultSort="-id"
-        {...(may ? { bulk: actions } : {})}
+        bulk={may ? actions : undefined}
         filters={filters}
         csv={(query) => csv(within(query))}
         csvName={fulfillmentId === undefined ? 'payouts' : `payouts-of-run-${fulfillmentId}`}

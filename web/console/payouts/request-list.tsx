@@ -60,7 +60,7 @@ export function RequestList({ state, onChange }: PartProps) {
       state={{ currency: state['currency'], sort: state.sort, after: state.after }}
       onChange={onChange}
       defaultSort="-id"
-      {...(may ? { bulk: [{ id: 'pay', label: texts.pay, icon: Landmark, run: pay }] } : {})}
+      bulk={may ? [{ id: 'pay', label: texts.pay, icon: Landmark, run: pay }] : undefined}
       filters={[currency]}
       csv={csv}
       csvName="payout-requests"

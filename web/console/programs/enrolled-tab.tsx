@@ -67,9 +67,7 @@ export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
         filters={FILTERS}
         csv={csvOf(`/v1/programs/${program.id}/collaborators`)}
         csvName={`program-${program.id}-collaborators`}
-        {...(canChange
-          ? { rowActions: (row: Enrollment) => <Remove enrollment={row} onRemove={enrolled.remove} /> }
-          : {})}
+        rowActions={canChange ? (row) => <Remove enrollment={row} onRemove={enrolled.remove} /> : undefined}
         empty={
           <EmptyState icon={Users} title={words.emptyTitle}>
             {words.empty}

@@ -80,21 +80,19 @@ export function GroupsPage() {
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ name }) => words.row(name)}
-        {...(may
-          ? { onOpen: (group: ProgramGroup) => group.status === 'active' && setDialog({ kind: 'edit', group }) }
-          : {})}
-        {...(may
-          ? {
-              rowActions: (group: ProgramGroup) =>
+        onOpen={may ? (group) => group.status === 'active' && setDialog({ kind: 'edit', group }) : undefined}
+        rowActions={
+          may
+            ? (group) =>
                 group.status === 'active' && (
                   <GroupMenu
                     group={group}
                     onEdit={() => setDialog({ kind: 'edit', group })}
                     onDelete={() => setDialog({ kind: 'delete', group })}
                   />
-                ),
-            }
-          : {})}
+                )
+            : undefined
+        }
         state={state}
         onChange={change}
         filters={FILTERS}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ProgramVersion } from '@whence/sdk';
 import { programTabs } from './program-tabs-texts.ts';
 import { programs as texts } from './programs-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -25,21 +26,15 @@ type VersionDrawerProps = {
 
 /** Shows the changes of one version, or the whole rule text of the first version. */
 export function VersionDrawer({ programId, version, onClose }: VersionDrawerProps) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...comparedQuery(useApi(), programId, version ?? ''),
     enabled: version !== undefined,
   });
   return (
     <Drawer open={version !== undefined} onClose={onClose} title={texts.page.version(version ?? '')}>
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={6} />
-      ) : data === null ? (
-        <Text tone="muted">{words.noSuch}</Text>
-      ) : (
-        <VersionChanges version={data} />
-      )}
+      <Loaded query={query} lines={6}>
+        {(data) => (data === null ? <Text tone="muted">{words.noSuch}</Text> : <VersionChanges version={data} />)}
+      </Loaded>
     </Drawer>
   );
 }

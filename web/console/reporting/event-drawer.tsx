@@ -4,16 +4,15 @@ import { RotateCcw } from 'lucide-react';
 import { CollaboratorName, OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { live as texts } from './live-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -26,12 +25,13 @@ const LOOK_EVERY_MS = 2_000;
 export function EventDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['events', id],
     queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
   });
+  const { data } = query;
   return (
     <Drawer
       open={id !== undefined}
@@ -39,13 +39,9 @@ export function EventDrawer({ id, onClose }: { readonly id: string | undefined; 
       title={data === undefined ? texts.details.id : texts.types[data.type]}
       actions={data?.state === 'parked' && may ? <Retry event={data} /> : undefined}
     >
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={6} />
-      ) : (
-        <Details event={data} />
-      )}
+      <Loaded query={query} lines={6}>
+        {(event) => <Details event={event} />}
+      </Loaded>
     </Drawer>
   );
 }

@@ -5,13 +5,12 @@ import { CurrencyField } from '../currency-field.tsx';
 import { organizationQuery, usePermission } from '../session.ts';
 import { rates as texts } from './rates-texts.ts';
 import { ImportRates } from './import-rates.tsx';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Day } from '#web/ui/controls/time.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
@@ -26,7 +25,7 @@ const RATES = ['exchangeRates'];
 /** Shows and changes the reporting currency and the exchange rates. */
 export function RatesPage() {
   const api = useApi();
-  const { data, error, refetch } = useQuery(organizationQuery(api));
+  const query = useQuery(organizationQuery(api));
   const may = usePermission('resources:write');
   return (
     <Page
@@ -37,13 +36,9 @@ export function RatesPage() {
     >
       <Stack gap={4}>
         <Card title={texts.currency}>
-          {error !== null ? (
-            <ErrorPanel error={error} onRetry={() => void refetch()} />
-          ) : data === undefined ? (
-            <Skeleton lines={2} />
-          ) : (
-            <ReportingCurrency key={data.reportingCurrency} organization={data} />
-          )}
+          <Loaded query={query} lines={2}>
+            {(data) => <ReportingCurrency key={data.reportingCurrency} organization={data} />}
+          </Loaded>
         </Card>
         <RatesCard />
         {may && <ImportRates />}
@@ -90,33 +85,33 @@ function optionsWith(currency: string) {
 
 function RatesCard() {
   const api = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: RATES,
     queryFn: ({ signal }) => api.exchangeRates.list({}, { signal }),
   });
   return (
     <Card title={texts.rates} description={texts.ratesHelp}>
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={4} />
-      ) : data.length === 0 ? (
-        <Text tone="muted">{texts.noRates}</Text>
-      ) : (
-        <Facts
-          items={data.map(({ currency, day, rate }) => ({
-            label: currency,
-            value: (
-              <span>
-                {texts.rate(rate, currency)}{' '}
-                <Text tone="muted">
-                  {texts.since} <Day day={day} />
-                </Text>
-              </span>
-            ),
-          }))}
-        />
-      )}
+      <Loaded query={query} lines={4}>
+        {(data) =>
+          data.length === 0 ? (
+            <Text tone="muted">{texts.noRates}</Text>
+          ) : (
+            <Facts
+              items={data.map(({ currency, day, rate }) => ({
+                label: currency,
+                value: (
+                  <span>
+                    {texts.rate(rate, currency)}{' '}
+                    <Text tone="muted">
+                      {texts.since} <Day day={day} />
+                    </Text>
+                  </span>
+                ),
+              }))}
+            />
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

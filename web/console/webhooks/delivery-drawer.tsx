@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { WebhookAttempt } from '@whence/sdk';
 import { Check, X } from 'lucide-react';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
-import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Timeline } from '#web/ui/chart/timeline.tsx';
@@ -22,23 +21,22 @@ type DeliveryDrawerProps = {
 /** Shows one message with its delivery attempts and responses. */
 export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
   const api = useApi();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['webhooks', 'deliveries', webhookId, id],
     queryFn: ({ signal }) => api.webhooks.getDelivery(webhookId, id ?? '', { signal }),
     enabled: id !== undefined,
   });
+  const { data } = query;
   return (
     <Drawer open={id !== undefined} onClose={onClose} title={data?.type ?? words.detail}>
-      {error !== null ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Stack gap={4}>
-          <Timeline label={words.log} items={data.log.map(shownAttempt)} />
-          <CodeBlock code={JSON.stringify(data.payload, null, 2)} title={words.payload} />
-        </Stack>
-      )}
+      <Loaded query={query} lines={8}>
+        {(delivery) => (
+          <Stack gap={4}>
+            <Timeline label={words.log} items={delivery.log.map(shownAttempt)} />
+            <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} title={words.payload} />
+          </Stack>
+        )}
+      </Loaded>
     </Drawer>
   );
 }
