@@ -1,18 +1,15 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { type Session, WhenceError } from '@whence/sdk';
-import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { signIn as texts } from './sign-in-texts.ts';
+import { PasskeyLogin } from '#web/ui/shell/passkey-login.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { Notice } from '#web/ui/feedback/notice.tsx';
-import { isAbandoned, requestPasskey } from '#web/ui/shell/passkeys.ts';
+import { requestPasskey } from '#web/ui/shell/passkeys.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import styles from './sign-in.module.css';
 
 export type SignInFormProps = {
   readonly onSignedIn: (session: Session) => void;
@@ -78,28 +75,16 @@ export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
           {!asksForCode && <Link href="/reset">{texts.forgotten}</Link>}
         </FormActions>
       </Form>
-      {!asksForCode && browserSupportsWebAuthn() && <ByPasskey onSignedIn={onSignedIn} />}
+      {!asksForCode && browserSupportsWebAuthn() && (
+        <PasskeyLogin
+          words={texts}
+          open={async ({ sessions }) =>
+            sessions.openByPasskey({ response: await requestPasskey(await sessions.challenge()) })
+          }
+          onEntered={onSignedIn}
+        />
+      )}
     </Stack>
-  );
-}
-
-function ByPasskey({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
-  const { mutate, isPending, error } = useCall(
-    async (api) => {
-      const options = await api.sessions.challenge();
-      return api.sessions.openByPasskey({ response: await requestPasskey(options) });
-    },
-    { onDone: onSignedIn },
-  );
-  const failed = error !== null && !isAbandoned(error);
-  return (
-    <>
-      <p className={styles.or}>{texts.or}</p>
-      <Button icon={Fingerprint} wide busy={isPending} onClick={() => mutate()}>
-        {texts.passkey}
-      </Button>
-      {failed && <Notice tone="bad">{texts.passkeyFailed}</Notice>}
-    </>
   );
 }
 

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
-import { UserMinus, UserPlus, Users } from 'lucide-react';
+import { UserMinus, Users } from 'lucide-react';
 import { useState } from 'react';
-import { useCollaboratorChoices } from '../choices.ts';
+import { AddPartner } from '../add-partner.tsx';
 import { usePermission } from '../session.ts';
 import { FraudEntries } from './fraud-entries.tsx';
 import { fraud as texts } from './fraud-texts.ts';
 import styles from './conversions.module.css';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
-import { Combobox } from '#web/ui/form/combobox.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
@@ -43,7 +42,14 @@ export function FraudPartners() {
     <Stack gap={4}>
       <Text>{texts.partnersHelp}</Text>
       <Segmented label={texts.listLabel} options={OPTIONS} value={list} onChange={setList} />
-      {may && <Add list={list} onAdd={change.add} />}
+      {may && (
+        <AddPartner
+          label={texts.add}
+          submitLabel={texts.addTo[list]}
+          className={styles.add}
+          onAdd={(id, name) => change.add(list, id, name)}
+        />
+      )}
       <DataTable<Collaborator>
         label={texts.lists[list]}
         queryKey={['collaborators', 'fraudReview', list]}
@@ -92,38 +98,4 @@ function useChange() {
       toast.withUndo({ title: texts.removed(name), undo: () => set(id, list) });
     },
   };
-}
-
-type AddProps = {
-  readonly list: List;
-  readonly onAdd: (list: List, id: number, name: string) => Promise<void>;
-};
-
-function Add({ list, onAdd }: AddProps) {
-  const choices = useCollaboratorChoices();
-  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
-  const add = useMutation({
-    mutationFn: ({ id, name }: { readonly id: string; readonly name: string }) => onAdd(list, Number(id), name),
-    onSuccess: () => setChosen(null),
-    onError: toast.error,
-  });
-  return (
-    <form
-      className={styles.add}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen !== null) add.mutate(chosen);
-      }}
-    >
-      <Combobox
-        label={texts.add}
-        value={chosen?.id ?? null}
-        onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? id })}
-        {...choices}
-      />
-      <Button type="submit" icon={UserPlus} disabled={chosen === null} busy={add.isPending}>
-        {texts.addTo[list]}
-      </Button>
-    </form>
-  );
 }

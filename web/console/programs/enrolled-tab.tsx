@@ -1,14 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Enrollment, Program } from '@whence/sdk';
-import { UserMinus, UserPlus, Users } from 'lucide-react';
-import { useState } from 'react';
-import { useCollaboratorChoices } from '../choices.ts';
+import { UserMinus, Users } from 'lucide-react';
+import { AddPartner } from '../add-partner.tsx';
 import { CollaboratorName, useNames } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { programTabs } from './program-tabs-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
-import { Button, IconButton } from '#web/ui/controls/button.tsx';
-import { Combobox } from '#web/ui/form/combobox.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
@@ -51,7 +49,15 @@ export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
   return (
     <Stack gap={4}>
       {program.enrollment === 'everyone' && <Notice>{words.everyoneNotice}</Notice>}
-      {canChange && <Enroll onEnroll={enrolled.enroll} />}
+      {canChange && (
+        <AddPartner
+          label={words.add}
+          placeholder={words.addPlaceholder}
+          submitLabel={words.enroll}
+          className={styles.enroll}
+          onAdd={enrolled.enroll}
+        />
+      )}
       <DataTable<Enrollment>
         label={words.label}
         queryKey={['programs', program.id, 'enrolled']}
@@ -102,39 +108,10 @@ function useEnrolled({ id }: Program) {
   };
 }
 
-type Changed = (collaboratorId: number, name: string) => Promise<void>;
-
-function Enroll({ onEnroll }: { readonly onEnroll: Changed }) {
-  const choices = useCollaboratorChoices();
-  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
-  const enroll = useMutation({
-    mutationFn: ({ id, name }: { readonly id: string; readonly name: string }) => onEnroll(Number(id), name),
-    onSuccess: () => setChosen(null),
-    onError: toast.error,
-  });
-  return (
-    <form
-      className={styles.enroll}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen !== null) enroll.mutate(chosen);
-      }}
-    >
-      <Combobox
-        label={words.add}
-        placeholder={words.addPlaceholder}
-        value={chosen?.id ?? null}
-        onChange={(id, option) => setChosen(id === null ? null : { id, name: option?.label ?? id })}
-        {...choices}
-      />
-      <Button type="submit" icon={UserPlus} disabled={chosen === null} busy={enroll.isPending}>
-        {words.enroll}
-      </Button>
-    </form>
-  );
-}
-
-type RemoveProps = { readonly enrollment: Enrollment; readonly onRemove: Changed };
+type RemoveProps = {
+  readonly enrollment: Enrollment;
+  readonly onRemove: (collaboratorId: number, name: string) => Promise<void>;
+};
 
 function Remove({ enrollment: { collaboratorId, status }, onRemove }: RemoveProps) {
   const name = useNames('collaborators', [collaboratorId])(collaboratorId);

@@ -24,12 +24,9 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { CreditDialog } from './credit-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { SaleCorrections } from './sale-corrections.tsx';
 import { SaleConversions } from './sale-conversions.tsx';
-import { SaleLines } from './sale-lines.tsx';
 import { explanationQuery, isUndecided, saleKey, useUndecidedReports } from './sale-query.ts';
-import { SaleRefunds } from './sale-refunds.tsx';
-import { SaleRenewals } from './sale-renewals.tsx';
+import { SaleCorrections, SaleLines, SaleRefunds, SaleRenewals } from './sale-parts.tsx';
 import styles from './sales.module.css';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/sales' }];
