@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { authors as texts } from './authors-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Link } from '#web/ui/controls/link.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { CollaboratorName } from './names.tsx';
 
 export type AuthorProps = {
@@ -25,15 +24,14 @@ const PAGES = { key: '/keys', person: '/people' };
 type NamedProps = Required<AuthorProps> & { readonly kind: 'key' | 'person'; readonly id: number };
 
 function Named({ kind, id, author, link }: NamedProps) {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: [kind === 'key' ? 'apiKeys' : 'people', 'name', id],
-    queryFn: async ({ signal }) =>
+  const { data } = useRead(
+    [kind === 'key' ? 'apiKeys' : 'people', 'name', id],
+    async (api, { signal }) =>
       kind === 'key'
         ? texts.key((await api.apiKeys.get(id, { signal })).label)
         : (await api.people.get(id, { signal })).name,
-    staleTime: FRESH_FOR_MS,
-  });
+    { staleTime: FRESH_FOR_MS },
+  );
   const name = data ?? author;
   return link ? <Link href={PAGES[kind]}>{name}</Link> : name;
 }

@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '#web/ui/shell/api.tsx';
+import { useRead } from '#web/ui/shell/read.ts';
 
 /** Loads the organization, the role and the email address of an invitation link. Loaded data is never refetched. */
 export function useInvitation(token: string) {
-  const api = useApi();
-  return useQuery({
-    queryKey: ['invitations', 'preview', token],
-    queryFn: ({ signal }) => api.invitations.preview({ token }, { signal }),
+  return useRead(['invitations', 'preview', token], (api, options) => api.invitations.preview({ token }, options), {
     staleTime: Infinity,
   });
 }

@@ -1,10 +1,9 @@
 import type { SignUp } from '@whence/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { fraudResults } from '../attribution/fraud-results-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './collaborators.module.css';
@@ -14,11 +13,10 @@ import styles from './collaborators.module.css';
  * partner was added manually.
  */
 export function Applications({ id }: { readonly id: number }) {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['collaborators', id, 'sign-ups'],
-    queryFn: async ({ signal }) => (await api.collaborators.listSignUps(id, {}, { signal }).page()).data,
-  });
+  const { data } = useRead(
+    ['collaborators', id, 'sign-ups'],
+    async (api, options) => (await api.collaborators.listSignUps(id, {}, options).page()).data,
+  );
   if (data === undefined) return <Skeleton width="16ch" />;
   if (data.length === 0) return <Text tone="faint">{texts.list.byHand}</Text>;
   return (

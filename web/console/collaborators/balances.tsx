@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -11,11 +10,9 @@ const words = texts.money;
 
 /** Shows a partner's balance in each currency. */
 export function Balances({ collaboratorId: id }: { readonly collaboratorId: number }) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['balances', 'of', id],
-    queryFn: ({ signal }) => api.collaborators.getBalance(id, { signal }),
-  });
+  const { data, error, refetch } = useRead(['balances', 'of', id], (api, options) =>
+    api.collaborators.getBalance(id, options),
+  );
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data?.length === 0) return <Text tone="muted">{words.nothing}</Text>;
   const payouts = `/payouts?tab=payouts&collaboratorId=${id}`;

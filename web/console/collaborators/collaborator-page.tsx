@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { lazy, useState } from 'react';
@@ -6,6 +5,7 @@ import { ORDERS } from '../reporting/period-figures.ts';
 import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -13,7 +13,6 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useLoaded } from '#web/ui/shell/loaded-code.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
@@ -56,7 +55,6 @@ const NO_FILTERS = {
 
 export function CollaboratorPage() {
   const { id } = useParams({ from: '/signed-in/collaborators/$id' });
-  const api = useApi();
   const may = usePermission('resources:write');
   const [state, change] = useListState(SCHEMA);
   const { tab, search, type, status, programId, createdFrom, createdUntil, ...rest } = state;
@@ -67,10 +65,7 @@ export function CollaboratorPage() {
     data: collaborator,
     error,
     refetch,
-  } = useQuery({
-    queryKey: ['collaborators', Number(id)],
-    queryFn: ({ signal }) => api.collaborators.get(id, { signal }),
-  });
+  } = useRead(['collaborators', Number(id)], (api, options) => api.collaborators.get(id, options));
   const canEdit = may && collaborator !== undefined && collaborator.status !== 'deleted';
   useHotkeys([{ keys: 'e', label: words.edit, run: () => setEditing(true) }], { enabled: canEdit });
   // An applicant’s page keeps the link to the other applications after a decision.

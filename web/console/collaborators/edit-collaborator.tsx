@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
@@ -19,17 +18,15 @@ export type EditCollaboratorProps = {
 };
 
 export function EditCollaborator({ id, name, onClose }: EditCollaboratorProps) {
-  const api = useApi();
   // Load the current version, because the edit must match its ETag.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['collaborators', id, 'edit'],
-    queryFn: async ({ signal }) => {
-      const { data: collaborator, etag } = await api.collaborators.get(id, { signal }).withResponse();
+  const { data, error, refetch } = useRead(
+    ['collaborators', id, 'edit'],
+    async (api, options) => {
+      const { data: collaborator, etag } = await api.collaborators.get(id, options).withResponse();
       return { collaborator, etag };
     },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  );
   return (
     <Dialog open onClose={onClose} title={words.editTitle(name)}>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}

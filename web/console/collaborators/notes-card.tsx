@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Collaborator, CollaboratorNote } from '@whence/sdk';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { Author } from '../author.tsx';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import styles from './collaborators.module.css';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
@@ -16,7 +16,6 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 const words = texts.notes;
@@ -26,17 +25,16 @@ const SHOWN = 10;
 
 /** Shows the notes about a partner, newest first, and adds or deletes notes. */
 export function NotesCard({ collaborator: { id, status } }: { readonly collaborator: Collaborator }) {
-  const api = useApi();
   const canEdit = usePermission('resources:write') && status !== 'deleted';
   const [text, setText] = useState('');
   const [limit, setLimit] = useState(SHOWN);
   const [deleting, setDeleting] = useState<CollaboratorNote>();
   const queryKey = ['collaborators', id, 'notes'];
-  const { data, error, refetch } = useQuery({
-    queryKey: [...queryKey, limit],
-    queryFn: ({ signal }) => api.collaborators.listNotes(id, {}, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: (before) => before,
-  });
+  const { data, error, refetch } = useRead(
+    [...queryKey, limit],
+    (api, options) => api.collaborators.listNotes(id, {}, options).toArray({ limit: limit + 1 }),
+    { placeholderData: (before) => before },
+  );
   const add = useCall((api) => api.collaborators.addNote(id, { text: text.trim() }), {
     reloads: [queryKey],
     onAnswer: () => setText(''),

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Statement } from '@whence/sdk';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -47,11 +48,11 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
   const usual = lastThirtyDays();
   const period = { from: state.from ?? usual.from, until: state.until ?? usual.until };
   const query = { from: startOf(period.from), to: startOf(period.until) };
-  const { data, error, refetch } = useQuery({
-    queryKey: ['balances', 'statement', id, query],
-    queryFn: ({ signal }) => api.collaborators.getStatement(id, query, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead(
+    ['balances', 'statement', id, query],
+    (api, options) => api.collaborators.getStatement(id, query, options),
+    { placeholderData: keepPreviousData },
+  );
   const exportCsv = async () => {
     setExporting(true);
     try {

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ChangeTaxDetailsBody, Collaborator } from '@whence/sdk';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -26,10 +27,7 @@ export function TaxDetailsCard({ collaborator: { id, name, status } }: { readonl
   const [isEditing, setEditing] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const queryKey = ['collaborators', 'taxDetails', id];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.collaborators.getTaxDetails(id, { signal }),
-  });
+  const { data, error, refetch } = useRead(queryKey, (api, options) => api.collaborators.getTaxDetails(id, options));
   const change = async (taxDetails: ChangeTaxDetailsBody['taxDetails']): Promise<void> => {
     queryClient.setQueryData(queryKey, await api.collaborators.changeTaxDetails(id, { taxDetails }));
     if (taxDetails === null) toast.success(words.removed);

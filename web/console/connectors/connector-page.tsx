@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Connector } from '@whence/sdk';
 import { connectors as texts } from './connectors-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -12,7 +12,6 @@ import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { formatTime } from '#web/ui/formats/time.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { ComparisonCard, isComparable } from './comparison-card.tsx';
 import { ConnectSteps, isConnected } from './connect-steps.tsx';
 import { ConnectorActions } from './connector-actions.tsx';
@@ -24,13 +23,12 @@ const LOOK_EVERY_MS = 3_000;
 
 /** Shows one connector: the steps of its setup until it is connected, and its received events. */
 export function ConnectorPage() {
-  const api = useApi();
   const { id = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery({
-    queryKey: ['connectors', 'one', id],
-    queryFn: ({ signal }) => api.connectors.get(id, { signal }),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+  const { data, error, refetch } = useRead(
+    ['connectors', 'one', id],
+    (api, options) => api.connectors.get(id, options),
+    { refetchInterval: LOOK_EVERY_MS },
+  );
   const breadcrumbs = [{ label: texts.title, href: '/connectors' }];
   if (data === undefined) {
     if (error === null) return <PageSpinner />;

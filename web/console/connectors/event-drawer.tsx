@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ConnectorEventWithPayload } from '@whence/sdk';
 import { Ban, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { connectors as texts } from './connectors-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -18,7 +18,6 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { TextArea } from '#web/ui/form/text-field.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.inbox.details;
 /** The polling interval while the event is being processed, in milliseconds. */
@@ -34,14 +33,15 @@ type EventDrawerProps = {
 
 /** Shows an event of a connector: its state, its payload, and its reports with links to the orders. */
 export function EventDrawer({ connectorId, id, onClose }: EventDrawerProps) {
-  const api = useApi();
   const may = usePermission('resources:write');
-  const query = useQuery({
-    queryKey: ['connectors', 'event', connectorId, id],
-    queryFn: ({ signal }) => api.connectors.getEvent(connectorId, id ?? '', { signal }),
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
-  });
+  const query = useRead(
+    ['connectors', 'event', connectorId, id],
+    (api, options) => api.connectors.getEvent(connectorId, id ?? '', options),
+    {
+      enabled: id !== undefined,
+      refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
+    },
+  );
   const { data } = query;
   return (
     <Drawer

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Material } from '@whence/sdk';
 import { Images, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,13 +6,13 @@ import { usePermission } from '../session.ts';
 import { MaterialCard } from './material-card.tsx';
 import { MaterialDialog } from './material-dialog.tsx';
 import { materials as texts } from './materials-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { besideField, choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 
@@ -26,17 +26,16 @@ const SCHEMA = { new: besideField(choiceField(['material'])) };
 
 /** Lists the materials for partners, newest first, and creates, changes, archives and deletes them. */
 export function MaterialsPage() {
-  const api = useApi();
   const may = usePermission('resources:write');
   const [status, setStatus] = useState<Material['status']>('active');
   const [limit, setLimit] = useState(SHOWN);
   const [{ new: opened }, change] = useListState(SCHEMA);
   const [edited, setEdited] = useState<Material>();
-  const { data, error, refetch } = useQuery({
-    queryKey: [...MATERIALS_KEY, status, limit],
-    queryFn: ({ signal }) => api.materials.list({ status }, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead(
+    [...MATERIALS_KEY, status, limit],
+    (api, options) => api.materials.list({ status }, options).toArray({ limit: limit + 1 }),
+    { placeholderData: keepPreviousData },
+  );
   const create = may && (
     <Button variant="primary" icon={Plus} onClick={() => change({ new: 'material' })}>
       {texts.new}

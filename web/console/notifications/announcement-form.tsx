@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProgramChoices } from '../choices.ts';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { ANNOUNCEMENTS_KEY } from './announcement-list.tsx';
 import { announcements as texts } from './announcements-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -13,7 +14,6 @@ import { Combobox } from '#web/ui/form/combobox.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
 
@@ -31,7 +31,6 @@ type AnnouncementFormProps = {
 
 /** Edits an announcement, sends a test email, and sends the announcement after a confirmation. */
 export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
-  const api = useApi();
   const { sendsMail } = placeOf(document);
   const programs = useProgramChoices();
   // All attempts to send this draft have the same key, so that a repeated attempt can't send it twice.
@@ -44,11 +43,11 @@ export function AnnouncementForm({ isOpen, onSent }: AnnouncementFormProps) {
     ...(programId === null ? {} : { programId: Number(programId) }),
     ...(tag.trim() === '' ? {} : { tag: tag.trim() }),
   };
-  const recipients = useQuery({
-    queryKey: [...ANNOUNCEMENTS_KEY, 'recipients', audience],
-    queryFn: ({ signal }) => api.announcements.countRecipients(audience, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const recipients = useRead(
+    [...ANNOUNCEMENTS_KEY, 'recipients', audience],
+    (api, options) => api.announcements.countRecipients(audience, options),
+    { placeholderData: keepPreviousData },
+  );
   const sending = useCall((api) => api.announcements.send({ ...written, ...audience }, { idempotencyKey }), {
     reloads: [ANNOUNCEMENTS_KEY],
     done: (sent) => (sendsMail ? texts.sent(sent.recipients) : texts.sentPrinted(sent.recipients)),

@@ -1,15 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Announcement } from '@whence/sdk';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { announcements as texts } from './announcements-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 export const ANNOUNCEMENTS_KEY = ['announcements'];
@@ -19,13 +19,12 @@ const SHOWN = 10;
 
 /** Lists the sent announcements, newest first. */
 export function AnnouncementList() {
-  const api = useApi();
   const [limit, setLimit] = useState(SHOWN);
-  const { data, error, refetch } = useQuery({
-    queryKey: [...ANNOUNCEMENTS_KEY, 'list', limit],
-    queryFn: ({ signal }) => api.announcements.list({ perPage: SHOWN }, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead(
+    [...ANNOUNCEMENTS_KEY, 'list', limit],
+    (api, options) => api.announcements.list({ perPage: SHOWN }, options).toArray({ limit: limit + 1 }),
+    { placeholderData: keepPreviousData },
+  );
   return (
     <Card title={texts.past}>
       <Stack gap={4}>

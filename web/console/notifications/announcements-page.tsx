@@ -1,25 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 import { announcements as texts } from './announcements-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 /** Sends announcements to partners, and lists the announcements that were sent. */
 export function AnnouncementsPage() {
-  const api = useApi();
   const may = usePermission('resources:write');
   const [sent, setSent] = useState(0);
-  const { data: portal } = useQuery({
-    queryKey: ['portalSettings', 'emails'],
-    queryFn: ({ signal }) => api.portalSettings.get({ signal }),
-  });
+  const { data: portal } = useRead(['portalSettings', 'emails'], (api, options) => api.portalSettings.get(options));
   return (
     <Page
       title={texts.title}

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Digest } from '@whence/sdk';
 import { digest as texts } from './digest-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { getPageZone } from '#web/ui/formats/time.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -11,7 +11,6 @@ import { placeOf } from '#web/ui/shell/place.ts';
 import { Select } from '#web/ui/form/select.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const KEY = ['digest'];
 
@@ -21,11 +20,7 @@ const FREQUENCIES = Object.entries(texts.frequencies).map(([value, label]) => ({
 
 /** Shows and changes how often the user gets the summary email, which the API calls the digest. */
 export function DigestCard() {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => api.account.getDigest({ signal }),
-  });
+  const { data, error, refetch } = useRead(KEY, (api, options) => api.account.getDigest(options));
   return (
     <Card title={texts.title} description={texts.description(getPageZone())}>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}

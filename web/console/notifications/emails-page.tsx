@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PartnerEmails } from '@whence/sdk';
 import { usePermission } from '../session.ts';
 import { emails as texts } from './emails-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -13,21 +13,13 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const KEY = ['partnerEmails'];
 
 /** Renders the kinds of email that partners get, each with a switch. */
 export function EmailsPage() {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => api.partnerEmails.get({ signal }),
-  });
-  const portal = useQuery({
-    queryKey: ['portalSettings', 'emails'],
-    queryFn: ({ signal }) => api.portalSettings.get({ signal }),
-  });
+  const { data, error, refetch } = useRead(KEY, (api, options) => api.partnerEmails.get(options));
+  const portal = useRead(['portalSettings', 'emails'], (api, options) => api.portalSettings.get(options));
   return (
     <Page
       title={texts.title}

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@whence/sdk';
 import type { ReactNode } from 'react';
 import { Author } from '../author.tsx';
 import { audit as texts } from './audit-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -18,10 +17,7 @@ import { operationWords } from './operation-words.ts';
 import { subjectOf } from './subject.ts';
 
 export function AuditDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['auditEntries', id],
-    queryFn: ({ signal }) => api.auditEntries.get(id ?? '', { signal }),
+  const query = useRead(['auditEntries', id], (api, options) => api.auditEntries.get(id ?? '', options), {
     enabled: id !== undefined,
   });
   const { data } = query;

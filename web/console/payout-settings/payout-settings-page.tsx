@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PayerAccount } from '@whence/sdk';
 import { usePermission } from '../session.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { payerAccountTexts as texts } from '../payouts/payment-file-texts.ts';
@@ -18,11 +17,7 @@ const KEY = ['payerAccount'];
 
 /** Shows the payout settings: the merchant's bank account, payout requests, and tax details. */
 export function PayoutSettingsPage() {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => api.payerAccount.get({ signal }),
-  });
+  const query = useRead(KEY, (api, options) => api.payerAccount.get(options));
   return (
     <Page
       title={texts.title}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FulfillmentPreview } from '@whence/sdk';
 import { useDeferredValue, useState } from 'react';
 import { payouts as texts } from './payouts-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -70,7 +71,6 @@ function Planning({ first, onClose }: PlanningProps) {
 }
 
 function Plan({ currencies, first, onClose }: PlanningProps & { readonly currencies: readonly string[] }) {
-  const api = useApi();
   const start = currencies.length === 1 ? currencies[0] : currencies.find((each) => each === first);
   const [currency, setCurrency] = useState(start ?? ALL);
   const [minimum, setMinimum] = useState<number | null>(null);
@@ -81,12 +81,11 @@ function Plan({ currencies, first, onClose }: PlanningProps & { readonly currenc
     // A minimum needs a single currency, because the same number has a different value in each currency.
     ...(currency === ALL || typed === null ? {} : { minimum: typed }),
   };
-  const preview = useQuery({
-    queryKey: ['fulfillments', 'preview', given],
-    queryFn: ({ signal }) => api.fulfillments.preview(given, { signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const preview = useRead(
+    ['fulfillments', 'preview', given],
+    (api, options) => api.fulfillments.preview(given, options),
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  );
   const toggle = (key: LineKey): void => {
     const next = new Set(leftOut);
     if (!next.delete(key)) next.add(key);

@@ -7,6 +7,7 @@ import { CollaboratorName, useNames } from '../names.tsx';
 import { PayoutDetailsCard } from '../collaborators/payout-details-card.tsx';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -34,11 +35,9 @@ const BREADCRUMBS = [{ label: texts.title, href: '/payouts' }];
 
 export function PayoutPage() {
   const { id } = useParams({ strict: false });
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['payouts', 'one', id],
-    queryFn: ({ signal }) => api.payouts.get(id ?? '', { signal }),
-  });
+  const { data, error, refetch } = useRead(['payouts', 'one', id], (api, options) =>
+    api.payouts.get(id ?? '', options),
+  );
   if (data !== undefined) return <Loaded payout={data} />;
   return (
     <Page title={texts.payout(Number(id))} breadcrumbs={BREADCRUMBS}>

@@ -4,6 +4,7 @@ import { HandCoins, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
@@ -83,10 +84,9 @@ function useEffectWords(payout: Payout, name: string): EffectWords {
   const effects = effectsOf(payout);
   const isVoided = effects.left === 0n;
   const { data: released } = useQuery({ ...releasedQuery(api, payout), enabled: isVoided });
-  const { data: balances } = useQuery({
-    queryKey: ['balances', 'of', collaboratorId],
-    queryFn: ({ signal }) => api.collaborators.getBalance(collaboratorId, { signal }),
-  });
+  const { data: balances } = useRead(['balances', 'of', collaboratorId], (api, options) =>
+    api.collaborators.getBalance(collaboratorId, options),
+  );
   const money = (minor: bigint | number): string => formatMoney(minor, currency);
   const pending = balances?.find((balance) => balance.currency === currency)?.pending;
   const change = changeOf(effects, released);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { agreementQuery } from './agreement-query.ts';
 import { agreement } from './agreement-texts.ts';
 import { VersionDialog } from './version-dialog.tsx';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -23,13 +24,12 @@ export function AcceptedAgreements({ collaboratorId }: { readonly collaboratorId
   const [shown, setShown] = useState<number>();
   const newest = useQuery(agreementQuery(api));
   const { version = null, text = null } = newest.data?.data ?? {};
-  const { data, error, refetch } = useQuery({
-    queryKey: ['collaborators', collaboratorId, 'acceptances', limit],
-    queryFn: ({ signal }) =>
-      api.collaborators.listAgreementAcceptances(collaboratorId, {}, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: (before) => before,
-    enabled: version !== null,
-  });
+  const { data, error, refetch } = useRead(
+    ['collaborators', collaboratorId, 'acceptances', limit],
+    (api, options) =>
+      api.collaborators.listAgreementAcceptances(collaboratorId, {}, options).toArray({ limit: limit + 1 }),
+    { placeholderData: (before) => before, enabled: version !== null },
+  );
   if (version === null) return null;
   return (
     <Card title={texts.title}>

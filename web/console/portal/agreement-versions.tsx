@@ -1,17 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PartnerAgreementVersion } from '@whence/sdk';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { AGREEMENT_KEY } from './agreement-query.ts';
 import { agreement as texts } from './agreement-texts.ts';
 import { VersionDialog } from './version-dialog.tsx';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 /** The number of versions that are shown at first. Each press on “Show older versions” shows as many more. */
@@ -19,15 +18,13 @@ const SHOWN = 10;
 
 /** Lists the versions of the agreement, newest first. */
 export function AgreementVersions() {
-  const api = useApi();
   const [limit, setLimit] = useState(SHOWN);
   const [shown, setShown] = useState<number>();
-  const { data, error, refetch } = useQuery({
-    queryKey: [...AGREEMENT_KEY, 'versions', limit],
-    queryFn: ({ signal }) =>
-      api.partnerAgreement.listVersions({ perPage: SHOWN }, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: (before) => before,
-  });
+  const { data, error, refetch } = useRead(
+    [...AGREEMENT_KEY, 'versions', limit],
+    (api, options) => api.partnerAgreement.listVersions({ perPage: SHOWN }, options).toArray({ limit: limit + 1 }),
+    { placeholderData: (before) => before },
+  );
   return (
     <Card title={texts.versions}>
       <Stack gap={3}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { InvitationLink, Program } from '@whence/sdk';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +5,7 @@ import { usePermission } from '../session.ts';
 import { invitations as texts } from './invitation-texts.ts';
 import { NewInvitationLink } from './new-invitation-link.tsx';
 import { rewardText } from '../programs/rewards-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -16,7 +16,6 @@ import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 
 /** The number of links that are shown at first. Each press on “Show older links” shows as many more. */
@@ -25,18 +24,16 @@ const SHOWN = 10;
 /** Lists the invitation links of a program, newest first, and creates or revokes links. */
 export function InvitationLinks({ program }: { readonly program: Program }) {
   const { id, status } = program;
-  const api = useApi();
   const may = usePermission('resources:write');
   const [limit, setLimit] = useState(SHOWN);
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<number>();
   const queryKey = ['invitationLinks', id];
-  const { data, error, refetch } = useQuery({
-    queryKey: [...queryKey, limit],
-    queryFn: ({ signal }) => api.invitationLinks.list({ programId: id }, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: (before) => before,
-    enabled: may,
-  });
+  const { data, error, refetch } = useRead(
+    [...queryKey, limit],
+    (api, options) => api.invitationLinks.list({ programId: id }, options).toArray({ limit: limit + 1 }),
+    { placeholderData: (before) => before, enabled: may },
+  );
   const revoke = useCall((api, link: number) => api.invitationLinks.revoke(link), {
     reloads: [queryKey],
     done: texts.revoked,

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { settings as texts } from '../organizations/settings-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { PortalForm } from './portal-form.tsx';
@@ -13,11 +12,9 @@ import { PortalForm } from './portal-form.tsx';
 const words = texts.portal;
 
 export function PortalSettingsPage() {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['portalSettings', 'tagged'],
-    queryFn: ({ signal }) => api.portalSettings.get({ signal }).withResponse(),
-  });
+  const { data, error, refetch } = useRead(['portalSettings', 'tagged'], (api, options) =>
+    api.portalSettings.get(options).withResponse(),
+  );
   const url = data?.data.url ?? null;
   const open = url !== null && (
     <LinkButton href={url} icon={ExternalLink}>

@@ -1,15 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Program } from '@whence/sdk';
 import { useMemo, useRef, useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { programEditor } from './editor/program-editor-texts.ts';
 import { programs as texts } from './programs-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { texts as common } from '#web/ui/shell/texts.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -23,15 +23,12 @@ const words = programEditor.save;
 
 export function EditProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id/edit' });
-  const api = useApi();
   // Load the current version instead of a cached version, because the edit must match its ETag.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['programs', Number(id), 'edit'],
-    queryFn: ({ signal }) => readProgram(api, id, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
+  const { data, error, refetch } = useRead(
+    ['programs', Number(id), 'edit'],
+    (api, { signal }) => readProgram(api, id, signal),
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
+  );
   const title = data === undefined ? programEditor.unnamed : data.program.name;
   return (
     <Page

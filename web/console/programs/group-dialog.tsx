@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ProgramGroup } from '@whence/sdk';
 import { useProgramChoices } from '../choices.ts';
 import { groups as texts } from './groups-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { MultiCombobox } from '#web/ui/form/combobox.tsx';
@@ -9,7 +9,6 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
@@ -33,16 +32,14 @@ export function GroupDialog({ groupId, name, onClose }: GroupDialogProps) {
 
 /** Loads the current version of a program group, because the edit must match its ETag. */
 function Reading({ groupId, onClose }: { readonly groupId: number; readonly onClose: () => void }) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['programGroups', groupId, 'edit'],
-    queryFn: async ({ signal }) => {
-      const { data: group, etag } = await api.programGroups.get(groupId, { signal }).withResponse();
+  const { data, error, refetch } = useRead(
+    ['programGroups', groupId, 'edit'],
+    async (api, options) => {
+      const { data: group, etag } = await api.programGroups.get(groupId, options).withResponse();
       return { group, etag };
     },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+  );
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   return data === undefined ? <Skeleton lines={5} /> : <GroupForm {...data} onClose={onClose} />;
 }

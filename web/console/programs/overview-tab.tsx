@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { useMemo } from 'react';
 import { BarsBy } from '../reporting/bars-by.tsx';
 import type { ChartState, PeriodState } from '../reporting/period-view.ts';
 import { ScopedFigures } from '../reporting/scoped-figures.tsx';
 import { programs as texts } from './programs-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -40,12 +39,9 @@ export function OverviewTab({ program, state, onChange }: OverviewTabProps) {
 }
 
 function Rule({ program }: { readonly program: Program }) {
-  const api = useApi();
   const { groupId } = program;
   const { data, error, refetch } = useWords(program);
-  const group = useQuery({
-    queryKey: ['programGroups', groupId],
-    queryFn: ({ signal }) => api.programGroups.get(groupId ?? 0, { signal }),
+  const group = useRead(['programGroups', groupId], (api, options) => api.programGroups.get(groupId ?? 0, options), {
     enabled: groupId !== null,
   });
   return (

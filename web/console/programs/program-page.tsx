@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, Pencil } from 'lucide-react';
 import { lazy } from 'react';
@@ -6,6 +5,7 @@ import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { programs as texts } from './programs-texts.ts';
 import { rewardText } from './rewards-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -13,7 +13,6 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import {
   besideField,
   choiceField,
@@ -56,7 +55,6 @@ const NO_FILTERS = {
 
 export function ProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id' });
-  const api = useApi();
   const may = usePermission('resources:write');
   const { navigate } = useLinks();
   const [{ tab, version, status, createdFrom, createdUntil, ...rest }, change] = useListState(SCHEMA);
@@ -65,10 +63,7 @@ export function ProgramPage() {
     data: program,
     error,
     refetch,
-  } = useQuery({
-    queryKey: ['programs', Number(id)],
-    queryFn: ({ signal }) => api.programs.get(id, { signal }),
-  });
+  } = useRead(['programs', Number(id)], (api, options) => api.programs.get(id, options));
   const canEdit = may && program !== undefined && program.status !== 'deleted';
   useHotkeys([{ keys: 'e', label: words.edit, run: () => navigate(`/programs/${id}/edit`) }], { enabled: canEdit });
   const crumbs = [{ label: texts.title, href: '/programs' }];

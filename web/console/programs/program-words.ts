@@ -1,15 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import type { CreateProgramBody, Whence } from '@whence/sdk';
 import type { Terms } from './program-terms-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 export function useWords(terms: Terms) {
-  const api = useApi();
   const body = creationOf(terms);
-  return useQuery({
-    queryKey: ['programs', 'words', JSON.stringify(body)],
-    queryFn: ({ signal }) => wordsOf(api, body, signal),
+  return useRead(['programs', 'words', JSON.stringify(body)], (api, { signal }) => wordsOf(api, body, signal), {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -6,6 +6,7 @@ import { lastThirtyDays } from '../last-days.ts';
 import { usePermission } from '../session.ts';
 import { programList as words } from './program-list-texts.ts';
 import { rewardText } from './rewards-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -91,11 +92,9 @@ type Figures = ReadonlyMap<number, FigureRow> | undefined;
 const MOST = 1_000;
 
 function useFigures(): Figures {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['figures', 'by-program'],
-    queryFn: ({ signal }) => api.figures.get({ ...lastThirtyDays(), by: 'program', limit: MOST }, { signal }),
-  });
+  const { data } = useRead(['figures', 'by-program'], (api, options) =>
+    api.figures.get({ ...lastThirtyDays(), by: 'program', limit: MOST }, options),
+  );
   return useMemo(() => data && new Map(data.rows.map((row) => [row.programId ?? 0, row])), [data]);
 }
 

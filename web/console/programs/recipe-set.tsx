@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import type { CreateProgramBody, Whence } from '@whence/sdk';
 import { useRef } from 'react';
 import { programRecipes as words } from './program-recipes-texts.ts';
 import type { Recipe } from '#examples/recipes/recipes.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
 import { wordsOf } from './program-words.ts';
@@ -48,12 +47,11 @@ export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; reado
 }
 
 function OneOfSet({ program }: { readonly program: CreateProgramBody }) {
-  const api = useApi();
-  const { data, error } = useQuery({
-    queryKey: ['programs', 'words', JSON.stringify(program)],
-    queryFn: ({ signal }) => wordsOf(api, program, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, error } = useRead(
+    ['programs', 'words', JSON.stringify(program)],
+    (api, { signal }) => wordsOf(api, program, signal),
+    { staleTime: Number.POSITIVE_INFINITY },
+  );
   return (
     <Card title={program.name} description={program.description}>
       {error !== null && <ErrorPanel error={error} />}

@@ -7,6 +7,7 @@ import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './applica
 import { InvitationLinks } from '../portal/invitation-links.tsx';
 import { signUpQuery } from './sign-up-query.ts';
 import { programTabs } from './program-tabs-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -120,11 +121,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
 
 /** Shows the sign-up link of a program. If the portal has no address, links to the portal settings instead. */
 function Where({ program }: { readonly program: Program }) {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['portalSettings'],
-    queryFn: ({ signal }) => api.portalSettings.get({ signal }),
-  });
+  const { data } = useRead(['portalSettings'], (api, options) => api.portalSettings.get(options));
   if (data === undefined) return null;
   return (
     <Card title={words.portal}>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { RotateCcw } from 'lucide-react';
 import { CollaboratorName, OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { live as texts } from './live-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -12,7 +12,6 @@ import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -23,11 +22,8 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Shows an event's details with links to its results. */
 export function EventDrawer({ id, onClose }: { readonly id: string | undefined; readonly onClose: () => void }) {
-  const api = useApi();
   const may = usePermission('resources:write');
-  const query = useQuery({
-    queryKey: ['events', id],
-    queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),
+  const query = useRead(['events', id], (api, options) => api.events.get(id ?? '', options), {
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
   });

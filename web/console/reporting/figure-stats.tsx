@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { overview as texts } from './overview-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { periodText } from '#web/ui/formats/periods.ts';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { rates } from './rates-texts.ts';
 import { ALL, conversionRate, type Scope, shownIn } from './period-figures.ts';
@@ -78,8 +77,7 @@ export function FigureStats({ shown, scope = ALL }: { readonly shown: PeriodView
 }
 
 function OwedStat({ currency }: { readonly currency: string }) {
-  const api = useApi();
-  const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });
+  const { data } = useRead(['owed'], (api, options) => api.owed.get(options));
   const owed = data?.find((amounts) => amounts.currency === currency);
   return (
     <Stat
@@ -93,8 +91,7 @@ function OwedStat({ currency }: { readonly currency: string }) {
 
 /** Shows the amount owed in each currency. Owed amounts are never converted. */
 function OwedStats() {
-  const api = useApi();
-  const { data } = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => api.owed.get({ signal }) });
+  const { data } = useRead(['owed'], (api, options) => api.owed.get(options));
   const owed = data?.map(({ currency, pending, inPayout }) => ({ currency, minor: pending + inPayout }));
   return (
     <Stat

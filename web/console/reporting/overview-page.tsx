@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { ChartLine, Sparkles } from 'lucide-react';
 import { useSession } from '../session.ts';
 import { overview as texts } from './overview-texts.ts';
 import { visitLine } from '../sales/sale-line-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { getPageZone } from '#web/ui/formats/time.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Attention } from './attention.tsx';
@@ -112,12 +111,13 @@ const LOOK_EVERY_MS = 5_000;
  * true.
  */
 function useAnythingReported(): boolean | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['events', 'any'],
-    queryFn: async ({ signal }) => (await api.events.list({ perPage: 1 }, { signal }).page()).data.length > 0,
-    staleTime: ({ state }) => (state.data === true ? Infinity : 0),
-    refetchInterval: ({ state }) => (state.data === false ? LOOK_EVERY_MS : false),
-  });
+  const { data } = useRead(
+    ['events', 'any'],
+    async (api, options) => (await api.events.list({ perPage: 1 }, options).page()).data.length > 0,
+    {
+      staleTime: ({ state }) => (state.data === true ? Infinity : 0),
+      refetchInterval: ({ state }) => (state.data === false ? LOOK_EVERY_MS : false),
+    },
+  );
   return data;
 }

@@ -5,6 +5,7 @@ import { CurrencyField } from '../currency-field.tsx';
 import { organizationQuery, usePermission } from '../session.ts';
 import { rates as texts } from './rates-texts.ts';
 import { ImportRates } from './import-rates.tsx';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
@@ -84,11 +85,7 @@ function optionsWith(currency: string) {
 }
 
 function RatesCard() {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: RATES,
-    queryFn: ({ signal }) => api.exchangeRates.list({}, { signal }),
-  });
+  const query = useRead(RATES, (api, options) => api.exchangeRates.list({}, options));
   return (
     <Card title={texts.rates} description={texts.ratesHelp}>
       <Loaded query={query} lines={4}>

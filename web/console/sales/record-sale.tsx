@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { CurrencyField } from '../currency-field.tsx';
 import { sales as texts } from './sales-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { useDraft } from '#web/ui/form/draft.ts';
 import { Combobox } from '#web/ui/form/combobox.tsx';
@@ -11,7 +11,6 @@ import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { majorText } from '#web/ui/formats/money.ts';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 
 const words = texts.record;
@@ -39,7 +38,6 @@ export function RecordSaleDialog({ open, onClose }: { readonly open: boolean; re
 }
 
 function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
-  const api = useApi();
   const { navigate } = useLinks();
   const collaborators = useCollaboratorChoices();
   const [{ externalId: order, total, collaboratorId: partner }, field] = useDraft({
@@ -48,11 +46,11 @@ function RecordSaleForm({ onClose }: { readonly onClose: () => void }) {
     collaboratorId: null as string | null,
   });
   const [chosenCurrency, setCurrency] = useState<string>();
-  const { data: newestCurrency } = useQuery({
-    queryKey: ['transactions', 'newest-currency'],
-    queryFn: async ({ signal }) =>
-      (await api.transactions.list({ type: 'sale', perPage: 1 }, { signal }).page()).data[0]?.currency ?? null,
-  });
+  const { data: newestCurrency } = useRead(
+    ['transactions', 'newest-currency'],
+    async (api, options) =>
+      (await api.transactions.list({ type: 'sale', perPage: 1 }, options).page()).data[0]?.currency ?? null,
+  );
   const currency = chosenCurrency ?? newestCurrency ?? 'USD';
   const [tried, setTried] = useState(false);
   // Each attempt has the same key and time, so that repeated attempts record only one click.

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Conversion } from '@whence/sdk';
 import { CollaboratorName, ProgramName } from '../names.tsx';
 import { ConversionStatus } from '../attribution/conversion-status.tsx';
 import { PaidNotes } from '../attribution/paid-notes.tsx';
 import { sales as texts } from './sales-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './sales.module.css';
@@ -26,11 +25,9 @@ export type SaleConversionsProps = {
 };
 
 export function SaleConversions({ transactionId, isUpdating }: SaleConversionsProps) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['conversions', 'of-sale', transactionId],
-    queryFn: ({ signal }) => api.conversions.list({ transactionId, sort: 'id', perPage: MOST }, { signal }).page(),
-  });
+  const { data, error, refetch } = useRead(['conversions', 'of-sale', transactionId], (api, options) =>
+    api.conversions.list({ transactionId, sort: 'id', perPage: MOST }, options).page(),
+  );
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined || data.data.length === 0) {
     return (

@@ -8,6 +8,7 @@ import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { sales as texts } from './sales-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -35,11 +36,7 @@ const SCHEMA = { new: besideField(choiceField(['refund', 'credit'])) };
 
 export function SalePage() {
   const { id } = useParams({ strict: false });
-  const api = useApi();
-  const { data, error, refetch } = useQuery({
-    queryKey: saleKey(id),
-    queryFn: ({ signal }) => api.transactions.get(id ?? '', { signal }),
-  });
+  const { data, error, refetch } = useRead(saleKey(id), (api, options) => api.transactions.get(id ?? '', options));
   if (data !== undefined) return <Loaded sale={data} />;
   return (
     <Page title={texts.oneTitle} breadcrumbs={BREADCRUMBS}>

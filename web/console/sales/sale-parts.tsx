@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Transaction } from '@whence/sdk';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -94,12 +95,9 @@ const SHOWN = 12;
 
 /** Shows the renewals of a sale, newest first. */
 export function SaleRenewals({ transactionId }: { readonly transactionId: number }) {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['transactions', 'renewals', transactionId],
-    queryFn: ({ signal }) =>
-      api.transactions.list({ renewsTransactionId: transactionId, perPage: SHOWN }, { signal }).page(),
-  });
+  const { data } = useRead(['transactions', 'renewals', transactionId], (api, options) =>
+    api.transactions.list({ renewsTransactionId: transactionId, perPage: SHOWN }, options).page(),
+  );
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Card title={texts.one.renewals} padded={false}>

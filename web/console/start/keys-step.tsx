@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { KeyRound, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { DOTS, serverCode, type ShopKeys, snippetCode } from './shop-code.ts';
@@ -54,16 +53,12 @@ export function KeysStep({ keys, onMade, isDone, onNext, program, children }: Ke
 
 /** Returns whether an API key was used or an active connector exists, or undefined until that is known. */
 export function useIsConnected(): boolean | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['apiKeys', 'used'],
-    queryFn: async ({ signal }) => {
-      const [keys, connectors] = await Promise.all([
-        api.apiKeys.list({ perPage: 100 }, { signal }).page(),
-        api.connectors.list({ status: 'active', perPage: 1 }, { signal }).page(),
-      ]);
-      return connectors.data.length > 0 || keys.data.some(({ lastUsedAt }) => lastUsedAt !== null);
-    },
+  const { data } = useRead(['apiKeys', 'used'], async (api, { signal }) => {
+    const [keys, connectors] = await Promise.all([
+      api.apiKeys.list({ perPage: 100 }, { signal }).page(),
+      api.connectors.list({ status: 'active', perPage: 1 }, { signal }).page(),
+    ]);
+    return connectors.data.length > 0 || keys.data.some(({ lastUsedAt }) => lastUsedAt !== null);
   });
   return data;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -42,11 +43,9 @@ export function ProgramStep({ onNext }: { readonly onNext: () => void }) {
 
 /** Links to an existing draft, so that the user doesn't create a second program. */
 function Drafts() {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['programs', 'drafts'],
-    queryFn: ({ signal }) => api.programs.list({ status: 'draft', sort: '-id', perPage: 1 }, { signal }).page(),
-  });
+  const { data } = useRead(['programs', 'drafts'], (api, options) =>
+    api.programs.list({ status: 'draft', sort: '-id', perPage: 1 }, options).page(),
+  );
   const draft = data?.data[0];
   if (draft === undefined) return null;
   return (

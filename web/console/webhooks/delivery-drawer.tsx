@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import type { WebhookAttempt } from '@whence/sdk';
 import { Check, X } from 'lucide-react';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Timeline } from '#web/ui/chart/timeline.tsx';
@@ -20,12 +19,11 @@ type DeliveryDrawerProps = {
 
 /** Shows one message with its delivery attempts and responses. */
 export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: ['webhooks', 'deliveries', webhookId, id],
-    queryFn: ({ signal }) => api.webhooks.getDelivery(webhookId, id ?? '', { signal }),
-    enabled: id !== undefined,
-  });
+  const query = useRead(
+    ['webhooks', 'deliveries', webhookId, id],
+    (api, options) => api.webhooks.getDelivery(webhookId, id ?? '', options),
+    { enabled: id !== undefined },
+  );
   const { data } = query;
   return (
     <Drawer open={id !== undefined} onClose={onClose} title={data?.type ?? words.detail}>

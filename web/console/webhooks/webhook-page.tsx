@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Webhook } from '@whence/sdk';
 import { webhooks as texts } from './webhooks-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -17,12 +16,8 @@ import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 
 export function WebhookPage() {
-  const api = useApi();
   const { id = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery({
-    queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
-  });
+  const { data, error, refetch } = useRead(['webhooks', id], (api, options) => api.webhooks.get(id, options));
   const breadcrumbs = [{ label: texts.title, href: '/webhooks' }];
   if (error !== null) {
     return (

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { CreateProgramBody, ExampleProgramBody, ProgramExample } from '@whence/sdk';
 import { useEffect, useState } from 'react';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { majorText } from '#web/ui/formats/money.ts';
 import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { newKey, type PayableKind } from './draft.ts';
 
 export type TouchDraft = {
@@ -110,16 +110,13 @@ const TYPING_MS = 200;
 
 /** Returns the program's rule text and the worked example, both calculated by the service while the user types. */
 export function useExample(program: CreateProgramBody, example: ExampleDraft): Tried {
-  const api = useApi();
   const body = JSON.stringify(exampleBody(program, example));
   const settledBody = useSettled(body, TYPING_MS);
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['programs', 'example', settledBody],
-    queryFn: ({ signal }) => api.programs.example(JSON.parse(settledBody) as ExampleProgramBody, { signal }),
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
-  });
+  const { data, error, isFetching, isPlaceholderData } = useRead(
+    ['programs', 'example', settledBody],
+    (api, options) => api.programs.example(JSON.parse(settledBody) as ExampleProgramBody, options),
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 },
+  );
   const [last, setLast] = useState<ProgramExample>();
   if (data !== undefined && data !== last) setLast(data);
   const faults = error === null ? [] : problemOf(error, { titles: {}, unknown: '' }).errors;

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { programEditor as texts } from './program-editor-texts.ts';
+import { useRead } from '#web/ui/shell/read.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import type { TriggerDraft } from './draft.ts';
@@ -21,12 +20,10 @@ const COMMON = ['site-visit', 'coupon-applied'];
 const MOST = 100;
 
 function useCustomEvents() {
-  const api = useApi();
-  return useQuery({
-    queryKey: ['customEvents', 'all'],
-    queryFn: async ({ signal }) =>
-      (await api.customEvents.list({ perPage: MOST, sort: 'slug' }, { signal }).page()).data,
-  });
+  return useRead(
+    ['customEvents', 'all'],
+    async (api, options) => (await api.customEvents.list({ perPage: MOST, sort: 'slug' }, options).page()).data,
+  );
 }
 
 /** Edits which visits, coupons and custom events count, and their points. */
@@ -152,12 +149,10 @@ const NO_GROUP = 'none';
 /** Edits the group of the program. Except for manual credits, only one program of a group pays for a sale. */
 export function GroupSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.group;
-  const api = useApi();
-  const { data: groups = [] } = useQuery({
-    queryKey: ['programGroups', 'all'],
-    queryFn: async ({ signal }) =>
-      (await api.programGroups.list({ perPage: MOST, sort: 'name' }, { signal }).page()).data,
-  });
+  const { data: groups = [] } = useRead(
+    ['programGroups', 'all'],
+    async (api, options) => (await api.programGroups.list({ perPage: MOST, sort: 'name' }, options).page()).data,
+  );
   const options = groups.map(({ id, name }) => ({ value: String(id), label: name }));
   const chosen = options.find(({ value }) => value === draft.groupId)?.label;
   return (
