@@ -2,7 +2,8 @@ import { CONVERSION_STATUSES, CONVERSION_TYPES } from '../domain/conversion.ts';
 import { HOLD_REASONS, HOLD_REVIEWS } from '#programs/domain/hold.ts';
 import type { ConversionId } from '#core/ids.ts';
 import { z } from 'zod';
-import { choice, currencyCode, id, list, object, optional, text } from '#core/contract/fields.ts';
+import { choice, currencyCode, id, object, optional, text } from '#core/contract/fields.ts';
+import { bulkIds } from '#core/contract/bulk-ids.ts';
 import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
@@ -19,7 +20,6 @@ import {
 } from '#core/contract/response-fields.ts';
 
 const operation = operationsOf('Conversions');
-const MAX_IN_BULK = 1_000;
 
 const signal = z
   .strictObject({
@@ -271,11 +271,7 @@ export const reviewConversions = operation({
     action: choice(['approve', 'reject', 'release'], {
       description: 'The action for all conversions. `release` clears them from review.',
     }),
-    ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
-      min: 1,
-      max: MAX_IN_BULK,
-      description: 'The ids. A repeated id counts once.',
-    }),
+    ids: bulkIds(id<ConversionId>({ description: 'A conversion’s id.', example: 41 })),
     reason: optional(rejectionReason),
   }).superRefine(({ action, reason }, context) => {
     if (action === 'reject' && reason === undefined) addFault(context, ['reason'], 'required', NO_REASON);

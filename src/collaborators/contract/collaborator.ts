@@ -11,7 +11,8 @@ import {
 import type { CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
 import { newAlias } from './alias.ts';
-import { choice, clearable, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { choice, clearable, id, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { bulkIds } from '#core/contract/bulk-ids.ts';
 import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
@@ -21,7 +22,6 @@ import { emailAddress } from '#core/contract/web-address.ts';
 
 const operation = operationsOf('Collaborators');
 const MAX_ALIASES = 100;
-const MAX_IN_BULK = 1_000;
 
 const name = text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' });
 const email = emailAddress({ description: 'Their email address.', example: 'ada@example.com' });
@@ -224,11 +224,7 @@ export const remindPayoutDetails = operation({
     'organization has no portal.',
   scope: 'resources:write',
   body: object({
-    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
-      min: 1,
-      max: MAX_IN_BULK,
-      description: 'The ids. A repeated id counts once.',
-    }),
+    ids: bulkIds(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 })),
   }),
   success: {
     description: 'The outcome for each id, in the order of `ids`.',
@@ -270,11 +266,7 @@ export const moveCollaborators = operation({
     action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], {
       description: 'The action for all collaborators.',
     }),
-    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
-      min: 1,
-      max: MAX_IN_BULK,
-      description: 'The ids. A repeated id counts once.',
-    }),
+    ids: bulkIds(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 })),
     rejectionReason: optional(rejectionReason('with the action `reject`')),
   }).superRefine(({ action, rejectionReason }, context) => {
     if (rejectionReason != null && action !== 'reject')

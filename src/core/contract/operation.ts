@@ -165,6 +165,12 @@ export function keysOf({ keys, open, scope }: Operation): readonly KeyKind[] {
   return keys ?? (open === true || scope === 'account' || scope === 'portal' ? [] : ['secret']);
 }
 
+/** Returns the headers of a successful response that is saved as a file. `name` is an example of the file's name. */
+export function fileHeaders(name: string, description = 'Makes browsers save the response as a file.') {
+  const example = `attachment; filename="${name}"`;
+  return { 'Content-Disposition': { description, schema: { type: 'string' }, example } } satisfies Success['headers'];
+}
+
 /** Returns the status of a successful response. */
 export function successStatus({ success }: Operation): 200 | 201 {
   return success.status ?? 200;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { currencyCode, id, optional } from '#core/contract/fields.ts';
 import { moment } from '#core/contract/time-field.ts';
 import { ledgerEntryFields } from './ledger.ts';
-import { operationsOf } from '#core/contract/operation.ts';
+import { fileHeaders, operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
@@ -115,12 +115,6 @@ export const downloadStatement = operation({
     description: 'The statement as a file.',
     csv: true,
     example: EXAMPLE_FILE,
-    headers: {
-      'Content-Disposition': {
-        description: 'The name of the file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="statement-7.csv"',
-      },
-    },
+    headers: fileHeaders('statement-7.csv', 'The name of the file.'),
   },
 });

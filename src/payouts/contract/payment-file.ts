@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FILE_FORMATS, LEFT_OUT_REASONS } from '../domain/payment-file.ts';
 import type { FulfillmentId, PayoutId } from '#core/ids.ts';
 import { choice, id, object } from '#core/contract/fields.ts';
-import { operationsOf } from '#core/contract/operation.ts';
+import { fileHeaders, operationsOf } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownFlag, shownId, shownInteger } from '#core/contract/response-fields.ts';
 
 const operation = operationsOf('Fulfillments');
@@ -90,12 +90,6 @@ export const downloadPaymentFile = operation({
     csv: true,
     xml: true,
     example: 'ada@example.com,5.00,USD,PAYOUT-61,Ada’s Mugs: payout 61,PAYPAL\r\n',
-    headers: {
-      'Content-Disposition': {
-        description: 'Makes browsers save the response as a file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="run-71-paypal-61.csv"',
-      },
-    },
+    headers: fileHeaders('run-71-paypal-61.csv'),
   },
 });

@@ -3,19 +3,10 @@ import { FLAG_RESOLUTIONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '.
 import { payeeMethod } from '#collaborators/contract/payout-details.ts';
 import { PAYEE_METHODS } from '#collaborators/domain/payout-details.ts';
 import { z } from 'zod';
-import {
-  choice,
-  currencyCode,
-  id,
-  integer,
-  list,
-  object,
-  optional,
-  optionalList,
-  text,
-} from '#core/contract/fields.ts';
+import { choice, currencyCode, id, integer, object, optional, optionalList, text } from '#core/contract/fields.ts';
+import { bulkIds, MAX_IN_BULK } from '#core/contract/bulk-ids.ts';
 import { idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
-import { operationsOf } from '#core/contract/operation.ts';
+import { fileHeaders, operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
 import {
   shownAmount,
@@ -28,7 +19,6 @@ import {
 import { FLAG_REASONS } from '#ledger/domain/obligation.ts';
 
 const operation = operationsOf('Payouts');
-const MAX_IN_BULK = 1_000;
 /** The maximum value of the field `reasons`. It is far above the number of reasons that a payout can have. */
 const MAX_REASONS = 1_000_000;
 /** The maximum number of payouts in one export. */
@@ -183,11 +173,7 @@ export const failPayout = operation({
   problems: ['invalid-transition'],
 });
 
-const manyIds = list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
-  min: 1,
-  max: MAX_IN_BULK,
-  description: 'The ids. A repeated id counts once.',
-});
+const manyIds = bulkIds(id<PayoutId>({ description: 'A payout’s id.', example: 61 }));
 
 function outcomesOf<const Outcome extends string>(outcomes: readonly Outcome[]) {
   return z.array(
@@ -311,12 +297,6 @@ export const exportPayouts = operation({
     example:
       'payoutId,fulfillmentId,collaboratorId,name,email,amount,currency,status,review,paidAt\r\n' +
       '61,71,7,Ada Lovelace,ada@example.com,5.00,USD,unpaid,none,\r\n',
-    headers: {
-      'Content-Disposition': {
-        description: 'Makes browsers save the response as a file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="payouts.csv"',
-      },
-    },
+    headers: fileHeaders('payouts.csv'),
   },
 });

@@ -1,6 +1,6 @@
 import { YEAR_COLUMNS } from '../domain/paid-year.ts';
 import { integer, object } from '#core/contract/fields.ts';
-import { operation } from '#core/contract/operation.ts';
+import { fileHeaders, operation } from '#core/contract/operation.ts';
 
 export const exportPaidYear = operation({
   method: 'POST',
@@ -21,12 +21,6 @@ export const exportPaidYear = operation({
     description: 'The file, in UTF-8 with a byte order mark.',
     csv: true,
     example: `${YEAR_COLUMNS.join(',')}\r\n`,
-    headers: {
-      'Content-Disposition': {
-        description: 'Makes browsers save the response as a file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="paid-2026.csv"',
-      },
-    },
+    headers: fileHeaders('paid-2026.csv'),
   },
 });

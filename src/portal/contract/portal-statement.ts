@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_KINDS } from '#ledger/domain/ledger.ts';
-import { operationsOf } from '#core/contract/operation.ts';
+import { fileHeaders, operationsOf } from '#core/contract/operation.ts';
 import {
   shownAmount,
   shownChoice,
@@ -80,12 +80,6 @@ export const downloadPortalStatement = operation({
     description: 'The statement as a file.',
     csv: true,
     example: EXAMPLE_FILE,
-    headers: {
-      'Content-Disposition': {
-        description: 'The name of the file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="statement.csv"',
-      },
-    },
+    headers: fileHeaders('statement.csv', 'The name of the file.'),
   },
 });

@@ -9,7 +9,8 @@ import {
   WEBHOOK_STATUSES,
 } from '../domain/webhook.ts';
 import { z } from 'zod';
-import { choice, choices, clearable, id, list, object, optional, text } from '#core/contract/fields.ts';
+import { choice, choices, clearable, id, object, optional, text } from '#core/contract/fields.ts';
+import { bulkIds } from '#core/contract/bulk-ids.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
@@ -18,7 +19,6 @@ import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/
 
 const operation = operationsOf('Webhooks');
 const MAX_URL_LENGTH = 2_048;
-const MAX_REDELIVERED = 1_000;
 
 const url = text(1, MAX_URL_LENGTH, {
   description: 'The receiver’s URL: https with a public address, without user or password.',
@@ -332,11 +332,7 @@ export const redeliver = operation({
   scope: 'resources:write',
   params,
   body: object({
-    deliveryIds: list(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 }), {
-      min: 1,
-      max: MAX_REDELIVERED,
-      description: 'The ids. A repeated id counts once.',
-    }),
+    deliveryIds: bulkIds(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 })),
   }),
   success: {
     description: 'The outcome for each id.',
