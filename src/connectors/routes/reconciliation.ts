@@ -1,5 +1,5 @@
 import { faultAt, type Problem, problem } from '#core/contract/problem.ts';
-import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { type CsvTable, MAX_COLUMNS, MAX_ROW_BYTES, readCsv } from '#platform/http/read-csv.ts';
 import { answerLongJson, slicesOf } from '#platform/http/streams.ts';
 import { type ListedOutcome, recordListedOrders } from '../commands/record-listed-orders.ts';
@@ -15,46 +15,32 @@ import { DELETED } from './connectors.ts';
 export function reconciliationHandlers(lateReportDays: number): HandlersFor<typeof contract> {
   return {
     reconcileConnector: ({ tenant, params: { id }, body: { csv } }) =>
-      withTable(csv, async (table) => {
-        const reconciliation = await reconcile(tenant, id, table, lateReportDays);
-        switch (reconciliation.kind) {
-          case 'compared': {
-            const { format, period, comparison } = reconciliation;
+      withTable(csv, async (table) =>
+        answerOutcome(await reconcile(tenant, id, table, lateReportDays), {
+          compared: ({ format, period, comparison: { skipped, orders } }) => {
             const { from = null, until = null } = period ?? {};
-            const { skipped, orders } = comparison;
             const shown = { format, from, until, skipped, orders: slicesOf(orders) };
             return answerLongJson(shown, () => Promise.resolve());
-          }
-          case 'unknown':
-            return problem('not-found');
-          case 'too-many-others':
-            return listProblem('too-many', TOO_MANY_OTHERS);
-          case 'unread':
-            return refusalOf(reconciliation.reading);
-          default:
-            return reconciliation satisfies never;
-        }
-      }),
+          },
+          unknown: problem('not-found'),
+          'too-many-others': listProblem('too-many', TOO_MANY_OTHERS),
+          unread: ({ reading }) => answerUnread(reading),
+        }),
+      ),
 
     recordListedOrders: ({ tenant, params: { id }, body: { csv, externalIds } }) =>
-      withTable(csv, async (table) => {
-        const recording = await recordListedOrders(tenant, id, { table, externalIds }, lateReportDays);
-        switch (recording.kind) {
-          case 'recorded':
-            return answer(
+      withTable(csv, async (table) =>
+        answerOutcome(await recordListedOrders(tenant, id, { table, externalIds }, lateReportDays), {
+          recorded: ({ outcomes }) =>
+            answer(
               200,
-              recording.outcomes.map((outcome) => shownOutcome(outcome, lateReportDays)),
-            );
-          case 'unknown':
-            return problem('not-found');
-          case 'deleted':
-            return DELETED;
-          case 'unread':
-            return refusalOf(recording.reading);
-          default:
-            return recording satisfies never;
-        }
-      }),
+              outcomes.map((outcome) => shownOutcome(outcome, lateReportDays)),
+            ),
+          unknown: problem('not-found'),
+          deleted: DELETED,
+          unread: ({ reading }) => answerUnread(reading),
+        }),
+      ),
   };
 }
 
@@ -81,31 +67,24 @@ const TOO_MANY_OTHERS =
   `Whence has more than ${MAX_LISTED_ROWS} orders in the list’s period that are missing from the list. Check that ` +
   'the list is from this connector’s system, or export a shorter period.';
 
-function refusalOf(reading: UnreadList): Problem {
-  switch (reading.kind) {
-    case 'unsupported':
-      return listProblem(
-        'unsupported',
-        'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
-      );
-    case 'too-long':
-      return listProblem(
-        'too-many',
-        `The list has more than ${MAX_LISTED_ROWS} rows. Export shorter periods, and compare them one by one.`,
-      );
-    case 'other-columns':
-      return listProblem(
+function answerUnread(reading: UnreadList): Answer | Problem {
+  return answerOutcome(reading, {
+    unsupported: listProblem(
+      'unsupported',
+      'Lists of this connector’s system can’t be compared. Use a connector for Stripe, Shopify or WooCommerce.',
+    ),
+    'too-long': listProblem(
+      'too-many',
+      `The list has more than ${MAX_LISTED_ROWS} rows. Export shorter periods, and compare them one by one.`,
+    ),
+    'other-columns': ({ format, missing }) =>
+      listProblem(
         'missing-columns',
-        `The list lacks these columns of ${FORMATS[reading.format]}: ${reading.missing.join(', ')}. Export the list with them.`,
-      );
-    case 'unreadable-row':
-      return listProblem(
-        'invalid-format',
-        `Row ${reading.row}: ${reading.reason} Correct the cell, or export the list again.`,
-      );
-    default:
-      return reading satisfies never;
-  }
+        `The list lacks these columns of ${FORMATS[format]}: ${missing.join(', ')}. Export the list with them.`,
+      ),
+    'unreadable-row': ({ row, reason }) =>
+      listProblem('invalid-format', `Row ${row}: ${reason} Correct the cell, or export the list again.`),
+  });
 }
 
 const FORMATS = {
