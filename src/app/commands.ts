@@ -4,6 +4,7 @@ import { Argument, Command, Option } from 'commander';
 import { readAddress, readKeyId, readName, readOrganizationId, readUserId } from './command-arguments.ts';
 import { CONNECTOR_KINDS, type ConnectorKind } from '#connectors/domain/connector.ts';
 import { type Config, readConfig } from './config.ts';
+import type { CommandContext } from './database-commands.ts';
 import { openLog } from '#platform/log.ts';
 import { VERSION } from '#platform/version.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
@@ -44,32 +45,32 @@ program
 program
   .command('migrate')
   .description('update the database to the newest schema')
-  .action(() => onDatabase((commands, config) => commands.migrate(config, print)));
+  .action(() => withCommands((commands, config) => commands.migrate(config, print)));
 
 program
   .command('verify')
   .description('check every invariant on one consistent snapshot; exits with 1 if an invariant is violated')
-  .action(() => onDatabase((commands, config) => commands.verify(config, print)));
+  .action(() => onDatabase((commands, context) => commands.verify(context)));
 
 program
   .command('replay')
   .description('decide every sale again from the event log and compare; exits with 1 if anything differs')
   .option('--from-reports', 'ignore the recorded decisions, and decide all reports in the order of their events')
   .action(({ fromReports = false }: { fromReports?: boolean }) =>
-    onDatabase((commands, config) => commands.replay(config, print, fromReports)),
+    onDatabase((commands, context) => commands.replay(context, fromReports)),
   );
 
 program
   .command('backup')
   .argument('<file>')
   .description('write a backup of the database to a new file, even while the service runs')
-  .action((file: string) => onDatabase((commands, config) => commands.backUp(config, print, file)));
+  .action((file: string) => onDatabase((commands, context) => commands.backUp(context, file)));
 
 program
   .command('restore')
   .argument('<file>')
   .description('restore a backup into an empty database')
-  .action((file: string) => onDatabase((commands, config) => commands.restore(config, print, file)));
+  .action((file: string) => withCommands((commands, config) => commands.restore(config, print, file)));
 
 program
   .command('skip-ids')
@@ -78,7 +79,7 @@ program
     'after a restore with another tool, such as pg_restore: skip the ids that may have been used since the backup',
   )
   .action(({ yes = false }: { yes?: boolean }) =>
-    onDatabase((commands, config) => commands.skipIds(config, print, yes ? async () => true : confirm)),
+    onDatabase((commands, context) => commands.skipIds(context, yes ? async () => true : confirm)),
   );
 
 const organization = program.command('organization').description('work with organizations');
@@ -89,13 +90,13 @@ organization
   .option('--test', 'for test orders only; this can’t be changed later')
   .description('create another organization and print its first keys')
   .action((name: string, { test = false }: { test?: boolean }) =>
-    onDatabase((commands, config) => commands.createOrganization(config, print, name, test ? 'test' : 'live')),
+    onDatabase((commands, context) => commands.createOrganization(context, name, test ? 'test' : 'live')),
   );
 
 organization
   .command('list')
   .description('print all organizations')
-  .action(() => onDatabase((commands, config) => commands.listOrganizations(config, print)));
+  .action(() => onDatabase((commands, context) => commands.listOrganizations(context)));
 
 const key = program.command('key').description('work with API keys');
 
@@ -106,14 +107,14 @@ key
   .addOption(new Option('--label <label>', 'a name for the key').argParser(readName).default('From the command line'))
   .description('create an API key and print it; it is shown only once')
   .action((options: OfOrganization & { kind: KeyKind; label: string }) =>
-    onDatabase((commands, config) => commands.createKey(config, print, options)),
+    onDatabase((commands, context) => commands.createKey(context, options)),
   );
 
 key
   .command('list')
   .addOption(ofOrganization())
   .description('print the API keys of an organization, without the secrets')
-  .action((options: OfOrganization) => onDatabase((commands, config) => commands.listKeys(config, print, options)));
+  .action((options: OfOrganization) => onDatabase((commands, context) => commands.listKeys(context, options)));
 
 key
   .command('revoke')
@@ -121,7 +122,7 @@ key
   .addOption(ofOrganization())
   .description('revoke an API key permanently')
   .action((id: ApiKeyId, options: OfOrganization) =>
-    onDatabase((commands, config) => commands.revokeKey(config, print, { id, ...options })),
+    onDatabase((commands, context) => commands.revokeKey(context, { id, ...options })),
   );
 
 program
@@ -149,7 +150,7 @@ program
   )
   .description('print a link that invites a person, or that sets a new password for a locked-out person')
   .action((email: string, options: OfOrganization & { role?: Role }) =>
-    onDatabase((commands, config) => commands.invitePerson(config, print, { email, ...options })),
+    onDatabase((commands, context) => commands.invitePerson(context, { email, ...options })),
   );
 
 program
@@ -160,7 +161,7 @@ program
   .addOption(ofOrganization())
   .description('permanently remove a user id from all stored data (docs/reference/privacy.md)')
   .action((userId: PlatformUserId, options: OfOrganization) =>
-    onDatabase((commands, config) => commands.eraseVisitor(config, print, { userId, ...options })),
+    onDatabase((commands, context) => commands.eraseVisitor(context, { userId, ...options })),
   );
 
 program
@@ -168,7 +169,7 @@ program
   .description('work with webhooks')
   .command('replace-secrets')
   .description('an earlier name of “secrets replace”')
-  .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
+  .action(() => onDatabase((commands, context) => commands.replaceSecrets(context)));
 
 program
   .command('secrets')
@@ -177,7 +178,7 @@ program
   .description(
     'after the encryption key is lost: create and print new webhook secrets, and delete data that can’t be decrypted',
   )
-  .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
+  .action(() => onDatabase((commands, context) => commands.replaceSecrets(context)));
 
 await program.parseAsync();
 
@@ -231,8 +232,17 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-function onDatabase(command: (commands: DatabaseCommands, config: Config) => Promise<number>): Promise<void> {
+function withCommands(command: (commands: DatabaseCommands, config: Config) => Promise<number>): Promise<void> {
   return run(async (config) => command(await import('./database-commands.ts'), config));
+}
+
+/** Runs a command on the existing database. */
+function onDatabase(
+  command: (commands: DatabaseCommands, context: CommandContext) => Promise<number | void>,
+): Promise<void> {
+  return withCommands((commands, config) =>
+    commands.withDatabase(config, (database) => command(commands, { config, database, print })),
+  );
 }
 
 /**

@@ -25,9 +25,14 @@ import { skipIds as skipIdsOfDatabase } from '#platform/postgres/backup/skipped-
 import { verify as verifyDatabase } from '#verify/verify.ts';
 import type { KeyKind, Role } from '#core/caller.ts';
 
-/* The commands that work on the database, whether or not the service is running. Each command returns its exit code. */
+/*
+ * The commands that work on the database, whether or not the service is running. A command returns its exit code. The
+ * default is 0.
+ */
 
 type Print = (...lines: readonly string[]) => void;
+/** What a command works with: the settings, an open database, and a function that prints lines. */
+export type CommandContext = { readonly config: Config; readonly database: Database; readonly print: Print };
 /** Asks for confirmation. Resolves to true if the user confirms. */
 type Confirm = (question: string) => Promise<boolean>;
 
@@ -57,48 +62,41 @@ async function roleOfUrl(url: string, { DATABASE_POOLER: pooler }: Config): Prom
   }
 }
 
-export async function verify(config: Config, print: Print): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const { checked, breaches } = await verifyDatabase(database);
-    print(...breaches.map(({ invariant, detail }) => `BROKEN  ${invariant}\n        ${detail}`));
-    print(breaches.length === 0 ? `All ${checked} invariants hold.` : `Violations found: ${breaches.length}.`);
-    return breaches.length === 0 ? 0 : 1;
-  });
+export async function verify({ database, print }: CommandContext): Promise<number> {
+  const { checked, breaches } = await verifyDatabase(database);
+  print(...breaches.map(({ invariant, detail }) => `BROKEN  ${invariant}\n        ${detail}`));
+  print(breaches.length === 0 ? `All ${checked} invariants hold.` : `Violations found: ${breaches.length}.`);
+  return breaches.length === 0 ? 0 : 1;
 }
 
-export async function replay(config: Config, print: Print, isFromReports: boolean): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const started = performance.now();
-    let nextProgress = PROGRESS_STEP;
-    const decideAgain = isFromReports ? replayReports : replaySales;
-    const { decided, leftOut, differences } = await decideAgain(database, (done) => {
-      if (done >= nextProgress) {
-        print(`${done} decided again`);
-        nextProgress += PROGRESS_STEP;
-      }
-    });
-    print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
-    if (leftOut > 0)
-      print(
-        `Transactions not decided again: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
-      );
-    const took = `${count(decided, 'transaction')} decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
-    print(differences.length === 0 ? `${took}: no difference.` : `${took}. Differences: ${differences.length}.`);
-    return differences.length === 0 ? 0 : 1;
+export async function replay({ database, print }: CommandContext, isFromReports: boolean): Promise<number> {
+  const started = performance.now();
+  let nextProgress = PROGRESS_STEP;
+  const decideAgain = isFromReports ? replayReports : replaySales;
+  const { decided, leftOut, differences } = await decideAgain(database, (done) => {
+    if (done >= nextProgress) {
+      print(`${done} decided again`);
+      nextProgress += PROGRESS_STEP;
+    }
   });
+  print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
+  if (leftOut > 0)
+    print(
+      `Transactions not decided again: ${leftOut}, because ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}.`,
+    );
+  const took = `${count(decided, 'transaction')} decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  print(differences.length === 0 ? `${took}: no difference.` : `${took}. Differences: ${differences.length}.`);
+  return differences.length === 0 ? 0 : 1;
 }
 
 const NOT_FROM_REPORTS = 'their visits were removed by retention, or they were decided by an earlier release';
 
-export async function backUp(config: Config, print: Print, file: string): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const { rows, tables, bytes, version } = await backUpDatabase(database, file);
-    print(
-      `Wrote ${rows} rows of ${tables} tables to ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
-      `The encryption key is not in the backup. Keep it in a separate place: ${placeOfKey(config)}.`,
-    );
-    return 0;
-  });
+export async function backUp({ config, database, print }: CommandContext, file: string): Promise<void> {
+  const { rows, tables, bytes, version } = await backUpDatabase(database, file);
+  print(
+    `Wrote ${rows} rows of ${tables} tables to ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
+    `The encryption key is not in the backup. Keep it in a separate place: ${placeOfKey(config)}.`,
+  );
 }
 
 export async function restore(config: Config, print: Print, file: string): Promise<number> {
@@ -118,59 +116,43 @@ function placeOfKey(config: Config): string {
   return config.WHENCE_ENCRYPTION_KEY === undefined ? keyFileIn(config) : 'WHENCE_ENCRYPTION_KEY';
 }
 
-export async function skipIds(config: Config, print: Print, confirm: Confirm): Promise<number> {
-  return withDatabase(config, async (database) => {
-    if (!(await confirm('This permanently moves every id counter of the database far ahead. Continue?'))) {
-      print('Nothing was changed.');
-      return 1;
-    }
-    await skipIdsOfDatabase(database);
-    print('No id that may have been used since the backup will be used again.');
-    return 0;
-  });
+export async function skipIds({ database, print }: CommandContext, confirm: Confirm): Promise<number> {
+  if (!(await confirm('This permanently moves every id counter of the database far ahead. Continue?'))) {
+    print('Nothing was changed.');
+    return 1;
+  }
+  await skipIdsOfDatabase(database);
+  print('No id that may have been used since the backup will be used again.');
+  return 0;
 }
 
-export async function createOrganization(config: Config, print: Print, name: string, mode: Mode): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const { organizationId, newKeys } = await foundOrganization(database, name, mode);
-    const title = mode === 'test' ? 'Test organization' : 'Organization';
-    print(`${title} ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
-    return 0;
-  });
+export async function createOrganization({ database, print }: CommandContext, name: string, mode: Mode): Promise<void> {
+  const { organizationId, newKeys } = await foundOrganization(database, name, mode);
+  const title = mode === 'test' ? 'Test organization' : 'Organization';
+  print(`${title} ${organizationId}`, ...Object.entries(newKeys).map(([kind, key]) => `  ${kind} key: ${key}`));
 }
 
 export async function createKey(
-  config: Config,
-  print: Print,
+  { database, print }: CommandContext,
   key: { readonly organization?: OrganizationId; readonly kind: KeyKind; readonly label: string },
-): Promise<number> {
-  return withDatabase(config, async (database) => {
-    print(await makeKey(database, key.organization, key.kind, key.label));
-    return 0;
-  });
+): Promise<void> {
+  print(await makeKey(database, key.organization, key.kind, key.label));
 }
 
-export async function listOrganizations(config: Config, print: Print): Promise<number> {
-  return withDatabase(config, async (database) => {
-    for (const { id, name, tier, mode, createdAt } of await listOrganizationsOfDatabase(database)) {
-      print(`${id}  ${name}  (${mode}, ${tier}, since ${createdAt.toISOString().slice(0, 10)})`);
-    }
-    return 0;
-  });
+export async function listOrganizations({ database, print }: CommandContext): Promise<void> {
+  for (const { id, name, tier, mode, createdAt } of await listOrganizationsOfDatabase(database)) {
+    print(`${id}  ${name}  (${mode}, ${tier}, since ${createdAt.toISOString().slice(0, 10)})`);
+  }
 }
 
 export async function listKeys(
-  config: Config,
-  print: Print,
+  { database, print }: CommandContext,
   { organization }: { readonly organization?: OrganizationId },
-): Promise<number> {
-  return withDatabase(config, async (database) => {
-    for (const key of await listKeysByCommand(database, organization)) {
-      const used = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt.toISOString()}`;
-      print(`${key.id}  ${key.kind}  ${key.keyPrefix}…  ${key.label}  (${stateOf(key)}, ${used})`);
-    }
-    return 0;
-  });
+): Promise<void> {
+  for (const key of await listKeysByCommand(database, organization)) {
+    const used = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt.toISOString()}`;
+    print(`${key.id}  ${key.kind}  ${key.keyPrefix}…  ${key.label}  (${stateOf(key)}, ${used})`);
+  }
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKeyResource): string {
@@ -179,76 +161,61 @@ function stateOf({ revokedAt, expiresAt }: ApiKeyResource): string {
 }
 
 export async function revokeKey(
-  config: Config,
-  print: Print,
+  { database, print }: CommandContext,
   { id, organization }: { readonly id: ApiKeyId; readonly organization?: OrganizationId },
-): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const isRevoked = await revokeKeyByCommand(database, organization, id);
-    print(isRevoked ? `Key ${id} is revoked. Services refuse it within a second.` : `Key ${id} was already revoked.`);
-    return 0;
-  });
+): Promise<void> {
+  const isRevoked = await revokeKeyByCommand(database, organization, id);
+  print(isRevoked ? `Key ${id} is revoked. Services refuse it within a second.` : `Key ${id} was already revoked.`);
 }
 
 export async function invitePerson(
-  config: Config,
-  print: Print,
+  { config, database, print }: CommandContext,
   who: { readonly email: string; readonly organization?: OrganizationId; readonly role?: Role },
-): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const { kind, organization, role, url } = await createAccessLink(database, {
-      ...who,
-      publicUrl: publicUrlOf(config),
-    });
-    const what =
-      kind === 'invited'
-        ? `Invited to ${organization} as ${role}. The link works once, within seven days:`
-        : `Already a person of ${organization}, with the role ${role}. This link sets a new password and removes the ` +
-          'second factor. It works once, within an hour:';
-    print(what, '', `  ${url}`, '');
-    if (config.PUBLIC_URL === undefined)
-      print('If the service has another address, set PUBLIC_URL, or set PORT and BASE_PATH as for the service.');
-    return 0;
+): Promise<void> {
+  const { kind, organization, role, url } = await createAccessLink(database, {
+    ...who,
+    publicUrl: publicUrlOf(config),
   });
+  const what =
+    kind === 'invited'
+      ? `Invited to ${organization} as ${role}. The link works once, within seven days:`
+      : `Already a person of ${organization}, with the role ${role}. This link sets a new password and removes the ` +
+        'second factor. It works once, within an hour:';
+  print(what, '', `  ${url}`, '');
+  if (config.PUBLIC_URL === undefined)
+    print('If the service has another address, set PUBLIC_URL, or set PORT and BASE_PATH as for the service.');
 }
 
 export async function eraseVisitor(
-  config: Config,
-  print: Print,
+  { database, print }: CommandContext,
   { userId, organization }: { readonly userId: PlatformUserId; readonly organization?: OrganizationId },
-): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const erased = await eraseVisitorByCommand(database, organization, userId);
-    const { removedOpportunities, removedVisits, closedOpportunities, collaboratorIds } = erased;
-    print(
-      `Opportunities removed: ${removedOpportunities}. Their visits, coupons and custom events removed: ${removedVisits}. ` +
-        `Opportunities with a sale, lead or renewal that are now invalid and without the user id: ${closedOpportunities}.`,
-      ...collaboratorIds.map((id) => `Collaborator ${id} has this user id. This command does not erase them.`),
-    );
-    return 0;
-  });
+): Promise<void> {
+  const erased = await eraseVisitorByCommand(database, organization, userId);
+  const { removedOpportunities, removedVisits, closedOpportunities, collaboratorIds } = erased;
+  print(
+    `Opportunities removed: ${removedOpportunities}. Their visits, coupons and custom events removed: ${removedVisits}. ` +
+      `Opportunities with a sale, lead or renewal that are now invalid and without the user id: ${closedOpportunities}.`,
+    ...collaboratorIds.map((id) => `Collaborator ${id} has this user id. This command does not erase them.`),
+  );
 }
 
-export async function replaceSecrets(config: Config, print: Print): Promise<number> {
-  return withDatabase(config, async (database) => {
-    const { key } = await encryptionKey(config);
-    const replaced = await replaceLostSecrets(database, secretBox(key));
-    const { webhooks, secondFactors, payoutDetails, taxDetails, payerAccounts, connectors } = replaced;
-    for (const { organizationId, id, url, signingSecret } of webhooks)
-      print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
-    for (const { organizationId, collaboratorId } of payoutDetails)
-      print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
-    for (const { organizationId, collaboratorId } of taxDetails)
-      print(`organization ${organizationId}, collaborator ${collaboratorId}: tax details must be entered again`);
-    for (const organizationId of payerAccounts)
-      print(`organization ${organizationId}: the bank account for payouts must be entered again`);
-    for (const { organizationId, id, name } of connectors)
-      print(`organization ${organizationId}, connector ${id} (${name}): the sender’s secret must be entered again`);
-    if (secondFactors > 0)
-      print(`${count(secondFactors, 'user')} must log in with a recovery code and set up the authenticator app again.`);
-    print(`${count(webhooks.length, 'signing secret')} replaced.`);
-    return 0;
-  });
+export async function replaceSecrets({ config, database, print }: CommandContext): Promise<void> {
+  const { key } = await encryptionKey(config);
+  const replaced = await replaceLostSecrets(database, secretBox(key));
+  const { webhooks, secondFactors, payoutDetails, taxDetails, payerAccounts, connectors } = replaced;
+  for (const { organizationId, id, url, signingSecret } of webhooks)
+    print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
+  for (const { organizationId, collaboratorId } of payoutDetails)
+    print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
+  for (const { organizationId, collaboratorId } of taxDetails)
+    print(`organization ${organizationId}, collaborator ${collaboratorId}: tax details must be entered again`);
+  for (const organizationId of payerAccounts)
+    print(`organization ${organizationId}: the bank account for payouts must be entered again`);
+  for (const { organizationId, id, name } of connectors)
+    print(`organization ${organizationId}, connector ${id} (${name}): the sender’s secret must be entered again`);
+  if (secondFactors > 0)
+    print(`${count(secondFactors, 'user')} must log in with a recovery code and set up the authenticator app again.`);
+  print(`${count(webhooks.length, 'signing secret')} replaced.`);
 }
 
 async function requireReadable(file: string): Promise<void> {
@@ -257,7 +224,7 @@ async function requireReadable(file: string): Promise<void> {
   if (!found.isFile()) throw new Error(`${file} is not a file. Check the path.`);
 }
 
-type Work = (database: Database) => Promise<number>;
+type Work = (database: Database) => Promise<number | void>;
 
 /**
  * Runs `work` on the configured database, as its owner if DATABASE_OWNER_URL is set, and returns the exit code. Without
@@ -286,7 +253,7 @@ async function withNewDatabase(config: Config, work: Work): Promise<number> {
     pooler: config.DATABASE_POOLER,
   });
   try {
-    return await work(database);
+    return (await work(database)) ?? 0;
   } finally {
     await database.end();
     await embedded?.stop();
