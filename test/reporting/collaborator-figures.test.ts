@@ -26,13 +26,17 @@ describe('GET /v1/figures/collaborators', () => {
     shop = openShop(service);
     whence = new Whence({ baseUrl: service.url, apiKey: service.secretKey });
     ada = await shop.collaborator('ada', { name: 'Ada', tags: ['Influencer', 'vip'] });
+    await shop.collaborator('bob', { name: 'Bob' });
+    const cleo = await shop.collaborator('cleo', { name: 'Cleo', tags: ['vip'] });
+    const quiet = await shop.collaborator('quiet', { name: 'Quiet', tags: ['zoo', 'blog'] });
     program = await shop.program({
       autoApprove: true,
-      collaboratorRewards: [{ collaboratorId: ada, reward: { type: 'percent', percent: 20 } }],
+      collaboratorRewards: [
+        { collaboratorId: ada, reward: { type: 'percent', percent: 20 } },
+        { collaboratorId: cleo, reward: { type: 'percent', percent: 10 } },
+        { collaboratorId: quiet, reward: { type: 'per-sale', amount: 9_000_000 } },
+      ],
     });
-    await shop.collaborator('bob', { name: 'Bob' });
-    await shop.collaborator('cleo', { name: 'Cleo', tags: ['vip'] });
-    await shop.collaborator('quiet', { name: 'Quiet' });
     await shop.collaborator('idle', { name: 'Idle', status: 'pending' });
     const visitor = await shop.visit('ada');
     await shop.visit('ada', { oid: visitor });
@@ -104,6 +108,22 @@ describe('GET /v1/figures/collaborators', () => {
         .page();
       assert.equal(estimatedCount, 4);
     }
+  });
+
+  it('sorts by the highest custom rate and by the first tag, with collaborators without one last in both directions', async () => {
+    const orders = {
+      highestCustomRate: 'Quiet Cleo Ada Bob',
+      '-highestCustomRate': 'Ada Cleo Quiet Bob',
+      firstTag: 'Quiet Ada Cleo Bob',
+      '-firstTag': 'Cleo Ada Quiet Bob',
+    } as const;
+    for (const [sort, order] of Object.entries(orders)) {
+      assert.equal(await names({ sort: sort as keyof typeof orders }), order, sort);
+      assert.equal(await names({ sort: sort as keyof typeof orders, perPage: 1 }), order, `${sort}, page by page`);
+    }
+    const [sorted] = await rowsOf({ currency: 'USD', sort: '-highestCustomRate' });
+    const [usual] = await rowsOf({ currency: 'USD', sort: 'collaboratorName' });
+    assert.deepEqual(sorted, usual, 'the sorted value is not a field');
   });
 
   it('can be filtered by status, tag and search', async () => {
@@ -218,9 +238,9 @@ describe('GET /v1/figures/collaborators', () => {
     const organizationId = 1 as OrganizationId;
     const read = await rowsReadBy(service.database, ['sale_sums', 'visit_sums'], async (connection) => {
       const tenant = { connection, organizationId };
-      const asked = { ...period, currency: 'USD', convertTo: undefined, tag: undefined, isWhole: false };
-      const figures = await collaboratorFiguresOf(tenant, asked);
       const sort = { field: 'revenue', descending: true };
+      const asked = { ...period, currency: 'USD', convertTo: undefined, tag: undefined, isWhole: false, sort };
+      const figures = await collaboratorFiguresOf(tenant, asked);
       await readPage(tenant, figures, { page: 1, perPage: 25, sort, after: undefined, filters: {} });
     });
     assert.ok(read < 60, `${read} rows`);

@@ -75,7 +75,9 @@ export const listFiguresByCollaborator = operation({
     'Lists active collaborators, and other collaborators who have figures in the period. With `status`, lists all ' +
     'collaborators in that state. The figures are those of `GET /v1/figures` by collaborator. Days are in the ' +
     'organization’s time zone. A transaction counts for each collaborator who has a conversion on it. Amounts and ' +
-    'sales count one currency, so send `currency`, or `converted=true` for all currencies in the reporting currency.',
+    'sales count one currency, so send `currency`, or `converted=true` for all currencies in the reporting currency. ' +
+    '`firstTag` sorts by the first tag in alphabetical order. `highestCustomRate` sorts by the highest custom rate: ' +
+    'percentages rank above amounts. Collaborators without a tag or a custom rate come last in both directions.',
   scope: 'resources:read',
   query: listQuery(
     [
@@ -89,6 +91,8 @@ export const listFiguresByCollaborator = operation({
       'refunded',
       'earned',
       'lastSaleOn',
+      'highestCustomRate',
+      'firstTag',
     ],
     {
       ...daySpan,

@@ -21,6 +21,7 @@ export const collaboratorFigureHandlers: HandlersFor<typeof contract> = {
       currency: convertTo === undefined ? currency : undefined,
       tag: tag?.trim().toLowerCase(),
       isWhole: filters.status !== undefined,
+      sort: request.query.sort,
     };
     return answerReadings<CollaboratorFiguresRow, CollaboratorFigures>(
       (work) => withCollaboratorFigures(request.tenant, asked, work),

@@ -89,7 +89,11 @@ describe('figures in the reporting currency of an organization', () => {
     await audit(open);
     await page.getByRole('button', { name: 'VND', exact: true }).click();
     await ada.getByText('₫260,000').first().waitFor();
-    await page.getByText('Sales, revenue and earnings count VND only.').waitFor();
+    await page
+      .getByText(
+        'Sales, revenue and earnings count VND only. Clicks, leads, the conversion rate and the last sale count all currencies.',
+      )
+      .waitFor();
     await audit(open);
     await open.close();
   });

@@ -38,4 +38,33 @@ describe('tags and notes in the console', () => {
     await audit(open);
     await open.close();
   });
+
+  it('the results of partners can be sorted by tag and by custom rate, with the first tag and the highest rate first', async () => {
+    const uma = await shop.collaborator('uma', { name: 'Uma Rao', tags: ['video', 'blog'] });
+    await shop.collaborator('vera', { name: 'Vera Rubin' });
+    const rates = { Uma: { type: 'per-sale', amount: 500 }, UmaToo: { type: 'percent', percent: 12 } };
+    for (const [name, reward] of Object.entries(rates))
+      await shop.program({ name, collaboratorRewards: [{ collaboratorId: uma, reward }] });
+    const open = await pages.open('/collaborators?tab=performance', manager);
+    const { page } = open;
+    const rows = page.getByRole('table', { name: 'Performance of partners' }).locator('tbody tr');
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.waitForURL(/sort=-firstTag/);
+    await rows.nth(0).filter({ hasText: 'Tara Singh' }).waitFor();
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await rows
+      .nth(0)
+      .filter({ hasText: /Uma Rao.*blog\s+video/s })
+      .waitFor();
+    await rows.nth(2).filter({ hasText: 'Vera Rubin' }).waitFor();
+    await page.getByRole('button', { name: 'Custom rate' }).click();
+    await page.waitForURL(/sort=-highestCustomRate/);
+    await rows
+      .nth(0)
+      .filter({ hasText: /Uma Rao.*12% of the sale\s+US\$5.00 a sale/s })
+      .waitFor();
+    await rows.nth(1).filter({ hasText: 'Vera Rubin' }).waitFor();
+    await audit(open);
+    await open.close();
+  });
 });

@@ -25,6 +25,7 @@ export const collaborators = {
     revenue: 'Revenue',
     earned: 'Earned',
     lastSale: 'Last sale',
+    allCurrencies: 'Clicks, leads, the conversion rate and the last sale',
     emptyTitle: 'No active partners',
     empty: 'Add partners, or approve applications. Their results appear here.',
   },

@@ -63,7 +63,7 @@ export function PerformanceTab({ figured, state, filters, onChange }: Performanc
         />
         <PeriodPicker value={period} onChange={onChange} />
       </Row>
-      <ViewNote view={view} row={total} />
+      <ViewNote view={view} row={total} others={words.allCurrencies} />
       {error !== null ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : view === undefined ? (
@@ -151,21 +151,35 @@ function columnsIn({ currency, converted }: View): readonly Column<CollaboratorF
     {
       id: 'customRate',
       header: texts.programs.customRate,
+      sort: 'highestCustomRate',
       priority: 3,
       cell: ({ customRates }) =>
         customRates.length === 0 ? (
           NOTHING
         ) : (
-          <Badges texts={[...new Set(customRates.map((rate) => rewardText(rate.reward, rate.currency)))]} />
+          <Badges
+            texts={[
+              ...new Set(customRates.toSorted(byRate).map(({ reward, currency: code }) => rewardText(reward, code))),
+            ]}
+          />
         ),
     },
     {
       id: 'tags',
       header: texts.list.tags,
+      sort: 'firstTag',
       priority: 3,
-      cell: ({ tags }) => (tags.length === 0 ? NOTHING : <Badges texts={tags} />),
+      cell: ({ tags }) => (tags.length === 0 ? NOTHING : <Badges texts={tags.toSorted()} />),
     },
   ];
+}
+
+type CustomRate = CollaboratorFigures['customRates'][number];
+
+/** Compares custom rates as the list's sort does, the highest first: percentages, then amounts. */
+function byRate({ reward: one }: CustomRate, { reward: other }: CustomRate): number {
+  if (one.type === 'percent') return other.type === 'percent' ? other.percent - one.percent : -1;
+  return other.type === 'percent' ? 1 : other.amount - one.amount;
 }
 
 /** Shows the partner's name, and their status if they are not active. */

@@ -64,13 +64,15 @@ type ViewNoteProps = {
   readonly view: View | undefined;
   /** The figures of the period, or undefined while they load. */
   readonly row: Counts | undefined;
+  /** The shown figures that always count all currencies, as the subject of a sentence. */
+  readonly others?: string | undefined;
 };
 
 /**
  * Shows which currencies the figures count. For converted figures, it names the currencies without a rate. For figures
  * in one currency, shows nothing if no other currency has figures.
  */
-export function ViewNote({ view, row }: ViewNoteProps) {
+export function ViewNote({ view, row, others = rates.others }: ViewNoteProps) {
   if (view === undefined || row === undefined) return null;
   const { converted, currency } = view;
   const withoutRate = (converted && row.converted?.withoutRate) || [];
@@ -84,7 +86,7 @@ export function ViewNote({ view, row }: ViewNoteProps) {
   if (!converted && currenciesOf(row).every((code) => code === currency)) return null;
   return (
     <Text tone="muted" size="small">
-      {converted ? rates.convertedNote(currency) : rates.oneCurrencyNote(currency)}
+      {converted ? rates.convertedNote(currency) : rates.oneCurrencyNote(currency, others)}
     </Text>
   );
 }

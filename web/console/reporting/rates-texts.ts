@@ -35,8 +35,9 @@ export const rates = {
 
   converted: (currency: string) => `≈ ${currency}`,
   convertedNote: (currency: string) => `≈ All currencies in ${currency}, at your exchange rates of each day.`,
-  oneCurrencyNote: (currency: string) =>
-    `Sales, revenue and earnings count ${currency} only. Clicks, leads and the conversion rate count all currencies.`,
+  oneCurrencyNote: (currency: string, others: string) =>
+    `Sales, revenue and earnings count ${currency} only. ${others} count all currencies.`,
+  others: 'Clicks, leads and the conversion rate',
   withoutRate: (currencies: string) => `Without a rate, and not included: ${currencies}.`,
   allCurrencies: 'All currencies',
 };

@@ -3,11 +3,11 @@ import { AMOUNTS, keyedSums, roundedSum } from './figure-query.ts';
 import { figureValues, readMark } from './figures.ts';
 import type { FiguresRequest } from './figures-request.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
-import type { Minor } from '#core/money.ts';
+import { MAX_MINOR, type Minor } from '#core/money.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import { collaboratorSearch } from '#collaborators/store/read/collaborators.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
-import type { Relation } from '#platform/postgres/lists/relation.ts';
+import type { PageRequest, Relation } from '#platform/postgres/lists/relation.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readReward, type StoredReward } from '#programs/store/program-versions.ts';
 import { type ShownReward, showReward } from '#programs/store/read/programs.ts';
@@ -39,7 +39,9 @@ type Figured<Amount, Reward, Rate> = {
 
 /** The figures of one collaborator in a period. */
 export type CollaboratorFigures = Figured<Minor, ShownReward, number | null>;
-export type CollaboratorFiguresRow = Figured<string, StoredReward, string>;
+export type CollaboratorFiguresRow = Figured<string, StoredReward, string> & {
+  readonly [Name in keyof typeof FURTHER_SORTS]?: string;
+};
 export type CollaboratorFiguresNow = Relation<CollaboratorFiguresRow, CollaboratorFigures>;
 
 export type CollaboratorFiguresRequest = Pick<FiguresRequest, 'from' | 'until'> & {
@@ -50,6 +52,7 @@ export type CollaboratorFiguresRequest = Pick<FiguresRequest, 'from' | 'until'> 
   readonly tag: string | undefined;
   /** Whether to include collaborators who are not active and have no figures in the period. */
   readonly isWhole: boolean;
+  readonly sort: PageRequest['sort'];
 };
 
 /** Runs `work` in a snapshot, with the relation of the figures by collaborator in that snapshot. */
@@ -71,7 +74,7 @@ export async function collaboratorFiguresOf(
   const request = { ...asked, by: 'collaborator', filters: {}, limit: 0 } as const;
   const mark = await readMark(tenant, asked.from);
   return {
-    query: figuresQuery(request, mark.isSummed),
+    query: figuresQuery(request, mark.isSummed, asked.sort),
     values: [...figureValues(tenant.organizationId, request, mark), asked.tag ?? null, asked.isWhole, mark.summedUntil],
     key: 'collaboratorId',
     sorts: {
@@ -85,6 +88,8 @@ export async function collaboratorFiguresOf(
       refunded: 'numeric',
       earned: 'numeric',
       lastSaleOn: 'text',
+      highestCustomRate: 'numeric',
+      firstTag: 'text',
     },
     ...collaboratorSearch,
     isComputed: true,
@@ -99,6 +104,8 @@ function readRow({
   revenue,
   refunded,
   earned,
+  highestCustomRate: _,
+  firstTag: __,
   ...row
 }: CollaboratorFiguresRow) {
   const rate = Number(conversionRate);
@@ -114,6 +121,31 @@ function readRow({
 }
 
 /**
+ * SQL for the sorted values of the collaborator `j` that are not fields of the API. `none` replaces a missing value, so
+ * that it comes last in ascending and in descending order.
+ */
+const FURTHER_SORTS = {
+  /** A percentage ranks above every amount, and amounts of different currencies compare as numbers. */
+  highestCustomRate: {
+    value: `(select max(coalesce(${MAX_MINOR} + (e -> 'reward' ->> 'ratePpm')::numeric, (e -> 'reward' ->> 'amount')::numeric))
+      from json_array_elements(j.rates) e)`,
+    none: { ascending: `'infinity'`, descending: '-1' },
+  },
+  /** The digits before the tag put a missing tag after or before all tags. */
+  firstTag: {
+    value: `'1' || (select min(tag) from unnest(j.tags) tag)`,
+    none: { ascending: `'2'`, descending: `'0'` },
+  },
+} as const;
+
+/** Returns SQL for the column of a sort that is not a field of the API, with a comma, or an empty text. */
+function sortColumn({ field, descending }: PageRequest['sort']): string {
+  if (field !== 'highestCustomRate' && field !== 'firstTag') return '';
+  const { value, none } = FURTHER_SORTS[field];
+  return `, coalesce(${value}, ${none[descending ? 'descending' : 'ascending']}) as "${field}"`;
+}
+
+/**
  * Returns the query of the relation. It has the parameters of `keyedSums`, with $13 as the currency of the amounts,
  * and:
  * - $16: the tag, null if absent.
@@ -125,7 +157,7 @@ function readRow({
  * The parts are combined with full joins, and `offset 0` prevents the planner from replacing them. The planner expects
  * few figures, and would compare every pair of a collaborator and a row of figures.
  */
-function figuresQuery(asked: FiguresRequest, isSummed: boolean): string {
+function figuresQuery(asked: FiguresRequest, isSummed: boolean, sort: PageRequest['sort']): string {
   const isConverting = asked.convertTo !== undefined;
   return `
     select j.organization_id, j.id as "collaboratorId", j.name as "collaboratorName", j.status, j.tags,
@@ -135,7 +167,7 @@ function figuresQuery(asked: FiguresRequest, isSummed: boolean): string {
       coalesce(${lastSale(isSummed)}::text, '') as "lastSaleOn",
       ${isConverting ? '$14' : '$13'}::text as currency, coalesce(j.sales, 0)::bigint as sales,
       ${AMOUNTS.map((name) => `coalesce(j.${name}, 0)::numeric as ${name}`).join(', ')},
-      coalesce(j.without_rate, '{}') as "withoutRate"
+      coalesce(j.without_rate, '{}') as "withoutRate"${sortColumn(sort)}
     from (
       select c.*, r.rates, n.day as newest_sale, f.has_figures, f.visits, f.leads, f.all_sales, f.sales,
         ${AMOUNTS.map((name) => `f.${name}`).join(', ')}, f.without_rate
