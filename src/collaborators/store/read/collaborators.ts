@@ -1,19 +1,12 @@
-import type { CollaboratorStatus, FraudReview } from '../../domain/collaborator.ts';
+import type { CollaboratorFields } from '../collaborators.ts';
 import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { type PlatformUserId, shownUser } from '#core/user.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import { userText } from './users.ts';
 
-export type CollaboratorResource = {
+export type CollaboratorResource = Omit<CollaboratorFields, 'userId'> & {
   readonly id: CollaboratorId;
-  readonly name: string;
-  readonly email: string | null;
-  readonly nickname: string | null;
-  readonly status: CollaboratorStatus;
   readonly userId: PlatformUserId | null;
-  readonly tags: readonly string[];
-  readonly fraudReview: FraudReview;
-  readonly rejectionReason: string | null;
   readonly aliases: readonly { readonly type: string; readonly code: string }[];
   readonly createdAt: Date;
   readonly updatedAt: Date;

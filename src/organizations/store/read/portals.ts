@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { type Logo, logoUrl } from '../../domain/logo.ts';
-import { findPortal, findPortalOwner } from '../portals.ts';
+import { findPortal, findPortalOwner, type PortalFields } from '../portals.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOrganization } from './organizations.ts';
@@ -13,16 +13,7 @@ export type Brand = {
   readonly termsUrl: string | null;
 };
 
-export type PortalSettings = Brand & {
-  /** The slug in the portal's address, or null if the portal is closed. */
-  readonly slug: string | null;
-  readonly landingUrl: string | null;
-  readonly refParameter: string;
-  readonly embedOrigins: readonly string[];
-  readonly linkOrigins: readonly string[];
-  readonly linkDomain: string | null;
-  readonly portalDomain: string | null;
-};
+export type PortalSettings = Brand & Omit<PortalFields, keyof Brand>;
 
 export type OpenPortal = PortalSettings & {
   readonly organizationId: OrganizationId;

@@ -1,18 +1,11 @@
-import type { PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { PayoutStatus } from '#payouts/domain/payout.ts';
+import type { PayoutResource } from '#payouts/store/read/payouts.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
-export type PortalPayout = {
-  readonly id: PayoutId;
-  readonly amount: Minor;
-  readonly currency: string;
-  readonly status: PayoutStatus;
-  readonly isUnderReview: boolean;
-  readonly paidAt: Date | null;
-  readonly failure: string | null;
-  readonly createdAt: Date;
-};
+export type PortalPayout = Pick<
+  PayoutResource,
+  'id' | 'amount' | 'currency' | 'status' | 'paidAt' | 'failure' | 'createdAt'
+> & { readonly isUnderReview: boolean };
 
 type Row = Omit<PortalPayout, 'amount'> & { readonly amount: number; readonly collaboratorId: number };
 
