@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { authentication, type StoredKey } from '#access/commands/authentication.ts';
+import { authentication } from '#access/commands/authentication.ts';
+import type { FoundKey } from '#access/store/api-keys.ts';
 import { keyHash, rawKeyOf } from '#access/domain/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { exchange, rawRequest } from '../support/raw-http.ts';
@@ -11,7 +12,7 @@ import { openShop } from '../support/shop.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Auth } from '#core/auth.ts';
 
-const stored = (rawKey: string): StoredKey => ({
+const stored = (rawKey: string): FoundKey => ({
   hash: keyHash(rawKey),
   organizationId: 1 as OrganizationId,
   keyId: 1 as ApiKeyId,

@@ -1,29 +1,12 @@
 import { keyHash, keyKind } from '../domain/api-key.ts';
-import type { ApiKeyId, CollaboratorId, OrganizationId, PersonId, SessionId } from '#core/ids.ts';
+import type { FoundKey } from '../store/api-keys.ts';
+import type { FoundSession } from '../store/sessions.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import { opportunityNumbers, type OpportunityNumbers } from '#core/opportunity-number.ts';
 import { scopesOf } from '../domain/person.ts';
 import { isToken, tokenHash } from '../domain/session.ts';
-import type { KeyKind, Role, SessionHolder } from '#core/caller.ts';
+import type { SessionHolder } from '#core/caller.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
-
-export type StoredKey = Pick<Auth, 'organizationId' | 'scopes' | 'tier' | 'origins'> & {
-  readonly hash: Buffer;
-  readonly keyId: ApiKeyId;
-  readonly kind: KeyKind;
-  readonly opportunityKey: Buffer;
-};
-
-export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
-  readonly hash: Buffer;
-  readonly sessionId: SessionId;
-  readonly personId: PersonId | null;
-  readonly collaboratorId: CollaboratorId | null;
-  readonly role: Role | null;
-  /** Whether the session began at most FRESH_SECONDS ago. */
-  readonly isFresh: boolean;
-  readonly isPreview: boolean;
-  readonly opportunityKey: Buffer;
-};
 
 export type Recognition = Authentication & {
   /**
@@ -37,7 +20,7 @@ export type Recognition = Authentication & {
  * Returns functions that recognize API keys and discard cached lookups. `load` returns the valid keys with the given
  * hashes. `now` is a monotonic clock in milliseconds.
  */
-export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
+export function authentication(load: Load<FoundKey>, now?: () => number): Recognition {
   return recognition({
     isPossible: (rawKey) => keyKind(rawKey) !== undefined,
     hashOf: keyHash,
@@ -51,11 +34,11 @@ export function authentication(load: Load<StoredKey>, now?: () => number): Recog
  * Returns functions that recognize sessions by their cookie tokens and discard cached lookups. `load` returns the valid
  * sessions with the given hashes. `now` is a monotonic clock in milliseconds.
  */
-export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
+export function sessionAuthentication(load: Load<FoundSession>, now?: () => number): Recognition {
   return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
 }
 
-function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: StoredKey): Known {
+function ofKey({ organizationId, keyId, kind, scopes, tier, origins }: FoundKey): Known {
   return { organizationId, caller: String(keyId), author: `key ${keyId}`, keyId, kind, scopes, tier, origins };
 }
 
@@ -67,7 +50,7 @@ function ofSession({
   collaboratorId,
   role,
   ...stored
-}: StoredSession): Known {
+}: FoundSession): Known {
   const holder: SessionHolder =
     personId === null
       ? { kind: 'collaborator', collaboratorId: collaboratorId as CollaboratorId }
@@ -102,7 +85,7 @@ const MAX_PER_QUERY = 1_000;
  * Returns functions that recognize secrets by their SHA-256 and discard cached results. Results are cached for unknown
  * secrets too. Uncached secrets are looked up in batches, one query at a time. An idle service makes no queries.
  */
-function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
+function recognition<Stored extends Pick<FoundKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
   isPossible,
   hashOf,
   load,
