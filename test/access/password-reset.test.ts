@@ -50,6 +50,25 @@ describe('password resets', () => {
     assert.equal((await mailbox.mailsTo(ada.email)).at(-1)?.subject, 'Your password for Whence was changed');
   });
 
+  it('a reset ends every session even while changes with a stolen session keep the person locked', async () => {
+    const bob = await makePerson(service, 'manager', 'bob@mugs.example');
+    await ask(bob.email);
+    const token = tokenIn((await linksTo(bob.email)).at(-1) ?? '');
+    const holder = await service.database.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from people where id = $1 for share', [bob.id]);
+      const refused = await complete(token);
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+      const { rows } = await service.database.query('select from sessions where person_id = $1', [bob.id]);
+      assert.equal(rows.length, 0);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    assert.equal((await complete(token)).status, 200);
+  });
+
   it('only the newest emailed reset link is valid, and it expires after an hour', async () => {
     await ask(ada.email);
     await ask(ada.email);

@@ -153,9 +153,8 @@ describe('people', () => {
     );
   });
 
-  it('get at most ten notices a day for all unconfirmed addresses of a mailbox', async () => {
-    const notices = async (email: string) =>
-      (await mailbox.mailsTo(email)).filter(({ subject }) => /password/i.test(subject)).length;
+  it('get at most ten emails a day for all unconfirmed addresses of a mailbox', async () => {
+    const countEmails = async (email: string) => (await mailbox.mailsTo(email)).length - 1;
     const emails = ['jo+1@mugs.example', 'jo+2@mugs.example'];
     for (const email of emails) {
       const token = await invite(service, service.secretKey, 'viewer', email);
@@ -164,8 +163,12 @@ describe('people', () => {
         const [current, password] = n % 2 === 0 ? [PASSWORD, 'wool lantern at sea'] : ['wool lantern at sea', PASSWORD];
         await jo.must('POST', '/v1/account/password', { current, password });
       }
+      if (email !== emails[0]) {
+        await jo.must('POST', '/v1/account/confirmation');
+        assert.equal((await service.request('POST', '/v1/password-resets', { body: { email } })).status, 200);
+      }
     }
-    assert.deepEqual(await Promise.all(emails.map(notices)), [6, 4]);
+    assert.deepEqual(await Promise.all(emails.map(countEmails)), [6, 4], 'not counting the invitations');
   });
 
   it('can change their own password at most ten times in fifteen minutes', async () => {

@@ -91,12 +91,12 @@ describe('waiting calls of one organization', () => {
     assert.equal(closed.status, 200, closed.text);
   });
 
-  it('logins that wait for a change of their person leave connections free for other organizations', async () => {
+  it('logins that wait for a change of their account leave connections free, and don’t count as attempts', async () => {
     const { id, email } = await makePerson(service, 'viewer', 'vic@mugs.example');
     let logins: Promise<Reply>[] = [];
     await holder.query('begin');
     try {
-      await holder.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`1 caller person ${id}`]);
+      await holder.query('select from people where id = $1 for no key update', [id]);
       logins = Array.from({ length: 15 }, () => logIn(service, email));
       await lockWaits(watcher, VISITORS);
       await assertOthersAreServed(VISITORS);
@@ -106,6 +106,18 @@ describe('waiting calls of one organization', () => {
       await holder.query('rollback');
     }
     assert.deepEqual(Object.keys(tally(await Promise.all(logins))), ['201', '503']);
+  });
+
+  it('a person can log in while other changes by the same person are running', async () => {
+    const { id, email } = await makePerson(service, 'viewer', 'busy@mugs.example');
+    await holder.query('begin');
+    try {
+      await holder.query(`select pg_advisory_xact_lock_shared(hashtextextended($1, 0))`, [`1 caller person ${id}`]);
+      await holder.query('select from people where id = $1 for share', [id]);
+      assert.equal((await logIn(service, email)).status, 201);
+    } finally {
+      await holder.query('rollback');
+    }
   });
 
   it('links in emails that wait for a change of their person leave connections free for other organizations', async () => {

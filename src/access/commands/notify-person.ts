@@ -22,11 +22,21 @@ export async function notifyPerson(
   id: PersonId,
   notice: Email,
 ): Promise<void> {
-  const { connection, organizationId } = tenant;
-  if (!(await isConfirmed(tenant, id))) {
-    const of = `${organizationId} ${mailboxOf(notice.to)}`;
-    const taking = await takeThrottle(connection, attemptsOf(secrets, 'notices to an unconfirmed mailbox', of));
-    if (taking.kind === 'refused') return;
-  }
-  await queueEmail(tenant, secrets, notice, NOTICE_S);
+  if (await canEmailPerson(tenant, secrets, id, notice.to)) await queueEmail(tenant, secrets, notice, NOTICE_S);
+}
+
+/**
+ * Returns whether a person can get another email. Emails to an unconfirmed address count against the limit of its
+ * mailbox.
+ */
+export async function canEmailPerson(
+  tenant: Tenant<Connection>,
+  secrets: SecretBox,
+  id: PersonId,
+  address: string,
+): Promise<boolean> {
+  if (await isConfirmed(tenant, id)) return true;
+  const of = `${tenant.organizationId} ${mailboxOf(address)}`;
+  const taking = await takeThrottle(tenant.connection, attemptsOf(secrets, 'emails to an unconfirmed mailbox', of));
+  return taking.kind === 'taken';
 }

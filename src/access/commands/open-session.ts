@@ -2,7 +2,7 @@ import { Overloaded } from '#core/failures.ts';
 import { addressOf } from '../domain/person.ts';
 import { type Attempts, attemptsOf } from '#platform/throttles/throttle.ts';
 import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
-import { findByAddress, lockPerson, type Person } from '../store/people.ts';
+import { findByAddress, lockPersonForLogin, type Person } from '../store/people.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { clearThrottle, releaseThrottle } from '#platform/throttles/throttles.ts';
 import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
@@ -59,18 +59,19 @@ export async function openSession(
   const throttled = await takeThrottles(database, ofPasswords);
   if (throttled !== undefined) return throttled;
   const passwords = trying.people.map((each) => each.password);
-  const found = await findPassword(password, passwords).catch(async (error: unknown) => {
-    // No password was compared, so an attempt during an overload must not count.
-    if (error instanceof Overloaded) {
-      await releaseThrottle(database, ofNetwork);
-      await releaseThrottle(database, ofPasswords);
-      for (const attempts of trying.counted) await releaseThrottle(database, attempts);
-    }
+  const release = async (error: unknown): Promise<never> => {
+    for (const attempts of [ofNetwork, ofPasswords, ...trying.counted]) await releaseThrottle(database, attempts);
+    throw error;
+  };
+  // No password was compared, so an attempt during an overload must not count.
+  const found = await findPassword(password, passwords).catch((error: unknown) => {
+    if (error instanceof Overloaded) return release(error);
     throw error;
   });
   const person = trying.people[found];
   if (person === undefined) return { kind: 'wrong' };
-  const opening = await openFor(database, secrets, person, code, browser);
+  // The password is correct, so an attempt that fails because of a lock or the database must not count.
+  const opening = await openFor(database, secrets, person, code, browser).catch(release);
   if (opening.kind === 'wrong') return opening;
   // If other people have this address, the attempt stays counted for them, and therefore for the network too.
   // Otherwise, another organization could invite the address and use up the other people's attempts with successful
@@ -139,7 +140,7 @@ function openFor(
 ): Promise<Exclude<SessionOutcome, Throttled>> {
   return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    const person = await lockPerson(tenant, id);
+    const person = await lockPersonForLogin(tenant, id);
     if (person?.password !== password) return { kind: 'wrong' };
     if (person.totpSince !== null) {
       if (code === undefined) return { kind: 'code-required' };

@@ -14,7 +14,7 @@ import { clearThrottle, takeThrottle } from '#platform/throttles/throttles.ts';
 import { logInAttempts, passwordAttempts } from './open-session.ts';
 import { findPasswordFault, takePasswordTry } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
-import { notifyPerson } from './notify-person.ts';
+import { canEmailPerson, notifyPerson } from './notify-person.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
@@ -54,9 +54,11 @@ function emailReset(database: Database, secrets: SecretBox, person: Person, publ
   const seconds = RESET_MINUTES * MINUTE_S;
   const text = resetEmail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
   return inVisitorTransaction(database, async (connection) => {
+    const tenant = { connection, organizationId };
+    if (!(await canEmailPerson(tenant, secrets, id, email))) return;
     const reset = { organizationId, personId: id, liftsTotp: false };
     await insertPasswordReset(connection, reset, tokenHash(token), seconds);
-    await queueEmail({ connection, organizationId }, secrets, { to: email, ...text }, seconds);
+    await queueEmail(tenant, secrets, { to: email, ...text }, seconds);
   });
 }
 
@@ -85,8 +87,11 @@ export async function resetPassword(
   if (detail !== undefined) return { kind: 'weak', detail };
   // Hash the password before the transaction, because hashing is slow and the transaction locks the person.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
+  const { organizationId, personId } = found;
+  // End the sessions first. Otherwise, a stolen session could hold the person's lock with one change after another, and
+  // the transaction below would never get the lock.
+  await endSessions({ connection: database, organizationId }, { kind: 'person', personId });
   return inVisitorTransaction(database, async (connection) => {
-    const { organizationId, personId } = found;
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, personId);
     if (person === undefined) return { kind: 'expired' };

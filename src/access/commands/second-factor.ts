@@ -8,7 +8,8 @@ import {
   TOTP_STEP_SECONDS,
 } from '../domain/second-factor.ts';
 import type { Connection } from '#platform/postgres/database.ts';
-import { spendRecoveryCode, spendTotpStep } from '../store/second-factors.ts';
+import { spendChallenge } from '../store/passkeys.ts';
+import { spendRecoveryCode } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /** The owner of a second factor, with its encrypted secret. */
@@ -44,8 +45,16 @@ export async function spendTotp(
   if (totpSecret === null || !secrets.sealed(totpSecret)) return false;
   if (!/^\d{6}$/.test(code)) return false;
   const { verify } = await import('otplib');
-  const found = await verify({ secret: secrets.open(totpSecret), token: code, epochTolerance: TOTP_STEP_SECONDS });
-  return found.valid && 'timeStep' in found && spendTotpStep({ connection, organizationId }, id, found.timeStep);
+  const secret = secrets.open(totpSecret);
+  const found = await verify({ secret, token: code, epochTolerance: TOTP_STEP_SECONDS });
+  if (!found.valid || !('timeStep' in found)) return false;
+  // A login has only a shared lock of the person, so the used step is stored in a table of its own.
+  const tenant = { connection, organizationId };
+  const stepHash = (step: number): Buffer => hashOf(`code of person ${id}\n${secret}\n${step}`);
+  if (!(await spendChallenge(tenant, stepHash(found.timeStep)))) return false;
+  // Earlier codes that are still accepted by the clock no longer count either.
+  for (const earlier of [1, 2]) await spendChallenge(tenant, stepHash(found.timeStep - earlier));
+  return true;
 }
 
 /** Returns a new secret for an authenticator app, also as a URI for a QR code. */

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON 
 import type { PersonId } from '#core/ids.ts';
 import { type Connection, type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
 import { findPasskey, notePasskeyUse, spendChallenge, type StoredPasskey } from '../store/passkeys.ts';
-import { lockPerson } from '../store/people.ts';
+import { lockPersonForLogin } from '../store/people.ts';
 import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { challengeHash, CHALLENGE_MS, makeChallenge, type PasskeySite, readChallenge } from './passkey-challenge.ts';
 import type { SessionKind } from '#core/caller.ts';
@@ -108,7 +108,7 @@ export async function openSessionByPasskey(
   const { organizationId, personId } = answered.passkey;
   return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    const person = await lockPerson(tenant, personId as PersonId);
+    const person = await lockPersonForLogin(tenant, personId as PersonId);
     if (person === undefined || !(await spendAnswer(connection, answered))) return undefined;
     const by = { operation: 'openSessionByPasskey', path: '/v1/sessions/passkey' };
     return logIn(tenant, person.id, browser, by);

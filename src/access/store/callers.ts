@@ -42,6 +42,11 @@ export async function queueForCaller(
   await lockInTurn(connection, `${organizationId} caller ${caller}`, lock);
 }
 
+/** Waits for other logins of the person, until the transaction ends. */
+export async function queueForLogin({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
+  await lockInTurn(connection, `${organizationId} login of person ${id}`, 'exclusive');
+}
+
 async function lockInTurn(connection: Connection, name: string, lock: CallerLock): Promise<void> {
   await connection.query(`select ${LOCKS[lock].advisory}(hashtextextended($1, 0))`, [name]);
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import type { PersonStatus } from '../domain/person.ts';
-import { queueForCaller } from './callers.ts';
+import { queueForCaller, queueForLogin } from './callers.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Role } from '#core/caller.ts';
@@ -57,6 +57,20 @@ export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Prom
   await queueForCaller(tenant, `person ${id}`, 'exclusive');
   const { rows } = await tenant.connection.query<Person>(
     `select ${PERSON} from people p where p.organization_id = $1 and p.id = $2 and p.status = 'active' for no key update`,
+    [tenant.organizationId, id],
+  );
+  return rows[0];
+}
+
+/**
+ * Locks the account of an active person against changes until the transaction of a login ends, and returns the person.
+ * Returns undefined if there is no such person. Logins of one person wait for each other, and for changes of the
+ * account. They don't wait for other changes by the person. Otherwise, a stolen session could prevent logins.
+ */
+export async function lockPersonForLogin(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
+  await queueForLogin(tenant, id);
+  const { rows } = await tenant.connection.query<Person>(
+    `select ${PERSON} from people p where p.organization_id = $1 and p.id = $2 and p.status = 'active' for share`,
     [tenant.organizationId, id],
   );
   return rows[0];
@@ -161,7 +175,7 @@ export async function closePerson({ connection, organizationId }: Tenant<Connect
   for (const table of ['sessions', 'passkeys', 'recovery_codes', 'password_resets', 'people_addresses'])
     await connection.query(`delete from ${table} where organization_id = $1 and person_id = $2`, [organizationId, id]);
   await connection.query(
-    `update people set status = 'removed', password = '', totp_secret = null, totp_since = null, totp_step = null
+    `update people set status = 'removed', password = '', totp_secret = null, totp_since = null
      where organization_id = $1 and id = $2`,
     [organizationId, id],
   );

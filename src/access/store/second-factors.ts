@@ -12,26 +12,9 @@ export async function proposeTotp(
   secret: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
-    `update people set totp_secret = $3, totp_step = null
+    `update people set totp_secret = $3
      where organization_id = $1 and id = $2 and totp_since is null and status = 'active'`,
     [organizationId, id, secret],
-  );
-  return rowCount === 1;
-}
-
-/**
- * Uses up the time step of a code from the authenticator app. Returns false if the code or a later code was already
- * used, so that no code counts twice.
- */
-export async function spendTotpStep(
-  { connection, organizationId }: Tenant<Connection>,
-  id: PersonId,
-  step: number,
-): Promise<boolean> {
-  const { rowCount } = await connection.query(
-    `update people set totp_step = $3
-     where organization_id = $1 and id = $2 and (totp_step is null or totp_step < $3)`,
-    [organizationId, id, step],
   );
   return rowCount === 1;
 }
@@ -54,7 +37,7 @@ export async function beginTotp(
 
 export async function removeTotp({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
   await connection.query(
-    `update people set totp_secret = null, totp_since = null, totp_step = null where organization_id = $1 and id = $2`,
+    `update people set totp_secret = null, totp_since = null where organization_id = $1 and id = $2`,
     [organizationId, id],
   );
   await connection.query('delete from recovery_codes where organization_id = $1 and person_id = $2', [

@@ -1,5 +1,6 @@
 import { confirmationToken } from '../domain/confirmation-token.ts';
 import { confirmAddressEmail } from '../wording/digests.ts';
+import { canEmailPerson } from '#access/commands/notify-person.ts';
 import { lockPerson } from '#access/store/people.ts';
 import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
 import { PersonGone } from '#core/failures.ts';
@@ -25,6 +26,8 @@ export function requestConfirmation(
     const confirmations = attemptsOf(secrets, 'confirmation of a person', `${tenant.organizationId} ${personId}`);
     const throttled = await takeThrottles(tenant.connection, confirmations);
     if (throttled !== undefined) return throttled;
+    // Beyond the limit of the mailbox, return the same result without an email.
+    if (!(await canEmailPerson(tenant, secrets, personId, person.email))) return { kind: 'queued' };
     const token = confirmationToken(secrets.hashKey, { organizationId: tenant.organizationId, personId });
     const text = confirmAddressEmail({ ...person, url: `${publicUrl}/confirm-address/${token}` });
     await queueEmail(tenant, secrets, { to: person.email, ...text }, EMAIL_SECONDS);

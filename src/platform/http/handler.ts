@@ -54,6 +54,8 @@ export type Answer = {
   readonly isUnchanged?: true;
   /** The body, written as JSON with bigints as integers. If absent, the response has an empty body. */
   readonly body?: unknown;
+  /** The body as JSON text, if several responses share it. */
+  readonly json?: Buffer;
   /** For a bulk call, the previous statuses of its items. They are used for the audit log only. */
   readonly before?: readonly { readonly id: number; readonly status: string }[];
   /** A streamed body (see `answerLongJson` and `answerLongCsv`). */

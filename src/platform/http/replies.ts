@@ -45,7 +45,7 @@ export async function sendAnswer(
   reply: FastifyReply,
   { headers: { 'if-none-match': known } }: FastifyRequest,
   operation: Operation,
-  { status, body, stream, rows, reader = 'programs', headers, serviceHeaders }: Answer,
+  { status, body, json: shared, stream, rows, reader = 'programs', headers, serviceHeaders }: Answer,
 ): Promise<FastifyReply> {
   reply.code(status);
   if (headers !== undefined) reply.headers(headers);
@@ -56,6 +56,7 @@ export async function sendAnswer(
     for (const [name, value] of named) reply.header(name, value);
     reply.header('access-control-expose-headers', named.map(([name]) => name).join(', '));
   }
+  if (shared !== undefined) return reply.header('content-type', JSON_TYPE).send(shared);
   if (stream !== undefined) return sendStream(reply, stream, exports);
   if (rows !== undefined) {
     reply.header('content-disposition', `attachment; filename="${fileNameOf(operation)}"`);

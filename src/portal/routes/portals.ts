@@ -1,5 +1,6 @@
 import type * as contract from '../contract/portal.ts';
 import { faultAt, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { jsonText } from '#core/contract/json-text.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
@@ -11,29 +12,17 @@ import { readPortalSession } from '../store/read/portal-session.ts';
 import { MAX_OFFERED, type OfferedProgram, readOfferedPrograms } from '../store/read/sign-ups.ts';
 import { findAgreementInForce } from '../store/agreements.ts';
 import type { AgreementFault } from '../domain/partner-agreement.ts';
+import { sharedReads } from '#platform/http/shared-reads.ts';
 import { type Answer, answer, answerOutcome, type HandlersFor } from '#platform/http/handler.ts';
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, LINK_EXPIRED, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
 /** Returns the handlers of portal calls that need no login. */
 export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {
+  const shareReads = sharedReads<Answer | Problem>();
   return {
-    getPortal: async ({ database, params: { slug } }) => {
-      const portal = await readPortal(database, slug);
-      if (portal === undefined) return problem('not-found');
-      const tenant = { connection: database, organizationId: portal.organizationId };
-      const { demo, mode } = await readOrganization(tenant);
-      const programs = await readOfferedPrograms(tenant, MAX_OFFERED);
-      const agreementVersion = (await findAgreementInForce(tenant)) ?? null;
-      return answer(200, {
-        slug,
-        ...brandOf(portal),
-        agreementVersion,
-        demo,
-        mode,
-        programs: programs.map(showProgram),
-      });
-    },
+    // Anyone can load a portal, and its programs can be long, so visitors share the work and the bytes.
+    getPortal: ({ database, params: { slug } }) => shareReads(slug, () => answerPortal(database, slug)),
 
     signUp: async ({
       auth,
@@ -90,6 +79,25 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
     const portal = await readPortal(database, slug);
     return portal && { ...portal, url: portalUrl(publicUrl(), portal) };
   }
+}
+
+/** Returns the portal with the given slug as visitors see it. */
+async function answerPortal(database: Database, slug: string): Promise<Answer | Problem> {
+  const portal = await readPortal(database, slug);
+  if (portal === undefined) return problem('not-found');
+  const tenant = { connection: database, organizationId: portal.organizationId };
+  const { demo, mode } = await readOrganization(tenant);
+  const programs = await readOfferedPrograms(tenant, MAX_OFFERED);
+  const agreementVersion = (await findAgreementInForce(tenant)) ?? null;
+  const shown = {
+    slug,
+    ...brandOf(portal),
+    agreementVersion,
+    demo,
+    mode,
+    programs: programs.map(showProgram),
+  };
+  return { kind: 'answer', status: 200, json: Buffer.from(jsonText(shown)) };
 }
 
 export async function answerOpened(

@@ -35,7 +35,6 @@ create table people (
   password text not null, -- argon2id with its parameters and salt; empty once the person is removed
   totp_secret bytea, -- encrypted: platform/crypto/secret-box.ts
   totp_since timestamptz, -- when the first code confirmed the secret; codes aren't required before that
-  totp_step bigint, -- the time step of the last accepted code, so that no code is accepted twice
   confirmed_at timestamptz, -- when the person followed a link from an email to the address
   created_at timestamptz not null default now(),
   last_seen_at timestamptz,
@@ -151,8 +150,8 @@ create index passkeys_credential on passkeys (credential);
 create index passkeys_person on passkeys (organization_id, person_id) where person_id is not null;
 create index passkeys_collaborator on passkeys (organization_id, collaborator_id) where collaborator_id is not null;
 
--- Hashes of answered passkey challenges, so that no challenge is accepted twice. Challenges without an answer aren't
--- stored. Each challenge contains its own expiry. Rows are deleted after an hour.
+-- Hashes of answered passkey challenges and of used codes of authenticator apps, so that none is accepted twice.
+-- Challenges without an answer aren't stored. Each challenge contains its own expiry. Rows are deleted after an hour.
 create table spent_challenges (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32),
