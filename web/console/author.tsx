@@ -1,5 +1,5 @@
 import { authors as texts } from './authors-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { CollaboratorName } from './names.tsx';
 

@@ -1,8 +1,7 @@
 import { useLogin } from './sign-in-page.tsx';
 import { invitation as texts } from './invitation-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
 export type AcceptInvitationFormProps = {

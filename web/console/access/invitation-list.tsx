@@ -7,7 +7,7 @@ import { people as texts } from './people-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
@@ -38,13 +38,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
     priority: 2,
     cell: ({ invitedBy }) => <Author author={invitedBy} link={false} />,
   },
-  {
-    id: 'invited',
-    header: texts.columns.invited,
-    sort: 'createdAt',
-    priority: 2,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  timeColumn({ id: 'invited', header: texts.columns.invited, at: 'createdAt', sort: 'createdAt', priority: 2 }),
   {
     id: 'ends',
     header: texts.columns.ends,

@@ -1,4 +1,4 @@
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 
 /** Loads the organization, the role and the email address of an invitation link. Loaded data is never refetched. */
 export function useInvitation(token: string) {

@@ -1,11 +1,10 @@
 import type { Person } from '@whence/sdk';
 import { people as texts } from './people-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CopyButton, CopyLine } from '#web/ui/controls/copy.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { placeOf } from '#web/ui/shell/place.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';

@@ -5,9 +5,8 @@ import { usePermission } from '../session.ts';
 import { keys as texts } from './keys-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
@@ -17,6 +16,7 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { type KeyState, keyState } from './key-state.ts';
 import { MadeKeyDialog } from './made-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -32,13 +32,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'kind',
-    kind: 'choice',
-    name: 'kind',
-    label: texts.filters.kind,
-    options: (['secret', 'publishable'] as const).map((value) => ({ value, label: texts.kinds[value] })),
-  },
+  choiceFilter('kind', texts.filters.kind, ['secret', 'publishable'], texts.kinds),
   { id: 'label', kind: 'text', name: 'label', label: texts.filters.label },
 ];
 
@@ -74,13 +68,7 @@ const COLUMNS: readonly Column<ShownKey>[] = [
     cell: ({ lastUsedAt }) =>
       lastUsedAt === null ? <Text tone="muted">{texts.never}</Text> : <Time at={lastUsedAt} />,
   },
-  {
-    id: 'made',
-    header: texts.columns.made,
-    sort: 'createdAt',
-    priority: 3,
-    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
-  },
+  timeColumn({ id: 'made', header: texts.columns.made, at: 'createdAt', sort: 'createdAt', priority: 3, as: 'date' }),
 ];
 
 type KeyAction = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };

@@ -1,9 +1,8 @@
 import { useSession } from '../session.ts';
 import { account as texts } from './account-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { Card } from '#web/ui/shell/card.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { VisuallyHidden } from '#web/ui/controls/text.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';

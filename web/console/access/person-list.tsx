@@ -7,7 +7,6 @@ import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -15,6 +14,7 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { RemovePersonDialog } from './remove-person-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { roleOptions } from './role-options.ts';
@@ -25,13 +25,7 @@ type PersonAction = { readonly what: 'role' | 'remove'; readonly person: Person 
 
 const FILTERS: readonly Filter[] = [
   { id: 'role', kind: 'choice', name: 'role', label: texts.filters.role, options: roleOptions },
-  {
-    id: 'status',
-    kind: 'choice',
-    name: 'status',
-    label: texts.filters.status,
-    options: (['active', 'removed'] as const).map((value) => ({ value, label: texts.statuses[value] })),
-  },
+  choiceFilter('status', texts.filters.status, ['active', 'removed'], texts.statuses),
   { id: 'since', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: texts.columns.since },
 ];
 

@@ -10,7 +10,7 @@ import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { CopyButton, CopyLine } from '#web/ui/controls/copy.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
@@ -81,13 +81,7 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
       align: 'end',
       cell: (alias) => usage && <Count value={usage.get(alias.id)?.sales ?? 0} />,
     },
-    {
-      id: 'since',
-      header: words.since,
-      sort: 'createdAt',
-      priority: 3,
-      cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
-    },
+    timeColumn({ id: 'since', header: words.since, at: 'createdAt', sort: 'createdAt', priority: 3, as: 'date' }),
     {
       id: 'until',
       header: words.until,

@@ -1,7 +1,7 @@
 import type { SignUp } from '@whence/sdk';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { fraudResults } from '../attribution/fraud-results-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';

@@ -1,5 +1,5 @@
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';

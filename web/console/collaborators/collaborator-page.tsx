@@ -5,7 +5,7 @@ import { ORDERS } from '../reporting/period-figures.ts';
 import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

@@ -1,11 +1,9 @@
 import type { Collaborator } from '@whence/sdk';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 

@@ -1,6 +1,6 @@
 import { UserCheck } from 'lucide-react';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 
 const words = texts.list;

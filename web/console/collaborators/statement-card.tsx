@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';

@@ -3,7 +3,7 @@ import type { ChangeTaxDetailsBody, Collaborator } from '@whence/sdk';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

@@ -1,9 +1,8 @@
 import type { Connector } from '@whence/sdk';
 import { connectors as texts } from './connectors-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { Connector } from '@whence/sdk';
 import { connectors as texts } from './connectors-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

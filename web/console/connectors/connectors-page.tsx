@@ -3,9 +3,8 @@ import { Plug, Plus } from 'lucide-react';
 import { usePermission } from '../session.ts';
 import { connectors as texts } from './connectors-texts.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -16,6 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { ConnectorBadge } from './connector-badge.tsx';
 import { ConnectorForm } from './connector-form.tsx';
 
@@ -27,15 +27,7 @@ const SCHEMA = {
   new: besideField(choiceField(['connector'])),
 };
 
-const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    kind: 'choice',
-    name: 'status',
-    label: texts.filters.state,
-    options: STATUSES.map((value) => ({ value, label: texts.filters.statuses[value] })),
-  },
-];
+const FILTERS: readonly Filter[] = [choiceFilter('status', texts.filters.state, STATUSES, texts.filters.statuses)];
 
 const COLUMNS: readonly Column<Connector>[] = [
   { id: 'name', header: texts.columns.name, cell: ({ name }) => name },
@@ -51,13 +43,7 @@ const COLUMNS: readonly Column<Connector>[] = [
     priority: 2,
     cell: ({ lastEventAt }) => (lastEventAt === null ? NOTHING : <Time at={lastEventAt} />),
   },
-  {
-    id: 'made',
-    header: texts.columns.made,
-    sort: 'createdAt',
-    priority: 3,
-    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
-  },
+  timeColumn({ id: 'made', header: texts.columns.made, at: 'createdAt', sort: 'createdAt', priority: 3, as: 'date' }),
 ];
 
 export function ConnectorsPage() {

@@ -5,7 +5,6 @@ import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -13,6 +12,7 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { EventDrawer } from './event-drawer.tsx';
 
 const words = texts.inbox;
@@ -28,13 +28,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'state',
-    kind: 'choice',
-    name: 'state',
-    label: words.filters.state,
-    options: STATES.map((value) => ({ value, label: words.states[value] })),
-  },
+  choiceFilter('state', words.filters.state, STATES, words.states),
   { id: 'type', kind: 'text', name: 'type', label: words.filters.type },
 ];
 

@@ -1,8 +1,7 @@
 import type { Connector } from '@whence/sdk';
 import { connectors as texts } from './connectors-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
 const words = texts.steps;

@@ -4,10 +4,9 @@ import { useProgramChoices } from '../choices.ts';
 import { FileField, type GivenFile } from './file-field.tsx';
 import { materials as texts } from './materials-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 

@@ -6,7 +6,7 @@ import { usePermission } from '../session.ts';
 import { MaterialCard } from './material-card.tsx';
 import { MaterialDialog } from './material-dialog.tsx';
 import { materials as texts } from './materials-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';

@@ -3,7 +3,7 @@ import type { Announcement } from '@whence/sdk';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { announcements as texts } from './announcements-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

@@ -3,7 +3,7 @@ import { usePermission } from '../session.ts';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 import { announcements as texts } from './announcements-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';

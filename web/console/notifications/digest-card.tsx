@@ -1,7 +1,6 @@
 import type { Digest } from '@whence/sdk';
 import { digest as texts } from './digest-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { getPageZone } from '#web/ui/formats/time.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';

@@ -1,8 +1,7 @@
 import type { PartnerEmails } from '@whence/sdk';
 import { usePermission } from '../session.ts';
 import { emails as texts } from './emails-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@whence/sdk';
 import type { ReactNode } from 'react';
 import { Author } from '../author.tsx';
 import { audit as texts } from './audit-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';

@@ -1,11 +1,9 @@
 import type { PayerAccount } from '@whence/sdk';
 import { usePermission } from '../session.ts';
-import { useRead } from '#web/ui/shell/read.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
-import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';

@@ -1,9 +1,8 @@
 import { CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { CHANGED } from './changed.ts';

@@ -7,7 +7,7 @@ import { CollaboratorName, useNames } from '../names.tsx';
 import { PayoutDetailsCard } from '../collaborators/payout-details-card.tsx';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

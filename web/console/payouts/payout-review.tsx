@@ -4,7 +4,7 @@ import { HandCoins, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { agreementQuery } from './agreement-query.ts';
 import { agreement } from './agreement-texts.ts';
 import { VersionDialog } from './version-dialog.tsx';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

@@ -4,7 +4,7 @@ import { Author } from '../author.tsx';
 import { AGREEMENT_KEY } from './agreement-query.ts';
 import { agreement as texts } from './agreement-texts.ts';
 import { VersionDialog } from './version-dialog.tsx';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

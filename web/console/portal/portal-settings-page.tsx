@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { settings as texts } from '../organizations/settings-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

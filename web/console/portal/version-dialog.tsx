@@ -1,6 +1,6 @@
 import { AGREEMENT_KEY } from './agreement-query.ts';
 import { agreement as texts } from './agreement-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Prose } from '#web/ui/controls/prose.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { newKey } from './editor/draft.ts';
 import styles from './editor/editor.module.css';
 import { programTabs } from './program-tabs-texts.ts';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { programEditor } from './editor/program-editor-texts.ts';
 import { programs as texts } from './programs-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';

@@ -1,13 +1,11 @@
 import type { ProgramGroup } from '@whence/sdk';
 import { useProgramChoices } from '../choices.ts';
 import { groups as texts } from './groups-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { MultiCombobox } from '#web/ui/form/combobox.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';

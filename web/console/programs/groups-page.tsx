@@ -5,7 +5,7 @@ import { ProgramName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { groups as texts } from './groups-texts.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
@@ -18,7 +18,6 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { Time } from '#web/ui/controls/time.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 
@@ -46,13 +45,7 @@ const COLUMNS: readonly Column<ProgramGroup>[] = [
   { id: 'name', header: words.name, sort: 'name', cell: ({ name }) => name },
   { id: 'rule', header: words.rule, cell: ({ rule }) => texts.rules[rule] },
   { id: 'programs', header: words.programs, cell: ({ programIds }) => <Members ids={programIds} /> },
-  {
-    id: 'updated',
-    header: words.updated,
-    sort: 'updatedAt',
-    priority: 3,
-    cell: ({ updatedAt }) => <Time at={updatedAt} />,
-  },
+  timeColumn({ id: 'updated', header: words.updated, at: 'updatedAt', sort: 'updatedAt', priority: 3 }),
 ];
 
 type OpenDialog = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup };

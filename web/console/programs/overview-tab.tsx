@@ -4,7 +4,7 @@ import { BarsBy } from '../reporting/bars-by.tsx';
 import type { ChartState, PeriodState } from '../reporting/period-view.ts';
 import { ScopedFigures } from '../reporting/scoped-figures.tsx';
 import { programs as texts } from './programs-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';

@@ -5,7 +5,7 @@ import { CHART_FIELDS, PERIOD_FIELDS } from '../reporting/period-view.ts';
 import { usePermission } from '../session.ts';
 import { programs as texts } from './programs-texts.ts';
 import { rewardText } from './rewards-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

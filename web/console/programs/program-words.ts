@@ -1,6 +1,6 @@
 import type { CreateProgramBody, Whence } from '@whence/sdk';
 import type { Terms } from './program-terms-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
 
 export function useWords(terms: Terms) {

@@ -6,7 +6,7 @@ import { lastThirtyDays } from '../last-days.ts';
 import { usePermission } from '../session.ts';
 import { programList as words } from './program-list-texts.ts';
 import { rewardText } from './rewards-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';

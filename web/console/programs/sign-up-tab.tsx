@@ -7,14 +7,12 @@ import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './applica
 import { InvitationLinks } from '../portal/invitation-links.tsx';
 import { signUpQuery } from './sign-up-query.ts';
 import { programTabs } from './program-tabs-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';

@@ -1,5 +1,5 @@
 import { overview as texts } from './overview-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { periodText } from '#web/ui/formats/periods.ts';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';

@@ -9,7 +9,7 @@ import { live as texts } from './live-texts.ts';
 import { visitLine } from '../sales/sale-line-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { Chooser } from '#web/ui/form/combobox.tsx';
@@ -28,7 +28,6 @@ import {
   optionalFields,
 } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
-import { Time } from '#web/ui/controls/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 
 /** The polling interval in milliseconds. Each poll is a cheap query for one page of the list. */
@@ -63,12 +62,7 @@ const COLUMNS: readonly Column<Event>[] = [
     priority: 3,
     cell: ({ opportunityId }) => (opportunityId === null ? NOTHING : <Text mono>{opportunityId}</Text>),
   },
-  {
-    id: 'at',
-    header: texts.columns.at,
-    sort: 'occurredAt',
-    cell: ({ occurredAt }) => <Time at={occurredAt} />,
-  },
+  timeColumn({ id: 'at', header: texts.columns.at, at: 'occurredAt', sort: 'occurredAt' }),
 ];
 
 /** Shows the order of an event. For an event without an order, shows its partner and its custom event. */

@@ -2,7 +2,7 @@ import { ChartLine, Sparkles } from 'lucide-react';
 import { useSession } from '../session.ts';
 import { overview as texts } from './overview-texts.ts';
 import { visitLine } from '../sales/sale-line-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

@@ -3,7 +3,7 @@ import { CollaboratorName, ProgramName } from '../names.tsx';
 import { ConversionStatus } from '../attribution/conversion-status.tsx';
 import { PaidNotes } from '../attribution/paid-notes.tsx';
 import { sales as texts } from './sales-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';

@@ -8,7 +8,7 @@ import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
 import { usePermission } from '../session.ts';
 import { sales as texts } from './sales-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';

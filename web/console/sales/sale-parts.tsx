@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Transaction } from '@whence/sdk';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Text } from '#web/ui/controls/text.tsx';

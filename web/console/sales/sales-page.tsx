@@ -9,7 +9,7 @@ import { saleLine } from './sale-line-texts.ts';
 import { sales as texts } from './sales-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { loadSales, type SaleRow } from './sale-rows.ts';
@@ -23,7 +23,6 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
-import { Time } from '#web/ui/controls/time.tsx';
 
 const SCHEMA = {
   ...optionalFields('search', 'externalId', 'couponCode'),
@@ -76,12 +75,7 @@ const COLUMNS: readonly Column<SaleRow>[] = [
   },
   { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type], priority: 3 },
   { id: 'source', header: texts.columns.source, cell: ({ source }) => source, priority: 3 },
-  {
-    id: 'occurred',
-    header: texts.columns.occurred,
-    sort: 'occurredAt',
-    cell: ({ occurredAt }) => <Time at={occurredAt} />,
-  },
+  timeColumn({ id: 'occurred', header: texts.columns.occurred, at: 'occurredAt', sort: 'occurredAt' }),
 ];
 
 function useFilters(): readonly Filter[] {

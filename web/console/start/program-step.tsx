@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';

@@ -5,7 +5,7 @@ import { useSession } from '../session.ts';
 import { opportunities as texts } from './opportunities-texts.ts';
 import { totalsOf } from '../totals.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
@@ -16,7 +16,6 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { choiceField, optionalField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
-import { Time } from '#web/ui/controls/time.tsx';
 
 const words = texts.list;
 
@@ -63,13 +62,7 @@ const COLUMNS: readonly Column<Row>[] = [
     priority: 3,
     cell: ({ userId }) => userId ?? <Text tone="faint">{words.guest}</Text>,
   },
-  {
-    id: 'created',
-    header: words.created,
-    sort: 'createdAt',
-    priority: 2,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  timeColumn({ id: 'created', header: words.created, at: 'createdAt', sort: 'createdAt', priority: 2 }),
 ];
 
 export function OpportunitiesPage() {

@@ -1,7 +1,7 @@
 import type { WebhookAttempt } from '@whence/sdk';
 import { Check, X } from 'lucide-react';
 import { webhooks as texts } from './webhooks-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Loaded } from '#web/ui/feedback/loaded.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { Drawer } from '#web/ui/overlay/dialog.tsx';

@@ -6,9 +6,8 @@ import { useCall } from '#web/ui/shell/call.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -24,6 +23,7 @@ import {
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { webhookEventTypes } from './webhook-event-types.ts';
 
@@ -41,13 +41,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    kind: 'choice',
-    name: 'status',
-    label: words.filters.state,
-    options: STATUSES.map((value) => ({ value, label: words.states[value] })),
-  },
+  choiceFilter('status', words.filters.state, STATUSES, words.states),
   {
     id: 'type',
     kind: 'choice',
@@ -81,13 +75,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
       </Text>
     ),
   },
-  {
-    id: 'made',
-    header: words.columns.made,
-    sort: 'createdAt',
-    priority: 2,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  timeColumn({ id: 'made', header: words.columns.made, at: 'createdAt', sort: 'createdAt', priority: 2 }),
   {
     id: 'next',
     header: words.columns.next,

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { Webhook } from '@whence/sdk';
 import { webhooks as texts } from './webhooks-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';

@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -16,7 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
-import { Time } from '#web/ui/controls/time.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { eventsText } from './events-text.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
@@ -32,13 +31,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  {
-    id: 'status',
-    kind: 'choice',
-    name: 'status',
-    label: texts.filters.state,
-    options: STATUSES.map((value) => ({ value, label: texts.states[value] })),
-  },
+  choiceFilter('status', texts.filters.state, STATUSES, texts.states),
   { id: 'url', kind: 'text', name: 'url', label: texts.filters.url },
 ];
 
@@ -63,13 +56,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
       ),
   },
   { id: 'events', header: texts.columns.events, priority: 2, cell: ({ events }) => eventsText(events) },
-  {
-    id: 'made',
-    header: texts.columns.made,
-    sort: 'createdAt',
-    priority: 2,
-    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
-  },
+  timeColumn({ id: 'made', header: texts.columns.made, at: 'createdAt', sort: 'createdAt', priority: 2, as: 'date' }),
 ];
 
 export function WebhooksPage() {

@@ -1,9 +1,8 @@
 import type { PortalAccount } from '@whence/sdk';
 import { useState } from 'react';
 import { settings } from './settings-texts.ts';
-import { useDraft } from '#web/ui/form/draft.ts';
 import { useCall } from '#web/ui/shell/call.ts';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { payoutLabels, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
 import { Select } from '#web/ui/form/select.tsx';

@@ -9,7 +9,7 @@ import { csvFile } from '../table/csv.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { ErrorPanel } from '../feedback/error-panel.tsx';
 import type { Filter } from '../table/filter-bar.tsx';
-import { Form, FormActions } from '../form/form.tsx';
+import { Form, FormActions, useDraft } from '../form/form.tsx';
 import { IconWords } from '../controls/icon-words.tsx';
 import { LazyConfirmDialog, LazyDialog } from '../overlay/lazy-dialog.tsx';
 import { Notice } from '../feedback/notice.tsx';
@@ -24,7 +24,6 @@ import styles from './passkeys-card.module.css';
 import { isAbandoned, createPasskey } from './passkeys.ts';
 import { type RowReader, wholeList } from '../table/whole-list.ts';
 import { useCall } from './call.ts';
-import { useDraft } from '../form/draft.ts';
 
 /** The calls for the passkeys of a user or of a partner. */
 export type PasskeyCalls = {

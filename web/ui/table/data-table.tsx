@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label */
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useMemo, useRef } from 'react';
 import { BulkBar } from './bulk-bar.tsx';
 import type { Filter } from './filters.ts';
 import { classNames } from '../controls/class-names.ts';
@@ -17,7 +17,7 @@ import { SkeletonRows, TableRow } from './table-row.tsx';
 import { TableTools } from './table-tools.tsx';
 import { VisuallyHidden } from '../controls/text.tsx';
 import { listTexts } from './list-texts.ts';
-import { TimesTakeFocus } from '../controls/time.tsx';
+import { Time, TimesTakeFocus } from '../controls/time.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { useSelection } from './selection.ts';
 import { shownColumns } from './view-menu.tsx';
@@ -43,6 +43,19 @@ export type Column<Row> = {
   /** Whether the column is only as wide as its content. Default: false. */
   readonly tight?: boolean | undefined;
 };
+
+type TimeNames<Row> = { [Name in keyof Row]: Row[Name] extends string ? Name : never }[keyof Row];
+
+type TimeColumn<Row> = Omit<Column<Row>, 'cell'> & {
+  /** The field of the row with the time. */
+  readonly at: TimeNames<Row>;
+  readonly as?: ComponentProps<typeof Time>['as'];
+};
+
+/** Returns a column that shows a time of each row. */
+export function timeColumn<Row>({ at, as, ...column }: TimeColumn<Row>): Column<Row> {
+  return { ...column, cell: (row) => <Time at={row[at] as string} as={as} /> };
+}
 
 export type BulkAction<Row> = {
   readonly id: string;

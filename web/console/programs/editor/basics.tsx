@@ -1,6 +1,6 @@
 import { CurrencyField } from '../../currency-field.tsx';
 import { programEditor as texts } from './program-editor-texts.ts';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';

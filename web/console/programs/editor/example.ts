@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { CreateProgramBody, ExampleProgramBody, ProgramExample } from '@whence/sdk';
 import { useEffect, useState } from 'react';
 import { programEditor as texts } from './program-editor-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { majorText } from '#web/ui/formats/money.ts';
 import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
 import { newKey, type PayableKind } from './draft.ts';

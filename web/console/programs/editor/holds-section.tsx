@@ -1,6 +1,6 @@
 import { programEditor as texts } from './program-editor-texts.ts';
 import { useState } from 'react';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Checkbox, CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useCollaboratorChoices } from '../../choices.ts';
 import { programEditor as texts } from './program-editor-texts.ts';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { MoneyField } from '#web/ui/form/money-field.tsx';

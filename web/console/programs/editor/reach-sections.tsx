@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { programEditor as texts } from './program-editor-texts.ts';
-import { useRead } from '#web/ui/shell/read.ts';
-import { useCall } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';

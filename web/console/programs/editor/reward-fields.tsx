@@ -1,5 +1,5 @@
 import { programEditor as texts } from './program-editor-texts.ts';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { MoneyField } from '#web/ui/form/money-field.tsx';
 import { NumberField } from '#web/ui/form/number-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { programEditor as texts } from './program-editor-texts.ts';
-import { fieldsOf } from '#web/ui/form/draft.ts';
+import { fieldsOf } from '#web/ui/form/form.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
