@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { useRead } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
@@ -15,7 +15,6 @@ import { addDays, type Period, startOf } from '#web/ui/formats/time.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -42,8 +41,6 @@ const SHOWN = 200;
  * balance.
  */
 export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
-  const api = useApi();
-  const [exporting, setExporting] = useState(false);
   const [all, setAll] = useState(false);
   const usual = lastThirtyDays();
   const period = { from: state.from ?? usual.from, until: state.until ?? usual.until };
@@ -53,17 +50,10 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
     (api, options) => api.collaborators.getStatement(id, query, options),
     { placeholderData: keepPreviousData },
   );
-  const exportCsv = async () => {
-    setExporting(true);
-    try {
-      const csv = await api.collaborators.downloadStatement(id, query);
-      download(new Blob([csv], { type: 'text/csv' }), `statement-${id}-${period.from}.csv`);
-    } catch (thrown) {
-      toast.error(thrown);
-    } finally {
-      setExporting(false);
-    }
-  };
+  const file = useCall((api) => api.collaborators.downloadStatement(id, query), {
+    onDone: (csv) => download(new Blob([csv], { type: 'text/csv' }), `statement-${id}-${period.from}.csv`),
+    onError: toast.error,
+  });
   return (
     <Card
       title={words.statement}
@@ -71,7 +61,7 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
       actions={
         <div className={styles.controls}>
           <PeriodPicker value={period} onChange={onChange} />
-          <Button size="small" variant="ghost" icon={Download} busy={exporting} onClick={() => void exportCsv()}>
+          <Button size="small" variant="ghost" icon={Download} busy={file.isPending} onClick={() => file.mutate()}>
             {words.csv}
           </Button>
         </div>

@@ -40,13 +40,10 @@ export function StatementCard({ state, onChange }: StatementCardProps) {
     queryFn: ({ signal }) => api.portal.getStatement(query, { signal }),
     placeholderData: keepPreviousData,
   });
-  const file = useCall(
-    async (api) => {
-      const csv = await api.portal.downloadStatement(query);
-      download(new Blob([csv], { type: 'text/csv' }), texts.fileName(period.from));
-    },
-    { onError: toast.error },
-  );
+  const file = useCall((api) => api.portal.downloadStatement(query), {
+    onDone: (csv) => download(new Blob([csv], { type: 'text/csv' }), texts.fileName(period.from)),
+    onError: toast.error,
+  });
   const moved = data?.currencies.filter(({ entries }) => entries.length > 0);
   return (
     <Card
