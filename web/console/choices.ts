@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { NotFoundError } from '@whence/sdk';
+import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { OptionSource } from '#web/ui/form/options.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
+import type { Filter } from '#web/ui/table/filters.ts';
 
 /** A source of options that loads while the user types, for Combobox and for the lookup filters of FilterBar. */
 export type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
@@ -13,42 +15,46 @@ const SHOWN = 20;
  * current code.
  */
 export function useCollaboratorChoices(): Choices {
-  const api = useApi();
+  const { collaborators } = useApi();
   return useMemo(
     () => ({
-      load: async (text, signal) => {
-        const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
-        const { data } = await api.collaborators.list(query, { signal }).page();
-        return data.map(({ id, name, email }) => ({
-          value: String(id),
-          label: name,
-          ...(email === null ? {} : { description: email }),
-        }));
-      },
-      find: (value, signal) => readIfFound(async () => toOption(await api.collaborators.get(value, { signal }))),
+      load: async (text, signal) => (await collaborators.list(queryOf(text), { signal }).page()).data.map(toOption),
+      find: (value, signal) => readIfFound(async () => toOption(await collaborators.get(value, { signal }))),
     }),
-    [api],
+    [collaborators],
   );
 }
 
 /** Returns a source of programs, sorted by name. The typed text can be in the name or the description. */
 export function useProgramChoices(): Choices {
-  const api = useApi();
+  const { programs } = useApi();
   return useMemo(
     () => ({
-      load: async (text, signal) => {
-        const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
-        const { data } = await api.programs.list(query, { signal }).page();
-        return data.map(toOption);
-      },
-      find: (value, signal) => readIfFound(async () => toOption(await api.programs.get(value, { signal }))),
+      load: async (text, signal) => (await programs.list(queryOf(text), { signal }).page()).data.map(toOption),
+      find: (value, signal) => readIfFound(async () => toOption(await programs.get(value, { signal }))),
     }),
-    [api],
+    [programs],
   );
 }
 
-function toOption({ id, name }: { readonly id: number; readonly name: string }) {
-  return { value: String(id), label: name };
+/** Returns a filter by one of the partners of `useCollaboratorChoices`. */
+export function partnerFilter(label: string, choices: Choices): Filter {
+  return { id: 'partner', kind: 'lookup', chooser: Chooser, name: 'collaboratorId', label, ...choices };
+}
+
+/** Returns a filter by one of the programs of `useProgramChoices`. */
+export function programFilter(label: string, choices: Choices): Filter {
+  return { id: 'program', kind: 'lookup', chooser: Chooser, name: 'programId', label, ...choices };
+}
+
+function queryOf(text: string) {
+  return { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
+}
+
+type Named = { readonly id: number; readonly name: string; readonly email?: string | null };
+
+function toOption({ id, name, email = null }: Named) {
+  return { value: String(id), label: name, ...(email === null ? {} : { description: email }) };
 }
 
 /**

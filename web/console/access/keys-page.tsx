@@ -32,7 +32,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  choiceFilter('kind', texts.filters.kind, ['secret', 'publishable'], texts.kinds),
+  choiceFilter('kind', texts.filters.kind, texts.kinds, ['secret', 'publishable']),
   { id: 'label', kind: 'text', name: 'label', label: texts.filters.label },
 ];
 

@@ -25,7 +25,7 @@ type PersonAction = { readonly what: 'role' | 'remove'; readonly person: Person 
 
 const FILTERS: readonly Filter[] = [
   { id: 'role', kind: 'choice', name: 'role', label: texts.filters.role, options: roleOptions },
-  choiceFilter('status', texts.filters.status, ['active', 'removed'], texts.statuses),
+  choiceFilter('status', texts.filters.status, texts.statuses, ['active', 'removed']),
   { id: 'since', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: texts.columns.since },
 ];
 

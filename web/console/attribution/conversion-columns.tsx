@@ -1,13 +1,12 @@
 import type { Conversion } from '@whence/sdk';
 import { useMemo } from 'react';
-import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
+import { useCollaboratorChoices, useProgramChoices, partnerFilter, programFilter } from '../choices.ts';
 import { useCurrencyFilter } from '../currency-filter.ts';
 import { CollaboratorName, OrderName, ProgramName } from '../names.tsx';
 import { conversions as texts } from './conversions-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import type { Column } from '#web/ui/table/data-table.tsx';
-import { Chooser } from '#web/ui/form/combobox.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { choiceField, optionalField, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
@@ -37,38 +36,16 @@ export function useFilters({ withStatus }: { readonly withStatus: boolean }): re
   const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
-      ...(withStatus ? [choice('status', texts.filters.status, STATUSES, texts.statuses)] : []),
-      choice('review', texts.filters.review, REVIEWS, texts.reviews),
-      { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
-      {
-        id: 'collaborator',
-        label: texts.filters.collaborator,
-        kind: 'lookup',
-        chooser: Chooser,
-        name: 'collaboratorId',
-        ...collaborators,
-      },
-      choice('type', texts.filters.type, TYPES, texts.types),
+      ...(withStatus ? [choiceFilter('status', texts.filters.status, texts.statuses, STATUSES)] : []),
+      choiceFilter('review', texts.filters.review, texts.reviews, REVIEWS),
+      programFilter(texts.filters.program, programs),
+      partnerFilter(texts.filters.collaborator, collaborators),
+      choiceFilter('type', texts.filters.type, texts.types, TYPES),
       currency,
       { id: 'earned', label: texts.filters.earned, kind: 'period', from: 'createdFrom', until: 'createdUntil' },
     ],
     [withStatus, programs, collaborators, currency],
   );
-}
-
-function choice(
-  name: string,
-  label: string,
-  values: readonly string[],
-  words: Readonly<Record<string, string>>,
-): Filter {
-  return {
-    id: name,
-    label,
-    kind: 'choice',
-    name,
-    options: values.map((value) => ({ value, label: words[value] ?? value })),
-  };
 }
 
 type ConversionColumn = Column<Conversion>;

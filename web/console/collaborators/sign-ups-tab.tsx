@@ -1,14 +1,13 @@
 import type { Collaborator, SignUp } from '@whence/sdk';
 import { UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
-import { useProgramChoices } from '../choices.ts';
+import { useProgramChoices, programFilter } from '../choices.ts';
 import { Answers, SignUpSignals } from './applications.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -88,7 +87,7 @@ function useFilters(): readonly Filter[] {
   const programs = useProgramChoices();
   return useMemo(
     () => [
-      { id: 'program', kind: 'lookup', chooser: Chooser, name: 'programId', label: words.program, ...programs },
+      programFilter(words.program, programs),
       { id: 'at', kind: 'period', label: words.at, from: 'createdFrom', until: 'createdUntil' },
     ],
     [programs],

@@ -27,7 +27,7 @@ const SCHEMA = {
   new: besideField(choiceField(['connector'])),
 };
 
-const FILTERS: readonly Filter[] = [choiceFilter('status', texts.filters.state, STATUSES, texts.filters.statuses)];
+const FILTERS: readonly Filter[] = [choiceFilter('status', texts.filters.state, texts.filters.statuses, STATUSES)];
 
 const COLUMNS: readonly Column<Connector>[] = [
   { id: 'name', header: texts.columns.name, cell: ({ name }) => name },

@@ -28,7 +28,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  choiceFilter('state', words.filters.state, STATES, words.states),
+  choiceFilter('state', words.filters.state, words.states, STATES),
   { id: 'type', kind: 'text', name: 'type', label: words.filters.type },
 ];
 

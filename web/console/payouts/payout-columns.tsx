@@ -1,12 +1,11 @@
 import type { Payout } from '@whence/sdk';
 import { useMemo } from 'react';
-import { useCollaboratorChoices } from '../choices.ts';
+import { useCollaboratorChoices, partnerFilter } from '../choices.ts';
 import { CollaboratorName } from '../names.tsx';
 import { useCurrencyFilter } from '../currency-filter.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import type { Column } from '#web/ui/table/data-table.tsx';
-import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -128,18 +127,7 @@ export function useFilters(filters: readonly Filter[], { ofRun = false } = {}): 
   const collaborators = useCollaboratorChoices();
   const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
-    () => [
-      {
-        id: 'collaborator',
-        label: texts.filters.collaborator,
-        kind: 'lookup',
-        chooser: Chooser,
-        name: 'collaboratorId',
-        ...collaborators,
-      },
-      ...(ofRun ? [] : [currency]),
-      ...filters,
-    ],
+    () => [partnerFilter(texts.filters.collaborator, collaborators), ...(ofRun ? [] : [currency]), ...filters],
     [filters, collaborators, currency, ofRun],
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { Pause, Play, Radio, RadioTower } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useCollaboratorChoices } from '../choices.ts';
+import { useCollaboratorChoices, partnerFilter } from '../choices.ts';
 import { CollaboratorName, OrderName } from '../names.tsx';
 import { useSession } from '../session.ts';
 import { live as texts } from './live-texts.ts';
@@ -11,8 +11,7 @@ import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
-import { Chooser } from '#web/ui/form/combobox.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
@@ -82,16 +81,9 @@ function useFilters(): readonly Filter[] {
   const collaborators = useCollaboratorChoices();
   return useMemo(
     () => [
-      { id: 'type', kind: 'choice', name: 'type', label: texts.filters.type, options: choices(texts.types) },
-      { id: 'state', kind: 'choice', name: 'state', label: texts.filters.state, options: choices(texts.states) },
-      {
-        id: 'partner',
-        label: texts.filters.partner,
-        kind: 'lookup',
-        chooser: Chooser,
-        name: 'collaboratorId',
-        ...collaborators,
-      },
+      choiceFilter('type', texts.filters.type, texts.types),
+      choiceFilter('state', texts.filters.state, texts.states),
+      partnerFilter(texts.filters.partner, collaborators),
       { id: 'source', kind: 'text', name: 'source', label: texts.filters.source },
       { id: 'at', kind: 'period', from: 'occurredFrom', until: 'occurredUntil', label: texts.filters.at },
     ],
@@ -157,8 +149,4 @@ function Following({ isFollowing }: { readonly isFollowing: boolean }) {
       </Badge>
     </span>
   );
-}
-
-function choices<Value extends string>(names: Readonly<Record<Value, string>>) {
-  return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
 }

@@ -1,6 +1,6 @@
 import { Plus, ShoppingBag } from 'lucide-react';
 import { useMemo } from 'react';
-import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
+import { useCollaboratorChoices, useProgramChoices, partnerFilter, programFilter } from '../choices.ts';
 import { useCurrencyFilter } from '../currency-filter.ts';
 import { usePermission, useSession } from '../session.ts';
 import { RecordSaleDialog } from './record-sale.tsx';
@@ -11,10 +11,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
 import { loadSales, type SaleRow } from './sale-rows.ts';
 import { loadSaleTotals } from './sale-totals.ts';
-import { Chooser } from '#web/ui/form/combobox.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -84,30 +83,18 @@ function useFilters(): readonly Filter[] {
   const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
-      {
-        id: 'partner',
-        label: texts.filters.partner,
-        kind: 'lookup',
-        chooser: Chooser,
-        name: 'collaboratorId',
-        ...collaborators,
-      },
-      { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
+      partnerFilter(texts.filters.partner, collaborators),
+      programFilter(texts.filters.program, programs),
       { id: 'order', label: texts.filters.order, kind: 'text', name: 'externalId' },
       { id: 'coupon', label: texts.filters.coupon, kind: 'text', name: 'couponCode', description: texts.couponHelp },
-      choice('status', texts.filters.status, texts.statuses),
-      choice('type', texts.filters.type, texts.types),
+      choiceFilter('status', texts.filters.status, texts.statuses),
+      choiceFilter('type', texts.filters.type, texts.types),
       { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },
       currency,
       { id: 'occurred', label: texts.filters.occurred, kind: 'period', from: 'occurredFrom', until: 'occurredUntil' },
     ],
     [programs, collaborators, currency],
   );
-}
-
-function choice(name: string, label: string, words: Readonly<Record<string, string>>): Filter {
-  const options = Object.entries(words).map(([value, word]) => ({ value, label: word }));
-  return { id: name, label, kind: 'choice', name, options };
 }
 
 export function SalesPage() {

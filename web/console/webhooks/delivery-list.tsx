@@ -41,7 +41,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  choiceFilter('status', words.filters.state, STATUSES, words.states),
+  choiceFilter('status', words.filters.state, words.states, STATUSES),
   {
     id: 'type',
     kind: 'choice',

@@ -31,7 +31,7 @@ const SCHEMA = {
 };
 
 const FILTERS: readonly Filter[] = [
-  choiceFilter('status', texts.filters.state, STATUSES, texts.states),
+  choiceFilter('status', texts.filters.state, texts.states, STATUSES),
   { id: 'url', kind: 'text', name: 'url', label: texts.filters.url },
 ];
 

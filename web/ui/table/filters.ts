@@ -26,12 +26,12 @@ export type Filter = { readonly id: string; readonly label: string } & (
   | { readonly kind: 'period'; readonly from: string; readonly until: string }
 );
 
-/** Returns a filter by one of a few values, whose labels are in `labels`. */
+/** Returns a filter by one of a few values, by default all values that have labels. */
 export function choiceFilter<Value extends string>(
   name: string,
   label: string,
-  values: readonly Value[],
   labels: Readonly<Record<Value, string>>,
+  values: readonly Value[] = Object.keys(labels) as Value[],
 ): Filter {
   return { id: name, kind: 'choice', name, label, options: values.map((value) => ({ value, label: labels[value] })) };
 }
