@@ -24,7 +24,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Timeline } from '#web/ui/chart/timeline.tsx';
 import { type ConversionMoney, moneyQuery } from './conversion-query.ts';
 
-export const ENTRY_LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
+const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
   award: { icon: Sparkles, tone: 'info' },
   approve: { icon: Check, tone: 'good' },
   reject: { icon: X, tone: 'bad' },
@@ -37,7 +37,7 @@ export const ENTRY_LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; r
 };
 
 /** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
-export const LESS = new Set(['reject', 'reduce', 'claw-back']);
+const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
 /** Shows the ledger entries of a conversion and its payment as a timeline. */
 export function MoneyTimeline({ conversion }: { readonly conversion: Conversion }) {
@@ -54,7 +54,7 @@ export function MoneyTimeline({ conversion }: { readonly conversion: Conversion 
           id: entry.id,
           at: entry.occurredAt,
           title: <EntryTitle entry={entry} />,
-          ...ENTRY_LOOKS[entry.kind],
+          ...LOOKS[entry.kind],
           ...(entry.kind === 'reject' && conversion.reason !== undefined ? { children: conversion.reason } : {}),
         }))}
     />

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { List, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { AddCodes } from './add-codes.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -11,10 +10,14 @@ import { Select } from '#web/ui/form/select.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import styles from './collaborators.module.css';
 import { moveCodes, ConfirmCodeMove, type TakenCode, takenCodesOf } from './move-code.tsx';
 
 const words = texts.aliases;
+
+/** The code of the dialog loads when the dialog opens. */
+const loadAddCodes = () => import('./add-codes.tsx');
 
 const OTHER = 'other';
 
@@ -26,6 +29,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
   const [chosen, setChosen] = useState('tracking');
   const [taken, setTaken] = useState<readonly TakenCode[]>();
   const [isListing, setListing] = useState(false);
+  const list = useLoaded(loadAddCodes, isListing);
   const type = chosen === OTHER ? other.trim() : chosen;
   const add = useCall((api) => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }), {
     reloads: ['collaborators'],
@@ -66,7 +70,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
           {words.pasteList}
         </Button>
       </div>
-      {isListing && <AddCodes collaborator={collaborator} onClose={() => setListing(false)} />}
+      {isListing && list && <list.AddCodes collaborator={collaborator} onClose={() => setListing(false)} />}
     </Form>
   );
 }

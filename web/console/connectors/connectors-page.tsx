@@ -13,9 +13,9 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { choiceFilter, besideField, choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
-import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { ConnectorBadge } from './connector-badge.tsx';
 import { ConnectorForm } from './connector-form.tsx';
 

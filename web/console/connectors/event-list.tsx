@@ -9,10 +9,17 @@ import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  choiceFilter,
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+} from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
-import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { EventDrawer } from './event-drawer.tsx';
 
 const words = texts.inbox;

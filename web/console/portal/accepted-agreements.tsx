@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agreementQuery } from './agreement-query.ts';
 import { agreement } from './agreement-texts.ts';
-import { VersionDialog } from './version-dialog.tsx';
 import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
@@ -10,9 +9,13 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { useLoaded } from '#web/ui/shell/loaded-code.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 
 const texts = agreement.accepted;
+
+/** The code of the dialog loads when the dialog opens. */
+const loadDialog = () => import('./version-dialog.tsx');
 
 /** The number of acceptances that are shown at first. Each press on “Show older acceptances” shows as many more. */
 const SHOWN = 5;
@@ -22,6 +25,7 @@ export function AcceptedAgreements({ collaboratorId }: { readonly collaboratorId
   const api = useApi();
   const [limit, setLimit] = useState(SHOWN);
   const [shown, setShown] = useState<number>();
+  const dialog = useLoaded(loadDialog, shown !== undefined);
   const newest = useQuery(agreementQuery(api));
   const { version = null, text = null } = newest.data?.data ?? {};
   const { data, error, refetch } = useRead(
@@ -56,7 +60,7 @@ export function AcceptedAgreements({ collaboratorId }: { readonly collaboratorId
           </div>
         )}
       </Stack>
-      {shown !== undefined && <VersionDialog version={shown} onClose={() => setShown(undefined)} />}
+      {shown !== undefined && dialog && <dialog.VersionDialog version={shown} onClose={() => setShown(undefined)} />}
     </Card>
   );
 }

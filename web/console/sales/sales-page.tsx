@@ -11,7 +11,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable, timeColumn } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { loadSales, type SaleRow } from './sale-rows.ts';
 import { loadSaleTotals } from './sale-totals.ts';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
@@ -21,7 +21,14 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, useListState, PLACE_FIELDS, optionalFields } from '#web/ui/shell/list-state.ts';
+import {
+  choiceFilter,
+  besideField,
+  choiceField,
+  useListState,
+  PLACE_FIELDS,
+  optionalFields,
+} from '#web/ui/shell/list-state.ts';
 
 const SCHEMA = {
   ...optionalFields('search', 'externalId', 'couponCode'),

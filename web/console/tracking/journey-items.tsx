@@ -1,8 +1,14 @@
 import type { LedgerEntry } from '@whence/sdk';
 import {
   Banknote,
+  BanknoteX,
+  Check,
+  type LucideIcon,
   Merge,
+  Minus,
   MousePointerClick,
+  PackageOpen,
+  PackagePlus,
   Radio,
   RotateCcw,
   RotateCw,
@@ -10,11 +16,12 @@ import {
   Sparkles,
   Tag,
   Target,
+  Undo2,
+  X,
 } from 'lucide-react';
-import { ENTRY_LOOKS, LESS } from '../attribution/money-timeline.tsx';
 import { CollaboratorName, ProgramName } from '../names.tsx';
 import { opportunities as texts } from './opportunities-texts.ts';
-import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Badge, StatusBadge, type Tone } from '#web/ui/controls/badge.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -59,19 +66,27 @@ export function timelineItem(moment: Moment): TimelineItem {
     case 'paid':
       return { id, at, title: <PaidTitle {...moment} />, icon: Banknote, tone: 'good' };
     case 'money':
-      return {
-        id,
-        at,
-        title: <MoneyTitle {...moment} />,
-        ...ENTRY_LOOKS[moment.entry.kind],
-        ...body(moneyBody(moment)),
-      };
+      return { id, at, title: <MoneyTitle {...moment} />, ...LOOKS[moment.entry.kind], ...body(moneyBody(moment)) };
     default:
       return moment satisfies never;
   }
 }
 
 const TOUCHES = { visit: MousePointerClick, coupon: Tag, custom: Radio };
+
+const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone: Tone }>> = {
+  approve: { icon: Check, tone: 'good' },
+  reject: { icon: X, tone: 'bad' },
+  reduce: { icon: Minus, tone: 'warn' },
+  fulfil: { icon: PackagePlus, tone: 'info' },
+  release: { icon: PackageOpen, tone: 'neutral' },
+  pay: { icon: Banknote, tone: 'good' },
+  unpay: { icon: BanknoteX, tone: 'warn' },
+  'claw-back': { icon: Undo2, tone: 'bad' },
+};
+
+/** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
+const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
 /**
  * Returns the amount of a ledger entry, negative if less is owed. A clawback that is added to a payout run debits

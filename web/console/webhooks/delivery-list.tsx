@@ -13,6 +13,7 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import {
+  choiceFilter,
   besideField,
   choiceField,
   optionalField,
@@ -23,7 +24,7 @@ import {
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { webhookEventTypes } from './webhook-event-types.ts';
 

@@ -13,9 +13,16 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import {
+  choiceFilter,
+  besideField,
+  choiceField,
+  optionalField,
+  useListState,
+  PLACE_FIELDS,
+} from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
-import { choiceFilter, type Filter } from '#web/ui/table/filters.ts';
+import type { Filter } from '#web/ui/table/filters.ts';
 import { eventsText } from './events-text.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import type { Filter } from '../table/filters.ts';
 import type { ChangeList, ListState } from '../table/list-query.ts';
 import type { Search } from './search.ts';
 
@@ -98,6 +99,16 @@ export function choiceField(values: readonly string[], fallback?: string): State
     read: (text) => (text !== undefined && values.includes(text) ? text : fallback),
     write: (value) => (value === fallback ? undefined : value),
   };
+}
+
+/** Returns a filter by one of a few values, by default all values that have labels. */
+export function choiceFilter<Value extends string>(
+  name: string,
+  label: string,
+  labels: Readonly<Record<Value, string>>,
+  values: readonly Value[] = Object.keys(labels) as Value[],
+): Filter {
+  return { id: name, kind: 'choice', name, label, options: values.map((value) => ({ value, label: labels[value] })) };
 }
 
 /** Returns a field for a day such as `2026-09-01`. */

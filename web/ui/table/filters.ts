@@ -26,16 +26,6 @@ export type Filter = { readonly id: string; readonly label: string } & (
   | { readonly kind: 'period'; readonly from: string; readonly until: string }
 );
 
-/** Returns a filter by one of a few values, by default all values that have labels. */
-export function choiceFilter<Value extends string>(
-  name: string,
-  label: string,
-  labels: Readonly<Record<Value, string>>,
-  values: readonly Value[] = Object.keys(labels) as Value[],
-): Filter {
-  return { id: name, kind: 'choice', name, label, options: values.map((value) => ({ value, label: labels[value] })) };
-}
-
 export function filterNames(filter: Filter): string[] {
   return filter.kind === 'period' ? [filter.from, filter.until] : [filter.name];
 }
