@@ -22,9 +22,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
-  const [{ name, email }, field] = useDraft({ name: '', email: '' });
-  const [link, setLink] = useState('');
-  const [coupon, setCoupon] = useState('');
+  const [{ name, email, link, coupon }, field] = useDraft({ name: '', email: '', link: '', coupon: '' });
   const [invite, setInvite] = useState(false);
   const [taken, setTaken] = useState<readonly TakenCode[]>();
   const aliases = [
@@ -73,21 +71,19 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
         />
         <TextField
           label={words.link}
+          {...field('link')}
           name="aliases.0"
           optional
           mono
-          value={link}
-          onChange={setLink}
           description={words.linkHelp}
           autoComplete="off"
         />
         <TextField
           label={words.coupon}
+          {...field('coupon')}
           name={link.trim() === '' ? 'aliases.0' : 'aliases.1'}
           optional
           mono
-          value={coupon}
-          onChange={setCoupon}
           description={words.couponHelp}
           autoComplete="off"
         />

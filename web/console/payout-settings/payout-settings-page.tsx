@@ -8,8 +8,7 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { payerAccountTexts as texts } from '../payouts/payment-file-texts.ts';
-import { RequestSettings } from './request-settings.tsx';
-import { TaxSettings } from './tax-settings.tsx';
+import { RequestSettings, TaxSettings } from './partner-settings.tsx';
 
 const KEY = ['payerAccount'];
 

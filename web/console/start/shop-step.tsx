@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PortalSettings } from '@whence/sdk';
-import { useState } from 'react';
 import { organizationQuery, usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { useCall } from '#web/ui/shell/call.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Form, FormActions, useDraft } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -41,35 +40,26 @@ export function ShopStep({ onNext }: { readonly onNext: () => void }) {
 type ShopFormProps = { readonly name: string; readonly shop: PortalSettings; readonly onSaved: () => void };
 
 function ShopForm({ name, shop, onSaved }: ShopFormProps) {
-  const [typed, setTyped] = useState({ name, url: shop.landingUrl ?? '' });
+  const [typed, field] = useDraft({ name, landingUrl: shop.landingUrl ?? '' });
   const save = useCall(
     async (api) => {
       if (typed.name !== name) await api.organization.update({ name: typed.name });
-      await api.portalSettings.update({ landingUrl: withScheme(typed.url) });
+      await api.portalSettings.update({ landingUrl: withScheme(typed.landingUrl) });
     },
     { reloads: ['organization', 'session', 'portalSettings'], onDone: onSaved },
   );
   return (
     <Form call={save}>
-      <TextField
-        label={words.name}
-        name="name"
-        required
-        maxLength={255}
-        value={typed.name}
-        onChange={(value) => setTyped({ ...typed, name: value })}
-      />
+      <TextField label={words.name} {...field('name')} required maxLength={255} />
       <TextField
         label={words.url}
-        name="landingUrl"
+        {...field('landingUrl')}
         description={words.urlHelp}
         type="url"
         placeholder="https://shop.example/"
         required
-        value={typed.url}
-        onChange={(value) => setTyped({ ...typed, url: value })}
       />
-      <FormActions submitLabel={words.submit} disabled={typed.name === '' || typed.url === ''} />
+      <FormActions submitLabel={words.submit} disabled={typed.name === '' || typed.landingUrl === ''} />
     </Form>
   );
 }

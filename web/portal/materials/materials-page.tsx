@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Images } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../session.ts';
 import { MaterialCard } from './material-card.tsx';
 import { materials as texts } from './materials-texts.ts';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Grid, Stack } from '#web/ui/controls/stack.tsx';
@@ -11,7 +12,6 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 
 /** The number of materials that are shown at first. Each press on “Show older materials” shows as many more. */
@@ -19,14 +19,13 @@ const SHOWN = 24;
 
 /** Shows the merchant's materials for the partner, newest first. */
 export function MaterialsPage() {
-  const api = useApi();
   const { collaborator, portal } = useSession();
   const [limit, setLimit] = useState(SHOWN);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['portal', 'materials', limit],
-    queryFn: ({ signal }) => api.portal.listMaterials({}, { signal }).toArray({ limit: limit + 1 }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead(
+    ['portal', 'materials', limit],
+    (api, options) => api.portal.listMaterials({}, options).toArray({ limit: limit + 1 }),
+    { placeholderData: keepPreviousData },
+  );
   const isActive = collaborator.status === 'active';
   return (
     <Page title={texts.title} description={texts.description}>

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { PortalStatement } from '@whence/sdk';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { periodOf } from '../period.ts';
 import { payouts } from './payouts-texts.ts';
-import { useCall } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { classNames } from '#web/ui/controls/class-names.ts';
@@ -13,7 +13,6 @@ import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { getPageZone, startOf } from '#web/ui/formats/time.ts';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -32,14 +31,13 @@ type StatementCardProps = {
 
 /** Shows the changes of the balance in a period, for each currency with ledger entries in the period. */
 export function StatementCard({ state, onChange }: StatementCardProps) {
-  const api = useApi();
   const period = periodOf(state);
   const query = { from: startOf(period.from), to: startOf(period.until) };
-  const { data, error, refetch } = useQuery({
-    queryKey: ['portal', 'statement', query],
-    queryFn: ({ signal }) => api.portal.getStatement(query, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead(
+    ['portal', 'statement', query],
+    (api, options) => api.portal.getStatement(query, options),
+    { placeholderData: keepPreviousData },
+  );
   const file = useCall((api) => api.portal.downloadStatement(query), {
     onDone: (csv) => download(new Blob([csv], { type: 'text/csv' }), texts.fileName(period.from)),
     onError: toast.error,

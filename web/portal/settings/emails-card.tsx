@@ -1,26 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PortalEmails } from '@whence/sdk';
 import { useSession } from '../session.ts';
 import { settings } from './settings-texts.ts';
-import { useCall } from '#web/ui/shell/call.ts';
+import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 const texts = settings.emails;
 const KEY = ['portal', 'emails'];
 
 /** Renders a switch for each kind of email that the merchant sends. */
 export function EmailsCard() {
-  const { portal: api } = useApi();
   const { portal } = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => api.getEmails({ signal }),
-  });
+  const { data, error, refetch } = useRead(KEY, (api, options) => api.portal.getEmails(options));
   return (
     <Card title={texts.title} description={texts.description(portal.name)}>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { agreement as texts } from '../agreement/agreement-texts.ts';
 import { usePortal } from '../brand.ts';
 import { useSlug } from '../session.ts';
 import styles from './sign-up.module.css';
+import { useRead } from '#web/ui/shell/call.ts';
 import { Prose } from '#web/ui/controls/prose.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 
 type AgreementFieldProps = {
   /** The version that the applicant accepts. Undefined while the checkbox is not checked. */
@@ -18,13 +17,11 @@ type AgreementFieldProps = {
 
 /** Shows the text of the partner agreement, which applicants accept with a checkbox. */
 export function AgreementField({ value, onChange }: AgreementFieldProps) {
-  const api = useApi();
   const slug = useSlug();
   const { name } = usePortal();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['portals', slug, 'agreement'],
-    queryFn: ({ signal }) => api.portals.getOpenAgreement(slug, { signal }),
-  });
+  const { data, error, refetch } = useRead(['portals', slug, 'agreement'], (api, options) =>
+    api.portals.getOpenAgreement(slug, options),
+  );
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={160} />;
   const version = String(data.version);

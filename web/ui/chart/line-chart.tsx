@@ -1,13 +1,5 @@
 import { ChartLine, Table2 } from 'lucide-react';
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import styles from './chart.module.css';
 import { classNames } from '../controls/class-names.ts';
@@ -57,8 +49,6 @@ export type LineChartProps = {
   /** Formats a value briefly for the axis. */
   readonly formatAxis?: ((value: number) => string) | undefined;
   readonly height?: number | undefined;
-  /** Controls that change the chart, shown next to the legend. */
-  readonly actions?: ReactNode;
   /** Called with the index of a point that is clicked or chosen with Enter. */
   readonly onChoose?: ((at: number) => void) | undefined;
 };
@@ -73,7 +63,6 @@ export function LineChart({
   format = formatCount,
   formatAxis = formatCompact,
   height = 240,
-  actions,
   onChoose,
 }: LineChartProps) {
   const [asTable, setAsTable] = useState(false);
@@ -87,7 +76,6 @@ export function LineChart({
       <div className={styles.head}>
         <Legend points={points} series={series} at={at} format={format} />
         <div className={styles.actions}>
-          {actions}
           <IconButton
             size="small"
             icon={asTable ? ChartLine : Table2}

@@ -12,21 +12,18 @@ export type CheckboxProps = {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly description?: ReactNode;
-  /** Whether some, but not all, of the items are checked. */
-  readonly indeterminate?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly name?: string | undefined;
 };
 
 /** Renders a checkbox whose value is submitted with the form. For immediate effects, use Switch. */
-export function Checkbox({ label, checked, onChange, description, indeterminate, disabled, name }: CheckboxProps) {
+export function Checkbox({ label, checked, onChange, description, disabled, name }: CheckboxProps) {
   const id = useId();
   return (
     <label className={styles.line} data-disabled={disabled === true ? '' : undefined}>
       <CheckboxBox
         name={name}
         checked={checked}
-        indeterminate={indeterminate}
         disabled={disabled}
         aria-labelledby={`${id}label`}
         aria-describedby={description === undefined ? undefined : `${id}words`}

@@ -13,31 +13,22 @@ export type NumberFieldProps = FieldLook & {
   readonly onChange: (value: number | null) => void;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** The change per press of the Up or Down key. Default: 1. With Shift, the change is ten times as large. */
-  readonly step?: number | undefined;
   /** The maximum number of decimals. Default: 0. */
   readonly decimals?: number | undefined;
-  readonly prefix?: ReactNode;
   readonly suffix?: ReactNode;
-  readonly placeholder?: string | undefined;
-  readonly required?: boolean | undefined;
 };
 
 /**
- * Renders a field for a number in the reader's locale. The Up and Down keys change the number by a step. A number that
- * is not from `min` to `max` is an error. For amounts, use MoneyField.
+ * Renders a field for a number in the reader's locale. The Up and Down keys change the number by 1, or by 10 with
+ * Shift. A number that is not from `min` to `max` is an error. For amounts, use MoneyField.
  */
 export function NumberField({
   value,
   onChange,
   min = Number.NEGATIVE_INFINITY,
   max = Number.POSITIVE_INFINITY,
-  step = 1,
   decimals = 0,
-  prefix,
   suffix,
-  placeholder,
-  required,
   error,
   ...look
 }: NumberFieldProps) {
@@ -59,7 +50,7 @@ export function NumberField({
     if (direction === undefined) return;
     event.preventDefault();
     showNumber();
-    onChange(within((value ?? 0) + direction * step * (event.shiftKey ? 10 : 1)));
+    onChange(within((value ?? 0) + direction * (event.shiftKey ? 10 : 1)));
   };
   return (
     <Field
@@ -67,14 +58,7 @@ export function NumberField({
       error={isFaulty ? (isNumber ? typedTexts.notInRange(min, max) : typedTexts.notNumber(decimals)) : error}
     >
       <span className={styles.control}>
-        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
-        <FieldInput
-          {...input}
-          inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-          placeholder={placeholder}
-          required={required}
-          onKeyDown={stepByArrow}
-        />
+        <FieldInput {...input} inputMode={decimals > 0 ? 'decimal' : 'numeric'} onKeyDown={stepByArrow} />
         {suffix !== undefined && <span className={classNames(styles.affix, styles.suffix)}>{suffix}</span>}
       </span>
     </Field>

@@ -27,11 +27,6 @@ export type PercentFormat = {
 /** The text for a missing number. */
 export const NOTHING = '–';
 
-/** Converts a rate in millionths into a ratio. */
-export function ratioOfPpm(ppm: number): number {
-  return ppm / 1_000_000;
-}
-
 export type Change = {
   readonly direction: 'up' | 'down' | 'same';
   /**

@@ -5,20 +5,19 @@ import styles from './period-picker.module.css';
 import { TextField } from '../form/text-field.tsx';
 import { texts } from '../shell/texts.ts';
 
-type CustomPeriodProps = {
-  readonly value: Period;
-  readonly onChange: (period: Period) => void;
-  readonly maxDays: number;
-};
+type CustomPeriodProps = { readonly value: Period; readonly onChange: (period: Period) => void };
+
+/** The longest period of reports, in days. */
+const MAX_DAYS = 400;
 
 /** Selects the first and the last day of a period. */
-export function CustomPeriod({ value, onChange, maxDays }: CustomPeriodProps) {
+export function CustomPeriod({ value, onChange }: CustomPeriodProps) {
   const [from, setFrom] = useState(value.from);
   const [last, setLast] = useState(addDays(value.until, -1));
   const complete = from !== '' && last !== '';
   const backwards = complete && from > last;
   // Compare dates, because counting the days up to a mistyped year would take long.
-  const tooLong = complete && !backwards && addDays(from, maxDays) <= last;
+  const tooLong = complete && !backwards && addDays(from, MAX_DAYS) <= last;
   return (
     <>
       <div className={styles.days}>
@@ -28,7 +27,7 @@ export function CustomPeriod({ value, onChange, maxDays }: CustomPeriodProps) {
           type="date"
           value={last}
           onChange={setLast}
-          error={backwards ? texts.period.backwards : tooLong ? texts.period.tooLong(maxDays) : undefined}
+          error={backwards ? texts.period.backwards : tooLong ? texts.period.tooLong(MAX_DAYS) : undefined}
         />
       </div>
       <div className={styles.foot}>

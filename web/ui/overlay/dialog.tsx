@@ -2,13 +2,12 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { classNames } from '../controls/class-names.ts';
 import styles from './dialog.module.css';
 import { ErrorPanel } from '../feedback/error-panel.tsx';
 import { Stack } from '../controls/stack.tsx';
-import { TextField } from '../form/text-field.tsx';
 import { texts } from '../shell/texts.ts';
 
 export type DialogProps = {
@@ -131,8 +130,6 @@ export type ConfirmDialogProps = {
   readonly cancelLabel?: string | undefined;
   /** Whether the action is irreversible. */
   readonly danger?: boolean | undefined;
-  /** A text that the user must type first, for permanent deletions. */
-  readonly typeToConfirm?: string | undefined;
   /**
    * Runs the action. The dialog closes when the action is done. If the action throws, the dialog shows the error and
    * stays open.
@@ -157,20 +154,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-function Question({
-  onClose,
-  title,
-  children,
-  confirmLabel,
-  cancelLabel,
-  danger,
-  typeToConfirm,
-  onConfirm,
-}: ConfirmDialogProps) {
-  const [typed, setTyped] = useState('');
+function Question({ onClose, title, children, confirmLabel, cancelLabel, danger, onConfirm }: ConfirmDialogProps) {
   // The action is a mutation, so that the frame asks for a login if the service refuses the session.
   const { mutate, isPending, error } = useMutation({ mutationFn: async () => onConfirm(), onSuccess: onClose });
-  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
   return (
     <>
       <div className={styles.head}>
@@ -179,25 +165,12 @@ function Question({
       <div className={styles.body}>
         <Stack gap={3}>
           {children !== undefined && <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>}
-          {typeToConfirm !== undefined && (
-            <TextField
-              label={texts.typeToConfirm(typeToConfirm)}
-              value={typed}
-              onChange={setTyped}
-              autoComplete="off"
-            />
-          )}
           {error !== null && <ErrorPanel error={error} />}
         </Stack>
       </div>
       <div className={styles.foot}>
         <Button onClick={onClose}>{cancelLabel ?? texts.cancel}</Button>
-        <Button
-          variant={danger === true ? 'danger' : 'primary'}
-          busy={isPending}
-          disabled={!ready}
-          onClick={() => mutate()}
-        >
+        <Button variant={danger === true ? 'danger' : 'primary'} busy={isPending} onClick={() => mutate()}>
           {confirmLabel}
         </Button>
       </div>

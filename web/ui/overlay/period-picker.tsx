@@ -21,12 +21,10 @@ export type PeriodPickerProps = {
   /** The selected days. `until` is exclusive, as in reports. */
   readonly value: Period;
   readonly onChange: (period: Period) => void;
-  /** The longest period in days. Default: 400. */
-  readonly maxDays?: number | undefined;
 };
 
 /** Selects the days of a report: a common or a custom period. */
-export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerProps) {
+export function PeriodPicker({ value, onChange }: PeriodPickerProps) {
   const [today] = useState(() => dayOf(Date.now()));
   const presets = periodPresets(today);
   const [preferred, setPreferred] = useState<string>();
@@ -65,7 +63,7 @@ export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerPro
               ))}
             </div>
             <Suspense>
-              <CustomPeriod value={value} onChange={choose} maxDays={maxDays} />
+              <CustomPeriod value={value} onChange={choose} />
             </Suspense>
           </div>
         );

@@ -30,7 +30,6 @@ export const texts = {
   tryAgain: 'Try again',
   breadcrumbs: 'Breadcrumbs',
   notifications: 'Notifications',
-  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
 
   field: {
     unreadable: 'The file can’t be read. Check that it still exists, then choose it again.',

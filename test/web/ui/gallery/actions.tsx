@@ -88,7 +88,6 @@ export function Actions() {
         title="Delete “Friends of the shop”?"
         confirmLabel="Delete program"
         danger
-        typeToConfirm="Friends"
         onConfirm={() => toast.success('Deleted')}
       >
         Partners no longer earn in it. Earlier earnings stay.
