@@ -1,4 +1,4 @@
-/** Returns a number with its noun: `1 month`, `2 months`. */
+/** Returns a number with its noun: `1 month`, `1,000 months`. */
 export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -123,7 +123,7 @@ describe('the fraud review of a program', () => {
     assert.deepEqual(conversion.signals, [{ reason: 'quick-sale', value: secondsToSale, limit: 3_600 }]);
     assert.ok(Number(secondsToSale) < 60);
     assert.deepEqual(candidates[0]?.holds, [
-      'the time since the first touch was shorter than the program allows: 3600 seconds',
+      'the time since the first touch was shorter than the program allows: 3,600 seconds',
     ]);
     assert.equal(conversions[0]?.review, 'held');
     assert.match(text, /Held for review: the time since the first touch was shorter .* \(quick-sale\)\./);

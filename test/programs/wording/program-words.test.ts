@@ -282,6 +282,10 @@ describe('fraud signals in the terms summary', () => {
       'Held for review: more than 20 clicks from one address in an hour; more than 1 click by one ' +
         'partner in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
     );
+    assert.equal(
+      words({ holds: { ...HOLDS_OFF, visitsFromAddress: 1_000 } }).at(-1),
+      'Held for review: more than 1,000 clicks from one address in an hour.',
+    );
     const coupons = { ...HOLDS_OFF, ownCoupon: true };
     assert.equal(words({ holds: coupons }).at(-1), 'Held for review: a coupon used by its owner.');
     assert.equal(
