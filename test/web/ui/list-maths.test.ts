@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/table/list-query.ts';
+import {
+  computedPage,
+  countedRows,
+  listPage,
+  type ListQuery,
+  listQuery,
+  nextSort,
+  pageNumber,
+  rangeOf,
+  sortDirection,
+} from '#web/ui/table/list-query.ts';
 import { pointerOf, problemOf } from '#web/ui/feedback/problem.ts';
 import { type Piece, piecesOf } from '#web/ui/explanation/explanation-pieces.ts';
 import { type RowReader, wholeList } from '#web/ui/table/whole-list.ts';
@@ -16,6 +26,16 @@ describe('the state of a list', () => {
     assert.equal(pageNumber({ page: '7' }), 1);
     assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
     assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);
+  });
+
+  it('a list with one row more than its pages may have more rows, unless the service computes the list as a whole', () => {
+    const page = (estimatedCount: number) => ({ data: [1, 2], estimatedCount, after: 'x' });
+    assert.deepEqual(countedRows(listPage(page(3)), {}), { count: 2, isMore: true });
+    assert.deepEqual(countedRows(listPage(page(4)), {}), { count: 4, isMore: false });
+    assert.deepEqual(countedRows(listPage(page(5)), { after: 'w', page: '2' }), { count: 4, isMore: true });
+    assert.deepEqual(countedRows(computedPage(page(3)), {}), { count: 3, isMore: false });
+    assert.deepEqual(countedRows(computedPage(page(5)), { after: 'w', page: '2' }), { count: 5, isMore: false });
+    assert.deepEqual(countedRows(computedPage(page(10_001)), {}), { count: 10_000, isMore: true });
   });
 
   it('a press on a column heading sorts descending, then ascending, then by the default order', () => {

@@ -61,6 +61,7 @@ function pageOf(rows: CollaboratorSignal[], { after, perPage }: ListQuery): List
   return {
     rows: rows.slice(start, end),
     estimatedCount: rows.length,
+    hasExactCount: true,
     next: end < rows.length ? String(end) : undefined,
   };
 }

@@ -24,7 +24,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import type { Filter } from '#web/ui/table/filters.ts';
-import { type ChangeList, listPage, type ListQuery, type ListState } from '#web/ui/table/list-query.ts';
+import { type ChangeList, computedPage, type ListQuery, type ListState } from '#web/ui/table/list-query.ts';
 
 const words = texts.performance;
 
@@ -87,7 +87,7 @@ function Results({ period, view, state, filters, onChange }: ResultsProps) {
       label={words.label}
       queryKey={['figures', 'by-collaborator', figured]}
       load={async (query, signal) =>
-        listPage(await api.figures.listByCollaborator(queryOf(query) as typeof period, { signal }).page())
+        computedPage(await api.figures.listByCollaborator(queryOf(query) as typeof period, { signal }).page())
       }
       columns={columnsIn(view)}
       rowId={({ collaboratorId }) => collaboratorId}

@@ -101,6 +101,7 @@ function pageOf(orders: readonly ComparedOrder[], query: ListQuery): ListPage<Co
   return {
     rows: found.slice(from, until),
     estimatedCount: found.length,
+    hasExactCount: true,
     next: until < found.length ? String(until) : undefined,
   };
 }

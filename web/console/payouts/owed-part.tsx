@@ -8,7 +8,7 @@ import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
-import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import { computedPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -133,7 +133,7 @@ function Balances({ currency, state, onChange }: PartProps & { readonly currency
     <DataTable<ListedBalance>
       label={texts.owed.label}
       queryKey={['balances', currency]}
-      load={async (query, signal) => listPage(await api.balances.list(asked(query) as never, { signal }).page())}
+      load={async (query, signal) => computedPage(await api.balances.list(asked(query) as never, { signal }).page())}
       columns={COLUMNS}
       rowId={({ id }) => id}
       rowLabel={({ collaboratorName }) => texts.owed.row(collaboratorName)}

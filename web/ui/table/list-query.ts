@@ -22,17 +22,26 @@ export type ListPage<Row> = {
   readonly rows: readonly Row[];
   /** The approximate number of rows on all pages. `countedRows` returns whether there can be more. */
   readonly estimatedCount: number;
+  /** Whether `estimatedCount` is never too low, because all rows are computed together. */
+  readonly hasExactCount?: boolean | undefined;
   /** The cursor of the next page, if there is one. */
   readonly next?: string | undefined;
 };
 
-/** Converts a page from the SDK's client (`await api.conversions.list(query).page()`), for `load`. */
-export function listPage<Row>(page: {
+type ClientPage<Row> = {
   readonly data: readonly Row[];
   readonly estimatedCount: number;
   readonly after?: string | undefined;
-}): ListPage<Row> {
+};
+
+/** Converts a page from the SDK's client (`await api.conversions.list(query).page()`), for `load`. */
+export function listPage<Row>(page: ClientPage<Row>): ListPage<Row> {
   return { rows: page.data, estimatedCount: page.estimatedCount, next: page.after };
+}
+
+/** Converts a page of a list that the service computes as a whole, such as balances. */
+export function computedPage<Row>(page: ClientPage<Row>): ListPage<Row> {
+  return { ...listPage(page), hasExactCount: true };
 }
 
 /** The API counts exactly up to this number. A count of one more means that there are further rows. */
@@ -45,9 +54,13 @@ export type CountedRows = { readonly count: number; readonly isMore: boolean };
  * stopped counting. If counting took too long, the API knows only the rows up to this page and one row of the next
  * page.
  */
-export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, state: ListState): CountedRows {
+export function countedRows(
+  { rows, next, estimatedCount, hasExactCount = false }: ListPage<unknown>,
+  state: ListState,
+): CountedRows {
   const known = next === undefined ? rows.length : pageNumber(state) * rows.length;
-  const isMore = estimatedCount > COUNTED_EXACTLY || (next !== undefined && estimatedCount <= known + 1);
+  const isMore =
+    estimatedCount > COUNTED_EXACTLY || (!hasExactCount && next !== undefined && estimatedCount <= known + 1);
   return { count: isMore ? Math.max(estimatedCount - 1, known) : Math.max(estimatedCount, known), isMore };
 }
 
