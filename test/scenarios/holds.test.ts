@@ -3,12 +3,14 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
 import { verify } from '#verify/verify.ts';
+import { faultCodes } from '#test/support/replies.ts';
 import { type TestService, startService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
 type Held = {
   id: number;
   collaboratorId: number;
+  opportunityId: string;
   obligationId: number;
   status: string;
   review: string;
@@ -346,6 +348,30 @@ describe('the fraud review of a program', () => {
     const operations = new Set(audit.map(({ operation }) => operation));
     for (const operation of ['approveConversion', 'rejectConversion', 'releaseConversion', 'reviewConversions']) {
       assert.ok(operations.has(operation), operation);
+    }
+  });
+
+  it('is a filter of conversions, with one or several states', async () => {
+    const { code } = await ally();
+    const visitor = await shop.visit(code);
+    await shop.sell(`${order()}-none`, visitor);
+    await set({ holds: QUICK });
+    for (const name of ['held', 'resolved']) await shop.sell(`${order()}-${name}`, visitor);
+    const { collaboratorId, opportunityId } = await one(`${order()}-none`);
+    assert.equal((await review(`${(await one(`${order()}-resolved`)).id}/release`)).status, 200);
+    const totals = '/v1/conversions/totals';
+    for (const within of [`collaboratorId=${collaboratorId}`, `opportunityId=${opportunityId}`]) {
+      for (const states of ['none', 'held', 'resolved', 'none,resolved', 'held,none', 'resolved,none,held,none']) {
+        const found = await shop.get<Held[]>(`/v1/conversions?${within}&review=${states}`);
+        const expected = [...new Set(states.split(','))].toSorted();
+        assert.deepEqual(found.map(({ review: state }) => state).toSorted(), expected, `${within} ${states}`);
+        const { count } = await shop.get<{ count: number }>(`${totals}?${within}&review=${states}`);
+        assert.equal(count, found.length);
+      }
+    }
+    for (const states of ['', 'lost', 'held,', 'none,lost']) {
+      const reply = await service.request('GET', `${totals}?review=${states}`, { key: service.secretKey });
+      assert.deepEqual(faultCodes(reply), { '/review': 'unknown-value' }, states);
     }
   });
 

@@ -169,8 +169,8 @@ export function* shapesOf(
   for (const { name, schema } of filters) {
     const bound = BOUND.exec(name);
     if (bound !== null) yield* rangesOf(name, bound[1], rows);
-    else if (schema.enum !== undefined)
-      for (const value of schema.enum) yield [`${name}=${value}`, [`${name}=${value}`]];
+    else if (schema.enum !== undefined || SEVERAL[name] !== undefined)
+      for (const value of schema.enum ?? SEVERAL[name] ?? []) yield [`${name}=${value}`, [`${name}=${value}`]];
     else {
       const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== null);
       if (values.length > 0) yield [name, values.map((value) => `${name}=${encodeURIComponent(String(value))}`)];
@@ -194,6 +194,9 @@ export function* shapesOf(
 function isOfOtherRows(name: string, rows: readonly Resource[]): boolean {
   return (name === 'collaboratorId' || name === 'programId') && rows.every((row) => row[name] === undefined);
 }
+
+/** Values of filters that accept several states. */
+const SEVERAL: Readonly<Record<string, readonly string[]>> = { review: ['none', 'held', 'resolved', 'none,resolved'] };
 
 /** Filter values that match no row. */
 const NONE: Readonly<Record<string, string>> = {

@@ -10,6 +10,8 @@ export type WaitingKind =
 /** The page size for webhooks and connectors. An organization has at most this many connectors, and fewer webhooks. */
 const MAX_LISTED = 50;
 const ONE = { perPage: 1 };
+/** The filters for commissions that wait for approval. Held commissions wait for their fraud review instead. */
+export const TO_APPROVE = { status: 'pending', review: 'none,resolved' } as const;
 
 /**
  * Functions that load the number of waiting resources of each kind. Except for webhooks and connectors, the number is
@@ -17,7 +19,7 @@ const ONE = { perPage: 1 };
  */
 const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) => Promise<number>>> = {
   conversions: async (api, signal) =>
-    (await api.conversions.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
+    (await api.conversions.list({ ...TO_APPROVE, ...ONE }, { signal }).page()).estimatedCount,
   held: async (api, signal) => {
     const { data, estimatedCount } = await api.conversions.list({ review: 'held', ...ONE }, { signal }).page();
     return data.length === 0 ? 0 : estimatedCount;
@@ -79,7 +81,8 @@ function useChanging(): Partial<Record<WaitingKind, (loadedAt: number) => number
   const payouts = payoutReviews.useChangeState();
   const collaborators = collaboratorMoves.useChangeState();
   return {
-    conversions: (at) => conversions.changingRows(at).filter(({ status }) => status === 'pending').length,
+    conversions: (at) =>
+      conversions.changingRows(at).filter(({ status, review }) => status === 'pending' && review !== 'held').length,
     held: (at) => conversions.changingRows(at).filter(({ review }) => review === 'held').length,
     payouts: (at) => payouts.changingRows(at).length,
     collaborators: (at) => collaborators.changingRows(at).filter(({ status }) => status === 'pending').length,

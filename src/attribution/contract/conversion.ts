@@ -4,7 +4,7 @@ import type { ConversionId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, object, optional, text } from '#core/contract/fields.ts';
 import { bulkIds } from '#core/contract/bulk-ids.ts';
-import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter } from '#core/contract/list.ts';
+import { filterQuery, idsFilter, listQuery, listSuccess, stateFilter, statesFilter } from '#core/contract/list.ts';
 import { operationsOf } from '#core/contract/operation.ts';
 import { addFault } from '#core/contract/parse.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
@@ -128,7 +128,7 @@ const FILTERS = {
   ids: idsFilter,
   type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
   status: stateFilter('Conversions', CONVERSION_STATUSES, ['expired', 'deleted']),
-  review: choice(HOLD_REVIEWS, { description: 'Conversions with this review state.' }),
+  review: statesFilter('Conversions in this state of fraud review', HOLD_REVIEWS),
   programId: id({ description: 'Conversions in this program.' }),
   collaboratorId: id({ description: 'Conversions of this collaborator.' }),
   opportunityId: opportunityNumber,

@@ -129,6 +129,26 @@ function filtersIn<Filters extends FilterFields>(
   };
 }
 
+/** Returns a filter for rows with any of the given states, separated by commas. */
+export function statesFilter(rows: string, states: readonly string[]): Field<string> {
+  const any = `(${states.join('|')})`;
+  return field(
+    { type: 'string', pattern: `^${any}(,${any})*$` },
+    {
+      description: `${rows}: ${states.map((state) => `\`${state}\``).join(', ')}, or several of them, separated by commas.`,
+    },
+    (value) => {
+      if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+      if (!value.split(',').every((each) => states.includes(each)))
+        return refusal(
+          'unknown-value',
+          `This must be one of ${states.join(', ')}, or several of them, separated by commas.`,
+        );
+      return value;
+    },
+  );
+}
+
 /** Returns a filter for rows that contain a given text. `of` describes the searched fields in the documentation. */
 export function searchFilter(of: string): Field<string> {
   return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });

@@ -44,9 +44,10 @@ const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths)
 
 const TIME = /(^a|A)t$/;
 
-/** Filters by fields that the rows of the list don't have. Separate tests cover these filters. */
+/** Filters by fields that the rows of the list don't have, or with several values. Separate tests cover these filters. */
 const OF_OTHER_ROWS = new Set([
   '/v1/collaborators?tag',
+  '/v1/conversions?review',
   '/v1/transactions?collaboratorId',
   '/v1/transactions?couponCode',
   '/v1/transactions?programId',

@@ -270,7 +270,7 @@ describe('conversions and sales in the console', () => {
     await whence.programs.update(affiliates, { holds: null, autoApprove: false });
     const [held] = (await whence.conversions.list({ review: 'held' }).page()).data;
     assert.ok(held !== undefined);
-    const open = await pages.open('/conversions?review=held', olga);
+    const open = await pages.open('/conversions?tab=all&review=held', olga);
     const { page } = open;
     await waitForRows(page, 1);
     await page.getByText('Held: Sold very soon').first().waitFor();

@@ -1,6 +1,7 @@
 import type { Conversion } from '@whence/sdk';
 import { Check, CircleCheck, X } from 'lucide-react';
 import { usePermission } from '../session.ts';
+import { TO_APPROVE } from '../waiting.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { IconButton, LinkButton } from '#web/ui/controls/button.tsx';
 import { DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
@@ -22,13 +23,13 @@ const COLUMNS = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, EARNED_BY_ID, APPROVES];
 const OLDEST_FIRST = 'id';
 const csv = csvOf('/v1/conversions');
 
-/** Shows the conversions that wait for approval, oldest first. */
+/** Shows the conversions that wait for approval, oldest first. Conversions in fraud review are on another page. */
 export function ApprovalQueue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { isChanging } = useReviews();
   const { actions, dialog } = useReviewActions({ approvesHeld: false });
-  const filters = useFilters({ withStatus: false });
+  const filters = useFilters({ withStatus: false, withReview: false });
   return (
     <Stack gap={2}>
       <DataTable<Conversion>
@@ -46,12 +47,12 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
         hidden={isChanging}
         {...(may
           ? {
-              bulk: actions,
+              bulk: actions.filter(({ id }) => id !== 'release'),
               rowActions: rowActions(actions),
             }
           : {})}
         filters={filters}
-        totals={(query, signal) => loadConversionTotals(api, { ...query, status: 'pending' }, signal)}
+        totals={(query, signal) => loadConversionTotals(api, { ...query, ...TO_APPROVE }, signal)}
         search={{ name: 'search', label: texts.search }}
         csv={state['search'] === undefined ? (query) => csv(pendingQuery(query)) : undefined}
         csvName="conversions-to-approve"
@@ -92,5 +93,5 @@ function NothingWaits() {
 }
 
 function pendingQuery(query: ListQuery) {
-  return { sort: OLDEST_FIRST, ...query, status: 'pending' };
+  return { sort: OLDEST_FIRST, ...query, ...TO_APPROVE };
 }

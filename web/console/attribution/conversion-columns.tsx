@@ -29,22 +29,24 @@ export const listFields = {
   ...PLACE_FIELDS,
 };
 
-/** Returns the filters of a conversion list. The status filter is included only if `withStatus` is true. */
-export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
+type FilterOptions = { readonly withStatus: boolean; readonly withReview: boolean };
+
+/** Returns the filters of a conversion list. The filters by status and by review are optional. */
+export function useFilters({ withStatus, withReview }: FilterOptions): readonly Filter[] {
   const programs = useProgramChoices();
   const collaborators = useCollaboratorChoices();
   const currency = useCurrencyFilter(texts.filters.currency);
   return useMemo(
     () => [
       ...(withStatus ? [choiceFilter('status', texts.filters.status, texts.statuses, STATUSES)] : []),
-      choiceFilter('review', texts.filters.review, texts.reviews, REVIEWS),
+      ...(withReview ? [choiceFilter('review', texts.filters.review, texts.reviews, REVIEWS)] : []),
       programFilter(texts.filters.program, programs),
       partnerFilter(texts.filters.collaborator, collaborators),
       choiceFilter('type', texts.filters.type, texts.types, TYPES),
       currency,
       { id: 'earned', label: texts.filters.earned, kind: 'period', from: 'createdFrom', until: 'createdUntil' },
     ],
-    [withStatus, programs, collaborators, currency],
+    [withStatus, withReview, programs, collaborators, currency],
   );
 }
 

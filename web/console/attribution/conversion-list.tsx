@@ -19,7 +19,7 @@ export function ConversionList({ state, onChange }: ListProps) {
   const { publicUrl } = useSession();
   const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions({ approvesHeld: false });
-  const filters = useFilters({ withStatus: true });
+  const filters = useFilters({ withStatus: true, withReview: true });
   return (
     <>
       <DataTable<Conversion>

@@ -21,8 +21,8 @@ export function ConversionsPage() {
       <Tabs
         label={texts.parts}
         value={tab}
-        // Clear the status and the sorting, because each tab has its own.
-        onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
+        // Clear the filters of only one tab, and the sorting.
+        onChange={(to) => change({ tab: to, status: undefined, review: undefined, sort: undefined })}
         tabs={[
           {
             value: 'queue',

@@ -53,7 +53,7 @@ export const conversions = {
   reject: 'Reject',
   rejectMore: 'Reject …',
   keys: {
-    hint: 'Press J and K to move between rows, X to select, A to approve, R to reject, and L to clear commissions from review.',
+    hint: 'Press J and K to move between rows, X to select, A to approve, and R to reject.',
     open: 'All shortcuts',
   },
   undoable: {

@@ -1,6 +1,6 @@
 import type { Conversion } from '@whence/sdk';
 import { Check, ShieldCheck, X } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { usePermission } from '../session.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { fraud } from './fraud-texts.ts';
@@ -42,8 +42,7 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
   const { undoable, isChanging } = useReviews();
   const { actions, dialog } = useReviewActions({ approvesHeld: true });
   const isQueue = review === 'held';
-  const all = useFilters({ withStatus: !isQueue });
-  const filters = useMemo(() => all.filter(({ id }) => id !== 'review'), [all]);
+  const filters = useFilters({ withStatus: !isQueue, withReview: false });
   const within = (query: ListQuery) => ({ sort: isQueue ? 'id' : '-id', ...query, review });
   const common = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, SIGNALS];
   return (

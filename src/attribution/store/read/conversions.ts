@@ -1,7 +1,7 @@
 import type { ConversionStatus, ConversionType } from '../../domain/conversion.ts';
 import type { ExplainedHold } from '../../domain/explanation.ts';
 import { type SignalFacts, signalFacts } from '../../domain/signal.ts';
-import type { HoldReason, HoldReview, Holds } from '#programs/domain/hold.ts';
+import { HOLD_REVIEWS, type HoldReason, type HoldReview, type Holds } from '#programs/domain/hold.ts';
 import type {
   CollaboratorId,
   ConversionId,
@@ -95,7 +95,7 @@ const SETTINGS = `(
         where p.organization_id = c.organization_id and p.program_id = c.program_id and p.version = c.program_version
       )`;
 
-const columns = (opportunity: string, review = REVIEW): string => `
+const columns = (opportunity: string): string => `
     select c.organization_id, c.id, c.type, c.status, c.program_id as "programId", c.program_version as "programVersion",
       c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
       c.transaction_id as "transactionId",
@@ -107,7 +107,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
        order by o.id desc limit 1) as payout,
       c.awarded, c.amount, case when c.status = 'rejected' then c.amount else 0 end as "rejectedAmount", c.currency,
-      ${review} as review, c.hold_reasons as "holdReasons",
+      ${REVIEW} as review, c.hold_reasons as "holdReasons",
       case when c.hold_reasons is not null then ${HOLD} end as hold,
       case when c.hold_reasons is not null then ${SETTINGS} end as holds, c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
@@ -124,24 +124,22 @@ const REVIEWED: Readonly<Record<HoldReview, string>> = {
  * SQL that finds conversions through their transactions, which are indexed by opportunity. A conversion always has the
  * same opportunity as its transaction.
  */
-const ofOpportunities = (review?: string): string => `
-  ${columns('t.opportunity_id', review)}
+const OF_OPPORTUNITIES = `
+  ${columns('t.opportunity_id')}
   from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id`;
 
-const all = (review?: string): string => `${columns('c.opportunity_id', review)} from conversions c`;
-
-function isReview(review: unknown): review is HoldReview {
-  return typeof review === 'string' && Object.hasOwn(REVIEWED, review);
-}
+const ALL = `${columns('c.opportunity_id')} from conversions c`;
 
 export const conversions = {
-  query: all(),
+  query: ALL,
   narrowed: ({ opportunityId, review }: Filters) => {
-    const query = opportunityId === undefined ? all : ofOpportunities;
-    if (!isReview(review)) return query();
-    // The column `review` is a constant here, because the planner can't estimate how many rows match a case expression.
-    return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
+    const query = opportunityId === undefined ? ALL : OF_OPPORTUNITIES;
+    if (typeof review !== 'string') return query;
+    // A condition on the column `review` would be slow: the planner can't estimate how many rows match a case expression.
+    const states = HOLD_REVIEWS.filter((state) => review.split(',').includes(state));
+    return `${query} where (${states.map((state) => REVIEWED[state]).join(' or ')})`;
   },
+  narrowsBy: 'review',
   key: 'id',
   sums: ['amount', 'rejectedAmount'],
   sorts: { id: 'bigint', createdAt: 'timestamptz' },

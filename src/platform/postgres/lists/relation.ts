@@ -27,6 +27,8 @@ export type Relation<Row, Resource> = {
   readonly sought?: string;
   /** Returns an equivalent query that can use an index for the given filters, or undefined if no such query exists. */
   readonly narrowed?: (filters: Filters) => string | undefined;
+  /** The filter whose condition is part of the query that `narrowed` returns. */
+  readonly narrowsBy?: string;
   /**
    * The number of rows to read first, if rows can be large. Their size determines how many rows are read next, and a
    * page with more than MAX_PAGE_CHARACTERS is refused. If absent, a page of up to 1,000 rows is read with one query.

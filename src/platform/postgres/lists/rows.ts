@@ -107,13 +107,13 @@ function conditionsOf(
   by: ConditionedBy,
   { filters: { search, ids, ...filters }, ranges = {} }: Pick<PageRequest, 'filters' | 'ranges'>,
 ): Piece {
-  const { key, hidden } = by;
+  const { key, hidden, narrowsBy } = by;
   const exact = Object.entries({ ...filters, ...(ids === undefined ? {} : { [key]: ids }) });
   const isShown = hidden === undefined || filters['status'] !== undefined || ids !== undefined;
   const parts = [
     sql`r.organization_id = ${organizationId}`,
     sql`${column(key)} > 0`,
-    ...exact.flatMap(([name, value]) => (value === undefined ? [] : [match(name, value)])),
+    ...exact.flatMap(([name, value]) => (value === undefined || name === narrowsBy ? [] : [match(name, value)])),
     ...(search === undefined ? [] : [searchFor(by, String(search), organizationId)]),
     ...Object.entries(ranges).flatMap(([name, range]) => boundsOf(column(name), range)),
     ...(isShown ? [] : [sql`r.status <> ${hidden}`]),
@@ -121,7 +121,7 @@ function conditionsOf(
   return join(parts, ' and ');
 }
 
-type ConditionedBy = Pick<Relation<never, never>, 'key' | 'searched' | 'sought'> & {
+type ConditionedBy = Pick<Relation<never, never>, 'key' | 'searched' | 'sought' | 'narrowsBy'> & {
   readonly hidden?: string | undefined;
 };
 
