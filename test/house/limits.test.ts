@@ -24,6 +24,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'limits how much is shown of a value that is available in full elsewhere': [
     'core/contract/problem.ts MAX_DETAIL',
     'programs/wording/program-words.ts MAX_LISTED',
+    'programs/wording/program-words.ts MAX_NAME_LISTED',
     'programs/wording/program-words.ts MAX_TRIGGERS_LISTED',
     'attribution/reactions/replay-sales.ts MAX_DIFFERENCES',
     'verify/verify.ts MAX_BREACHES',

@@ -85,7 +85,7 @@ describe('a login link', () => {
       assert.equal((await portal.visit('POST', '/links', { email }, headers)).status, 200);
       links.push(...(await mailbox.mailsTo(email)).map(({ text }) => text));
     }
-    assert.equal(links.length, 5);
+    assert.equal(links.length, 4, 'the third request would need two emails, and only one is left');
     const [again = ''] = addresses;
     assert.equal((await portal.visit('POST', '/links', { email: again }, from(newNetwork()))).status, 200);
     const { token } = await mailbox.entryOf(again);

@@ -270,13 +270,6 @@ describe('a program’s terms', () => {
     refused(await post({ lineFilter: { exclude: expanding } }), { '/lineFilter': 'too-long' });
   });
 
-  it('have a maximum length of all ids and names of a line filter together', async () => {
-    const names = (count: number) => Array.from({ length: count }, () => ({ name: 'x'.repeat(250) }));
-    const filter = (last: string) => ({ include: names(20), exclude: [...names(19), { externalId: last }] });
-    await create({ lineFilter: filter('y'.repeat(250)) });
-    refused(await post({ lineFilter: filter('y'.repeat(251)) }), { '/lineFilter': 'too-long' });
-  });
-
   it('have a maximum length of all patterns of an organization’s line filters together', async () => {
     const long = { exclude: [{ name: `*${'z'.repeat(249)}` }] };
     const found: number[] = [];

@@ -49,7 +49,8 @@ export function addressOf(email: string): string {
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
  * domain can be spelled in many ways, so its ASCII form is used. A local part with quotes can also be spelled in many
- * ways, so all such local parts of a domain count as one mailbox. Use it only to count emails. Two addresses with the
+ * ways, so all such local parts of a domain count as one mailbox. Gmail ignores the dots of a local part, and has two
+ * domains. Use it only to count emails. Two addresses with the
  * same mailbox may still belong to different people.
  */
 export function mailboxOf(email: string): string {
@@ -57,8 +58,12 @@ export function mailboxOf(email: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+', 1);
   const domain = address.slice(at + 1);
-  return `${PLAIN_NAME.test(name) ? name : ''}@${asciiDomain(domain)}`;
+  const server = asciiDomain(domain);
+  const plain = PLAIN_NAME.test(name) ? name : '';
+  return GMAIL.has(server) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${server}`;
 }
+
+const GMAIL: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 function asciiDomain(domain: string): string {
   const url = `http://${domain}`;

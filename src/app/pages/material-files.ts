@@ -7,8 +7,10 @@ import type { StoredFile } from '#materials/store/materials.ts';
 import { namesTag } from '#platform/http/entity-tags.ts';
 import { MAX_EXPORT_STALL_MS, MAX_EXPORT_WAIT_MS } from '#platform/http/export-limits.ts';
 import { closeSignal, visitor } from '#platform/http/call-limits.ts';
+import { isNextResponse } from '#platform/http/pipelining.ts';
 import { places } from '#platform/http/places.ts';
 import { sendProblem } from '#platform/http/replies.ts';
+import { pacedReads } from '#platform/http/shared-reads.ts';
 
 /** The path of a material's file. SERVICE_PAGES includes it, so that the server refuses other methods. */
 export const MATERIAL_FILE = '/materials/{key}';
@@ -40,6 +42,7 @@ export const MAX_FILES_OF_NETWORK = 1;
 export const MAX_WAITING_FILES = 20;
 /** The maximum number of waiting file requests of all networks in a process. */
 export const MAX_WAITING_FILES_OF_ALL = 500;
+
 /**
  * Serves the files of materials by their random keys. No login is needed, because partners embed images in their own
  * pages.
@@ -50,15 +53,18 @@ export function addMaterialFiles(
   { find, read }: MaterialFiles,
   route: PageRoute,
 ): void {
-  const takeFile = sharedFiles(read);
+  const paced = pacedReads<Buffer | undefined>();
+  const takeFile = sharedFiles((key) => paced('files', () => read(key)));
   const takePlace = places({
-    ofOrganization: MAX_FILES_READ,
-    ofCaller: MAX_FILES_OF_NETWORK,
+    atOnce: MAX_FILES_READ,
+    ofOrganization: MAX_FILES_OF_NETWORK,
     maxWaiting: MAX_WAITING_FILES,
-    maxWaitingOfGroup: MAX_WAITING_FILES_OF_ALL,
+    maxWaitingOfGroup: MAX_WAITING_FILES,
+    maxWaitingOfAll: MAX_WAITING_FILES_OF_ALL,
     waitMs: MAX_EXPORT_WAIT_MS,
   });
   app.get(basePath + MATERIAL_FILE.replace('{key}', ':key'), route, async (request, reply) => {
+    if (!(await isNextResponse(reply.raw))) return reply;
     const leave = await takePlace(visitor(request.ip), closeSignal(reply.raw));
     if (leave === undefined) return sendProblem(reply, TOO_MANY);
     try {
@@ -75,6 +81,9 @@ export function addMaterialFiles(
     const tag = `"${file.hash.toString('base64url').slice(0, TAG_LENGTH)}"`;
     const headers = { ...FILE_HEADERS, 'content-disposition': contentDisposition(file.name), etag: tag };
     if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.headers(headers).code(304).send();
+    if (request.method === 'HEAD') {
+      return reply.headers({ ...headers, 'content-type': file.type, 'content-length': String(file.bytes) }).send();
+    }
     const taken = await takeFile(file);
     if (taken.kind === 'gone') return sendProblem(reply, problem('not-found'));
     if (taken.kind === 'full') return sendProblem(reply, TOO_MANY);

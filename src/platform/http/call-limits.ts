@@ -20,6 +20,8 @@ export const ALL_SHARES = { changes: 63, reads: 63 } as const;
  * sign-ups can wait for locks, and each uses a database connection meanwhile.
  */
 export const MAX_CALLS_OF_VISITORS = 1;
+/** The maximum number of waiting calls without a login. */
+export const MAX_WAITING_CALLS_OF_VISITORS = 1_000;
 /** The maximum number of waiting calls without a login from one network, for each portal and for the console. */
 export const MAX_WAITING_CALLS_OF_NETWORK = 20;
 /** The share of the process's database connections for calls that all calls without a login can use, in percent. */
@@ -77,6 +79,7 @@ export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimit
       atOnce: shareOf(VISITORS_SHARE),
       ofOrganization: MAX_CALLS_OF_VISITORS,
       maxWaiting: MAX_WAITING_CALLS_OF_NETWORK,
+      maxWaitingOfAll: MAX_WAITING_CALLS_OF_VISITORS,
     }),
   };
 }

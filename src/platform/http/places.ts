@@ -31,6 +31,8 @@ export type PlaceLimits = {
   readonly maxWaiting: number;
   /** The maximum number of waiting requests of an organization's callers of one kind together. */
   readonly maxWaitingOfGroup: number;
+  /** The maximum number of all waiting requests. Unlimited if absent. */
+  readonly maxWaitingOfAll?: number;
   readonly waitMs: number;
 };
 
@@ -50,6 +52,7 @@ export function places({
   ofCaller,
   maxWaiting,
   maxWaitingOfGroup,
+  maxWaitingOfAll = Infinity,
   waitMs,
 }: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
@@ -67,7 +70,11 @@ export function places({
   };
 
   function mayWait(caller: Caller): boolean {
-    return countOfGroup(waiting, caller) < maxWaitingOfGroup && countOf(waiting, caller) < maxWaiting;
+    return (
+      waiting.size < maxWaitingOfAll &&
+      countOfGroup(waiting, caller) < maxWaitingOfGroup &&
+      countOf(waiting, caller) < maxWaiting
+    );
   }
 
   function isFreeFor(caller: Caller): boolean {

@@ -16,6 +16,7 @@ import { problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
+import { isNextResponse } from './pipelining.ts';
 import type { Caller, LeavePlace } from './places.ts';
 import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
@@ -308,6 +309,8 @@ async function answerWithin(
 ): Promise<Answer | Problem> {
   const { exports, calls } = layer;
   const { auth } = request;
+  // The responses to reports are small, so pipelined reports are answered without waiting.
+  if (!isReport(operation) && !(await isNextResponse(raw))) return TOO_MANY_CALLS;
   const isLong = isExport(operation, request);
   const kind = callKind(operation, isLong);
   const takePlace = kind === undefined ? undefined : calls?.[kind];

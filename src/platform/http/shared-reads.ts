@@ -1,48 +1,63 @@
-/** The maximum share of time in which a process reads for one key, in percent. */
-export const READING_SHARE = 10;
-/** The maximum pause between two reads for one key, in milliseconds. */
+/**
+ * The maximum share of time in which a process makes reads that cost much and that anyone can cause, in percent. Each
+ * portal's page, the portal sessions of each organization, and the files of materials have such a share.
+ */
+export const READING_SHARE = 25;
+/** The maximum pause after such a read, in milliseconds. */
 export const MAX_READ_PAUSE_MS = 1_000;
 
-type Reader<Value> = {
-  /** The next read, which has not begun. */
-  next: Promise<Value> | undefined;
-  /** Resolves after the last read and the pause after it. Never rejects. */
-  idle: Promise<void>;
-};
+type Run<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Returns a function that calls `read` and shares its result among the calls for the same key. For each key, one read
- * runs at a time, and after a read there is a pause, so that reads take at most READING_SHARE of the time. A call gets
- * the result of a read that begins after the call, so the result is never older than the call.
+ * Returns a function that calls `read`. For each key, one read runs at a time, and after a read there is a pause, so that
+ * reads take at most READING_SHARE of the time.
  */
-export function sharedReads<Value>(): (key: string, read: () => Promise<Value>) => Promise<Value> {
-  const readers = new Map<string, Reader<Value>>();
+export function pacedReads<Value>(): Run<Value> {
+  /** For each key, a promise that resolves after the last read and the pause after it. */
+  const idle = new Map<string, Promise<void>>();
   return (key, read) => {
-    const reader = readers.get(key) ?? { next: undefined, idle: Promise.resolve() };
-    readers.set(key, reader);
-    reader.next ??= readNext(key, reader, read);
-    return reader.next;
+    const earlier = idle.get(key);
+    const ended = Promise.withResolvers<void>();
+    const run = runAfter(earlier, read, () => {
+      if (idle.get(key) === ended.promise) idle.delete(key);
+      ended.resolve();
+    });
+    idle.set(key, ended.promise);
+    return run;
   };
+}
 
-  async function readNext(key: string, reader: Reader<Value>, read: () => Promise<Value>): Promise<Value> {
-    await reader.idle;
-    reader.next = undefined;
-    const startedAt = performance.now();
-    const reading = read();
-    reader.idle = endRead(key, reader, reading, startedAt);
-    return reading;
-  }
-
-  async function endRead(
-    key: string,
-    reader: Reader<Value>,
-    reading: Promise<Value>,
-    startedAt: number,
-  ): Promise<void> {
-    await Promise.allSettled([reading]);
+async function runAfter<Value>(
+  earlier: Promise<void> | undefined,
+  read: () => Promise<Value>,
+  onIdle: () => void,
+): Promise<Value> {
+  await earlier;
+  const startedAt = performance.now();
+  try {
+    return await read();
+  } finally {
     const tookMs = performance.now() - startedAt;
-    const pauseMs = Math.min(MAX_READ_PAUSE_MS, tookMs * (100 / READING_SHARE - 1));
-    await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
-    if (reader.next === undefined) readers.delete(key);
+    setTimeout(onIdle, Math.min(MAX_READ_PAUSE_MS, tookMs * (100 / READING_SHARE - 1))).unref();
   }
+}
+
+/**
+ * Returns a function that calls `read` like `pacedReads`, and shares its result among the calls for the same key. A call
+ * gets the result of a read that begins after the call, so the result is never older than the call.
+ */
+export function sharedReads<Value>(): Run<Value> {
+  const paced = pacedReads<Value>();
+  /** For each key, the next read, which has not begun. */
+  const waiting = new Map<string, Promise<Value>>();
+  return (key, read) => {
+    const known = waiting.get(key);
+    if (known !== undefined) return known;
+    const next = paced(key, () => {
+      waiting.delete(key);
+      return read();
+    });
+    waiting.set(key, next);
+    return next;
+  };
 }

@@ -76,22 +76,22 @@ export async function queueEntryLinks(
     if (!(await lockOpenPortal(tenant))) return;
     const owners = await findByAddress(tenant, addressOf(email), MAX_OWNERS);
     const entering = owners.filter(({ status }) => canEnterPortal(status));
-    const areAllowed = await takeLoginEmails(connection, secrets, portal, email, entering.length);
+    const isAllowed = await takeLoginEmails(connection, secrets, portal, email, entering.length);
     // Beyond the limit, the links of earlier emails stay valid.
-    if (entering.length === 0 || areAllowed.includes(true)) await voidLoginLinks(tenant, addressOf(email));
-    for (const { id, name } of entering.filter((_, index) => areAllowed[index])) {
+    if (isAllowed) await voidLoginLinks(tenant, addressOf(email));
+    for (const { id, name } of isAllowed ? entering : []) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
       await queueEntryEmail(connection, secrets, portal, email, entryEmail({ portal: portal.name, name, ...entry }));
     }
-    if (entering.length === 0) await queueNothing(connection, secrets, portal, to, owners);
-    else if (!areAllowed.includes(true)) await queueNothing(connection, secrets, portal, to, []);
+    if (!isAllowed) await queueNothing(connection, secrets, portal, to, []);
+    else if (entering.length === 0) await queueNothing(connection, secrets, portal, to, owners);
   });
   return { kind: 'posted' };
 }
 
 /**
- * Counts login emails to a mailbox, and returns for each email whether it is allowed. If there are no emails, counts
- * one for the exact address only, so that response times don't reveal whether an account exists.
+ * Counts login emails to a mailbox, and returns whether all of them are allowed. If there are no emails, counts one for
+ * the exact address only, so that response times don't reveal whether an account exists.
  */
 async function takeLoginEmails(
   connection: Connection,
@@ -99,11 +99,11 @@ async function takeLoginEmails(
   { organizationId }: Entrance,
   email: string,
   emails: number,
-): Promise<readonly boolean[]> {
+): Promise<boolean> {
   const mailbox = emails === 0 ? `nobody ${addressOf(email)}` : mailboxOf(email);
   const { bucket, ...limit } = attemptsOf(secrets, 'login emails to a mailbox', `${organizationId} ${mailbox}`);
   const buckets = Array.from({ length: Math.max(1, emails) }, () => bucket);
-  return takeEachThrottle(connection, buckets, limit);
+  return (await takeEachThrottle(connection, buckets, limit)).every(Boolean);
 }
 
 /**

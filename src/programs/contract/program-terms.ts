@@ -183,22 +183,6 @@ const matcher = object({
   return z.NEVER;
 });
 
-/** The maximum length of all ids and names of a line filter, in characters. Visitors of a portal load all its programs. */
-export const MAX_FILTER_CHARACTERS = 10_000;
-
-function textOf(each: LineMatcher): string {
-  switch (each.by) {
-    case 'externalId':
-      return each.value;
-    case 'name':
-      return each.pattern;
-    case 'type':
-      return '';
-    default:
-      return each satisfies never;
-  }
-}
-
 /** The field for the line filter of a program. A filter without matchers becomes null. */
 export const lineFilter: Field<LineFilter | null> = object({
   include: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that count.' }),
@@ -211,12 +195,6 @@ export const lineFilter: Field<LineFilter | null> = object({
     if (countStarCharacters({ include, exclude }) > MAX_PATTERN_CHARACTERS) {
       const most = `at most ${MAX_PATTERN_CHARACTERS} characters in total`;
       addFault(context, [], 'too-long', `The patterns with \`*\` must have ${most}. Shorten or remove patterns.`);
-      return z.NEVER;
-    }
-    const characters = [...include, ...exclude].reduce((sum, each) => sum + textOf(each).length, 0);
-    if (characters > MAX_FILTER_CHARACTERS) {
-      const most = `at most ${MAX_FILTER_CHARACTERS} characters in total`;
-      addFault(context, [], 'too-long', `The ids and names of a line filter must have ${most}. Remove some of them.`);
       return z.NEVER;
     }
     return include.length + exclude.length === 0 ? null : { include, exclude };

@@ -183,9 +183,14 @@ function matchers(all: readonly LineMatcher[]): string {
 }
 
 function matched(matcher: LineMatcher): string {
-  if (matcher.by === 'externalId') return `the item “${matcher.value}”`;
+  if (matcher.by === 'externalId') return `the item “${shortened(matcher.value)}”`;
   if (matcher.by === 'type') return LINES[matcher.type];
-  return `items named${matcher.pattern.includes('*') ? ' like' : ''} “${matcher.pattern}”`;
+  return `items named${matcher.pattern.includes('*') ? ' like' : ''} “${shortened(matcher.pattern)}”`;
+}
+
+/** Visitors of a portal load the summaries of all its programs, so long names are cut. */
+function shortened(name: string): string {
+  return name.length > MAX_NAME_LISTED ? `${name.slice(0, MAX_NAME_LISTED)}…` : name;
 }
 
 function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
@@ -232,6 +237,8 @@ function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader)
 
 /** The maximum number of triggers in a summary. Visitors of a portal load the summaries of all its programs. */
 const MAX_TRIGGERS_LISTED = 20;
+/** The maximum length of an item’s id or name in a summary, in characters. */
+const MAX_NAME_LISTED = 80;
 
 function touch(trigger: Trigger, whose: string): string {
   if (trigger === SITE_VISIT) return `clicks on ${whose} link`;

@@ -65,7 +65,7 @@ it('addressOf: maps different spellings of one email address to the same text', 
   assert.equal(addressOf('e\u0301@x.example'), addressOf('é@x.example'));
 });
 
-it('mailboxOf: removes the tag, a quoted local part and the final dot, and converts the domain to ASCII', () => {
+it('mailboxOf: removes the tag, a quoted local part, the final dot and Gmail’s dots, and converts the domain to ASCII', () => {
   for (const [address, mailbox] of [
     [' Ada+Shop@Mugs.example', 'ada@mugs.example'],
     ['ada+a+b@mugs.example', 'ada@mugs.example'],
@@ -81,6 +81,7 @@ it('mailboxOf: removes the tag, a quoted local part and the final dot, and conve
     ['ada@[10.0.0.1]', 'ada@[10.0.0.1]'],
     ['jörg.müller@mugs.example', 'jörg.müller@mugs.example'],
     ['ada@mugs+more.example', 'ada@mugs+more.example'],
+    ['a.d.a+shop@GoogleMail.com', 'ada@gmail.com'],
   ] as const)
     assert.equal(mailboxOf(address), mailbox);
 });

@@ -4,12 +4,13 @@ import type { OrganizationId } from '#core/ids.ts';
 import {
   callLimits,
   MAX_WAITING_CALLS_OF_NETWORK,
+  MAX_WAITING_CALLS_OF_VISITORS,
   visitor,
   MAX_WAITING_CALLS,
   MAX_WAITING_CALLS_OF_GROUP,
   MAX_WAITING_REVOCATIONS,
 } from '#platform/http/call-limits.ts';
-import type { Caller, TakePlace } from '#platform/http/places.ts';
+import type { Caller, LeavePlace, TakePlace } from '#platform/http/places.ts';
 
 /** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnected. */
 function calling(take: TakePlace, name = 'key 1', organization = 1, kind: Caller['kind'] = 'secret') {
@@ -63,6 +64,15 @@ describe('the concurrency limits of API calls', () => {
     for (const call of first) await call.end();
     await Promise.all([...many, other]);
     assert.ok(order.indexOf(3) <= 2, order.join(' '));
+  });
+
+  it('the waiting calls of all visitors together are limited', async () => {
+    const { visitors } = callLimits({ connections: 8 });
+    const visit = (n: number) => visitors(visitor(`192.0.${n >> 8}.${n & 255}`), new AbortController().signal);
+    const calls = Array.from({ length: 2 + MAX_WAITING_CALLS_OF_VISITORS }, (_, n) => visit(n));
+    assert.equal(await visit(10_000), undefined);
+    const leave = async (call: Promise<LeavePlace | undefined>) => (await call)?.();
+    await Promise.all(calls.map(leave));
   });
 
   it('a visitor of a portal waits for one call of each other network', async () => {

@@ -31,7 +31,7 @@ export type PortalSession = {
 };
 
 /** The maximum number of programs shown to a collaborator. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN = 50;
 
 /**
  * Returns the portal session of a collaborator. Returns undefined if the session has ended, the collaborator can no
