@@ -7,7 +7,7 @@ import type { StoredFile } from '#materials/store/materials.ts';
 import { namesTag } from '#platform/http/entity-tags.ts';
 import { MAX_EXPORT_STALL_MS, MAX_EXPORT_WAIT_MS } from '#platform/http/export-limits.ts';
 import { closeSignal, visitor } from '#platform/http/call-limits.ts';
-import { isNextResponse } from '#platform/http/pipelining.ts';
+import { isNextResponse } from '#platform/http/next-response.ts';
 import { places } from '#platform/http/places.ts';
 import { sendProblem } from '#platform/http/replies.ts';
 import { pacedReads } from '#platform/http/shared-reads.ts';

@@ -16,7 +16,7 @@ import { problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
-import { isNextResponse } from './pipelining.ts';
+import { isNextResponse } from './next-response.ts';
 import type { Caller, LeavePlace } from './places.ts';
 import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
