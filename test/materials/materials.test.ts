@@ -228,6 +228,9 @@ describe('materials', () => {
       assert.equal(sent('cross-origin-resource-policy'), 'cross-origin');
       const etag = sent('etag') ?? '';
       assert.equal((await download(file, { 'if-none-match': etag })).status, 304);
+      const path = new URL(file?.url ?? '').pathname;
+      const head = await service.request('HEAD', path);
+      assert.deepEqual([head.status, head.headers.get('content-length')], [200, reply.headers.get('content-length')]);
       assert.equal((await remove(id)).status, 200);
     });
 

@@ -22,21 +22,24 @@ export async function notifyPerson(
   id: PersonId,
   notice: Email,
 ): Promise<void> {
-  if (await canEmailPerson(tenant, secrets, id, notice.to)) await queueEmail(tenant, secrets, notice, NOTICE_S);
+  if (await canEmailPerson(tenant, secrets, id, notice.to, 'notices to an unconfirmed mailbox')) {
+    await queueEmail(tenant, secrets, notice, NOTICE_S);
+  }
 }
 
 /**
- * Returns whether a person can get another email. Emails to an unconfirmed address count against the limit of its
- * mailbox.
+ * Returns whether a person can get another email. Emails to an unconfirmed address count against the limit `throttle` of
+ * its mailbox.
  */
 export async function canEmailPerson(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
   id: PersonId,
   address: string,
+  throttle: 'notices to an unconfirmed mailbox' | 'links to an unconfirmed mailbox',
 ): Promise<boolean> {
   if (await isConfirmed(tenant, id)) return true;
   const of = `${tenant.organizationId} ${mailboxOf(address)}`;
-  const taking = await takeThrottle(tenant.connection, attemptsOf(secrets, 'emails to an unconfirmed mailbox', of));
+  const taking = await takeThrottle(tenant.connection, attemptsOf(secrets, throttle, of));
   return taking.kind === 'taken';
 }

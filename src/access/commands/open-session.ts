@@ -59,19 +59,22 @@ export async function openSession(
   const throttled = await takeThrottles(database, ofPasswords);
   if (throttled !== undefined) return throttled;
   const passwords = trying.people.map((each) => each.password);
-  const release = async (error: unknown): Promise<never> => {
-    for (const attempts of [ofNetwork, ofPasswords, ...trying.counted]) await releaseThrottle(database, attempts);
-    throw error;
-  };
-  // No password was compared, so an attempt during an overload must not count.
-  const found = await findPassword(password, passwords).catch((error: unknown) => {
-    if (error instanceof Overloaded) return release(error);
+  const found = await findPassword(password, passwords).catch(async (error: unknown) => {
+    // No password was compared, so an attempt during an overload must not count.
+    if (error instanceof Overloaded) {
+      for (const attempts of [ofNetwork, ofPasswords, ...trying.counted]) await releaseThrottle(database, attempts);
+    }
     throw error;
   });
   const person = trying.people[found];
   if (person === undefined) return { kind: 'wrong' };
-  // The password is correct, so an attempt that fails because of a lock or the database must not count.
-  const opening = await openFor(database, secrets, person, code, browser).catch(release);
+  const ofPerson = logInAttempts(secrets, person);
+  const opening = await openFor(database, secrets, person, code, browser).catch(async (error: unknown) => {
+    // The password is correct, so an attempt that fails because of a lock or the database must not count for the person.
+    await releaseThrottle(database, ofPerson);
+    if (trying.counted.length === 1) await releaseThrottle(database, ofNetwork);
+    throw error;
+  });
   if (opening.kind === 'wrong') return opening;
   // If other people have this address, the attempt stays counted for them, and therefore for the network too.
   // Otherwise, another organization could invite the address and use up the other people's attempts with successful
@@ -79,7 +82,6 @@ export async function openSession(
   if (trying.counted.length === 1) await releaseThrottle(database, ofNetwork);
   // If only the code is missing, subtract only this attempt from the count. If all attempts were cleared, a caller who
   // knows the password could try any number of codes.
-  const ofPerson = logInAttempts(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
   else await releaseThrottle(database, ofPerson);
   return opening;

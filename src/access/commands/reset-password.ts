@@ -55,7 +55,7 @@ function emailReset(database: Database, secrets: SecretBox, person: Person, publ
   const text = resetEmail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
   return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    if (!(await canEmailPerson(tenant, secrets, id, email))) return;
+    if (!(await canEmailPerson(tenant, secrets, id, email, 'links to an unconfirmed mailbox'))) return;
     const reset = { organizationId, personId: id, liftsTotp: false };
     await insertPasswordReset(connection, reset, tokenHash(token), seconds);
     await queueEmail(tenant, secrets, { to: email, ...text }, seconds);

@@ -50,8 +50,7 @@ export function addressOf(email: string): string {
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
  * domain can be spelled in many ways, so its ASCII form is used. A local part with quotes can also be spelled in many
  * ways, so all such local parts of a domain count as one mailbox. Gmail ignores the dots of a local part, and has two
- * domains. Use it only to count emails. Two addresses with the
- * same mailbox may still belong to different people.
+ * domains. Use it only to count emails. Two addresses with the same mailbox may still belong to different people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');

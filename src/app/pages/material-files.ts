@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sharedFiles } from './shared-files.ts';
 import type { PageRoute } from './page-limit.ts';
@@ -82,7 +83,9 @@ export function addMaterialFiles(
     const headers = { ...FILE_HEADERS, 'content-disposition': contentDisposition(file.name), etag: tag };
     if (namesTag(request.headers['if-none-match'] ?? '', tag)) return reply.headers(headers).code(304).send();
     if (request.method === 'HEAD') {
-      return reply.headers({ ...headers, 'content-type': file.type, 'content-length': String(file.bytes) }).send();
+      // Send a stream, because the framework replaces the Content-Length of an empty response to HEAD.
+      const length = { 'content-type': file.type, 'content-length': String(file.bytes) };
+      return reply.headers({ ...headers, ...length }).send(Readable.from([]));
     }
     const taken = await takeFile(file);
     if (taken.kind === 'gone') return sendProblem(reply, problem('not-found'));

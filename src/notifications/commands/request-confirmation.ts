@@ -27,7 +27,8 @@ export function requestConfirmation(
     const throttled = await takeThrottles(tenant.connection, confirmations);
     if (throttled !== undefined) return throttled;
     // Beyond the limit of the mailbox, return the same result without an email.
-    if (!(await canEmailPerson(tenant, secrets, personId, person.email))) return { kind: 'queued' };
+    const canEmail = await canEmailPerson(tenant, secrets, personId, person.email, 'links to an unconfirmed mailbox');
+    if (!canEmail) return { kind: 'queued' };
     const token = confirmationToken(secrets.hashKey, { organizationId: tenant.organizationId, personId });
     const text = confirmAddressEmail({ ...person, url: `${publicUrl}/confirm-address/${token}` });
     await queueEmail(tenant, secrets, { to: person.email, ...text }, EMAIL_SECONDS);

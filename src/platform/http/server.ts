@@ -268,6 +268,8 @@ async function perform(
   // Await only a promise. Awaiting undefined would delay the many requests that need no second authentication.
   const again = admitAgain(layer, operation, request);
   const refusal = again === undefined ? undefined : await again;
+  // The responses to reports are small, so pipelined reports are answered without waiting.
+  if (!isReport(operation) && !(await isNextResponse(reply.raw))) return reply;
   const read = refusal ?? readRequest(operation, request, layer.database, layer.serviceHeaderNames);
   const result =
     'kind' in read
@@ -309,8 +311,6 @@ async function answerWithin(
 ): Promise<Answer | Problem> {
   const { exports, calls } = layer;
   const { auth } = request;
-  // The responses to reports are small, so pipelined reports are answered without waiting.
-  if (!isReport(operation) && !(await isNextResponse(raw))) return TOO_MANY_CALLS;
   const isLong = isExport(operation, request);
   const kind = callKind(operation, isLong);
   const takePlace = kind === undefined ? undefined : calls?.[kind];

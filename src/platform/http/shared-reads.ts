@@ -1,5 +1,5 @@
 /**
- * The maximum share of time in which a process makes reads that cost much and that anyone can cause, in percent. Each
+ * The maximum share of a core's time for reads that cost much and that anyone can cause, in percent. Each
  * portal's page, the portal sessions of each organization, and the files of materials have such a share.
  */
 export const READING_SHARE = 25;
@@ -10,7 +10,7 @@ type Run<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Returns a function that calls `read`. For each key, one read runs at a time, and after a read there is a pause, so that
- * reads take at most READING_SHARE of the time.
+ * reads take at most READING_SHARE of the processor time of one core.
  */
 export function pacedReads<Value>(): Run<Value> {
   /** For each key, a promise that resolves after the last read and the pause after it. */
@@ -34,10 +34,14 @@ async function runAfter<Value>(
 ): Promise<Value> {
   await earlier;
   const startedAt = performance.now();
+  const before = process.cpuUsage();
   try {
     return await read();
   } finally {
-    const tookMs = performance.now() - startedAt;
+    // Count processor time, because a read also waits for the database. The process has other work meanwhile, so the
+    // elapsed time is the upper bound.
+    const { user, system } = process.cpuUsage(before);
+    const tookMs = Math.min(performance.now() - startedAt, (user + system) / 1_000);
     setTimeout(onIdle, Math.min(MAX_READ_PAUSE_MS, tookMs * (100 / READING_SHARE - 1))).unref();
   }
 }

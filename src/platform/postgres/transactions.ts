@@ -1,5 +1,5 @@
 import type { Connection, Database } from './database.ts';
-import { isRetryable, isUnavailable } from './failures.ts';
+import { isLockTimeout, isRetryable, isUnavailable } from './failures.ts';
 
 const MAX_TRIES = 10;
 
@@ -28,7 +28,7 @@ export async function inTransaction<Result>(
       return result;
     } catch (error) {
       // An unresponsive connection can't roll back. The server rolls back when the connection closes.
-      if (isUnavailable(error)) broken = error as Error;
+      if (isUnavailable(error) && !isLockTimeout(error)) broken = error as Error;
       else {
         await connection.query('rollback').catch((failure: Error) => {
           broken = failure;

@@ -111,11 +111,15 @@ export const THROTTLES = {
   /** All emails in which an organization notifies collaborators of a change by the merchant. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
   /**
-   * Emails of one organization to people with unconfirmed addresses of one mailbox: notices about their accounts,
-   * password links and confirmations. Anyone who can create invitations can add people with addresses of that mailbox.
-   * Beyond the limit, no email is sent.
+   * Notices of one organization about the accounts of people with unconfirmed addresses of one mailbox. Anyone who can
+   * create invitations can add people with addresses of that mailbox. Beyond the limit, no email is sent.
    */
-  'emails to an unconfirmed mailbox': { tries: 10, seconds: 86_400 },
+  'notices to an unconfirmed mailbox': { tries: 10, seconds: 86_400 },
+  /**
+   * Password links and confirmations of one organization to people with unconfirmed addresses of one mailbox. Beyond the
+   * limit, no email is sent. Notices have a limit of their own, because anyone can request password links.
+   */
+  'links to an unconfirmed mailbox': { tries: 10, seconds: 86_400 },
   /** Emails that confirm a person's own address. */
   'confirmation of a person': { tries: 3, seconds: 3_600 },
   /** Announcements to collaborators. Each can be sent to many of them. */

@@ -28,7 +28,7 @@ import { findOfferedProgram, readInvitation } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
-import { takeEachThrottle } from '#platform/throttles/throttles.ts';
+import { releaseThrottle, takeEachThrottle } from '#platform/throttles/throttles.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
@@ -76,7 +76,9 @@ export async function queueEntryLinks(
     if (!(await lockOpenPortal(tenant))) return;
     const owners = await findByAddress(tenant, addressOf(email), MAX_OWNERS);
     const entering = owners.filter(({ status }) => canEnterPortal(status));
-    const isAllowed = await takeLoginEmails(connection, secrets, portal, email, entering.length);
+    // The owner of a closed account gets one email.
+    const emails = owners.length === 0 ? 0 : Math.max(1, entering.length);
+    const isAllowed = await takeLoginEmails(connection, secrets, portal, email, emails);
     // Beyond the limit, the links of earlier emails stay valid.
     if (isAllowed) await voidLoginLinks(tenant, addressOf(email));
     for (const { id, name } of isAllowed ? entering : []) {
@@ -90,8 +92,8 @@ export async function queueEntryLinks(
 }
 
 /**
- * Counts login emails to a mailbox, and returns whether all of them are allowed. If there are no emails, counts one for
- * the exact address only, so that response times don't reveal whether an account exists.
+ * Counts login emails to a mailbox if all of them are allowed, and returns whether they are. If there are no emails,
+ * counts one for the exact address only, so that response times don't reveal whether an account exists.
  */
 async function takeLoginEmails(
   connection: Connection,
@@ -101,9 +103,12 @@ async function takeLoginEmails(
   emails: number,
 ): Promise<boolean> {
   const mailbox = emails === 0 ? `nobody ${addressOf(email)}` : mailboxOf(email);
-  const { bucket, ...limit } = attemptsOf(secrets, 'login emails to a mailbox', `${organizationId} ${mailbox}`);
-  const buckets = Array.from({ length: Math.max(1, emails) }, () => bucket);
-  return (await takeEachThrottle(connection, buckets, limit)).every(Boolean);
+  const attempts = attemptsOf(secrets, 'login emails to a mailbox', `${organizationId} ${mailbox}`);
+  const buckets = Array.from({ length: Math.max(1, emails) }, () => attempts.bucket);
+  const areAllowed = await takeEachThrottle(connection, buckets, attempts);
+  if (areAllowed.every(Boolean)) return true;
+  for (const isCounted of areAllowed) if (isCounted) await releaseThrottle(connection, attempts);
+  return false;
 }
 
 /**
