@@ -199,6 +199,12 @@ describe('the terms summary of a program', () => {
     assert.match(sentence, /^It counts the event “event-0”, .*, the event “event-19” and 2 more\.$/);
   });
 
+  it('cuts long names of lines after 80 characters', () => {
+    const include: LineMatcher[] = [{ by: 'externalId', value: 'x'.repeat(81) }];
+    const sentence = words({ lineFilter: { include, exclude: [] } }).find((each) => each.startsWith('Only these'));
+    assert.equal(sentence, `Only these lines count: the item “${'x'.repeat(80)}…”.`);
+  });
+
   it('lists the lines that a filter names, up to five, and counts the others', () => {
     const matchers: LineMatcher[] = [
       { by: 'externalId', value: 'sku-7' },
