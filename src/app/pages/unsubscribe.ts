@@ -14,6 +14,7 @@ export type UnsubscribeActions = {
    * link is invalid.
    */
   readonly find: (token: string) => Promise<{ readonly subscription: Subscription; readonly name: string } | undefined>;
+  /** Ends the subscription, and returns true. */
   readonly end: (subscription: Subscription) => Promise<boolean>;
 };
 
