@@ -133,14 +133,14 @@ function filtersIn<Filters extends FilterFields>(
 export function statesFilter(rows: string, states: readonly string[]): Field<string> {
   const any = `(${states.join('|')})`;
   return field(
-    { type: 'string', pattern: `^${any}(,${any}){0,${states.length - 1}}$` },
+    { type: 'string', pattern: `^${any}(,${any}){0,${2 * states.length - 1}}$` },
     {
       description: `${rows}: ${states.map((state) => `\`${state}\``).join(', ')}, or several of them, separated by commas.`,
     },
     (value) => {
       if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
       const given = value.split(',');
-      if (given.length > states.length || !given.every((each) => states.includes(each)))
+      if (given.length > 2 * states.length || !given.every((each) => states.includes(each)))
         return refusal(
           'unknown-value',
           `This must be one of ${states.join(', ')}, or several of them, separated by commas.`,
