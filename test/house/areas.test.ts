@@ -27,6 +27,7 @@ const AREAS = [
   'attribution',
   'payouts',
   'reporting',
+  'backtest',
   'webhooks',
   'portal',
   'materials',

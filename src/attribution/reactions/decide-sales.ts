@@ -1,4 +1,4 @@
-import type { TransactionId } from '#core/ids.ts';
+import type { ProgramId, TransactionId } from '#core/ids.ts';
 import { decideSale, type SaleDecision } from '../domain/sale-decision.ts';
 import { loadCounters } from '../store/award-counters.ts';
 import { createBreaks } from '#platform/breaks.ts';
@@ -34,7 +34,7 @@ export async function decideSales(
     await judgeLines(lines, new Set(each.claims.map(({ program }) => program)));
     const decision = decideSale({ ...sale, lines }, candidatesOf(each, earned.at(sale)), unengaged);
     earned.addAwards(each, decision.awards);
-    closings.push(...closingsOf(decision, each));
+    closings.push(...closingsOf(completedPrograms(decision), each));
     decided.push({ ...sale, decision });
     await takeBreak();
   }
@@ -77,12 +77,19 @@ async function lockFacts(
   return loadFacts(tenant, sales, versions);
 }
 
+/** Returns the programs that pay for a sale and credit an opportunity once. */
+function completedPrograms({ awards }: SaleDecision): ReadonlySet<ProgramId> {
+  return new Set(awards.filter((award) => award.completes).map((award) => award.programId));
+}
+
 /**
- * Returns the engagements that a sale completes: all active engagements in the programs that pay for the sale and
- * credit an opportunity once. They include engagements whose touches occurred too late to count.
+ * Returns the engagements that a sale completes: all active engagements in `programs`. They include engagements whose
+ * touches occurred too late to count.
  */
-function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): ClosedEngagement[] {
-  const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));
+export function closingsOf(
+  programs: ReadonlySet<ProgramId>,
+  { sale, claims, uncounted }: SaleFacts,
+): ClosedEngagement[] {
   return [...claims, ...uncounted].flatMap(({ programId, engagementId, completedBy, reported }) =>
     programs.has(programId) && completedBy === null && engagementId !== null && reported !== undefined
       ? [{ engagementId, closedBy: sale.eventId, seq: sale.seq, ...reported }]

@@ -64,10 +64,12 @@ export async function reactInRounds(
     isOrdered,
     versions,
     mayContinue,
+    applyRecorded,
   }: {
     readonly isOrdered: boolean;
     readonly versions: ProgramVersionCache;
     readonly mayContinue: () => Promise<boolean>;
+    readonly applyRecorded?: ApplyRecorded;
   },
 ): Promise<ClaimedJob[]> {
   const renewals = transactionsOf(jobs, ['RenewalTriggered']);
@@ -82,7 +84,7 @@ export async function reactInRounds(
     const left = rounds.slice(n).flat();
     if (n > 0 && n % ROUNDS_PER_CHECK === 0 && !(await mayContinue())) return left;
     const refundsToCome = new Set(revisionsOf(left).map(({ eventId }) => eventId));
-    await react(tenant, round, { renewed, refundsToCome, overdue, versions });
+    await react(tenant, round, { renewed, refundsToCome, overdue, versions, applyRecorded });
   }
   return [];
 }
@@ -115,6 +117,12 @@ function splitIntoRounds(
   return rounds;
 }
 
+/**
+ * Applies the effects of recorded decisions on transactions that a backtest doesn't decide again, at their position
+ * among the events. Ignores other transactions.
+ */
+export type ApplyRecorded = (tenant: Tenant<Connection>, transactionIds: readonly TransactionId[]) => Promise<void>;
+
 /** The renewed sale of each renewal. */
 type Renewed = ReadonlyMap<TransactionId, TransactionId>;
 
@@ -128,6 +136,7 @@ type Batch = {
   /** Full refunds before the end of this batch whose jobs have failed. */
   readonly overdue: readonly FullRefund[];
   readonly versions: ProgramVersionCache;
+  readonly applyRecorded: ApplyRecorded | undefined;
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
@@ -140,7 +149,10 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
   // A renewal pays the earners of its sale, so decide an undecided sale first, even if its own job is pending.
   const sold = [...new Set(reported.flatMap((id) => batch.renewed.get(id) ?? []))];
   if (sold.length > 0) await decide(tenant, sold, batch);
-  if (reported.length > 0) await decide(tenant, reported, batch);
+  if (reported.length > 0) {
+    await batch.applyRecorded?.(tenant, reported);
+    await decide(tenant, reported, batch);
+  }
   if (revisions.length > 0) {
     await reviseConversions(tenant, transactionsOf(revisions, REVISIONS));
     // A partial refund reopens no engagements, even if a full refund was reported later. Sales reported between the two

@@ -14,11 +14,18 @@ import { TOUCH } from '#tracking/store/touch.ts';
 /** The tables that decisions write or lock, and whose recorded rows a replay reads through the views `recorded_…`. */
 const SHADOWED = ['conversions', 'engagements', 'explanations', 'opportunities', 'transactions', 'jobs'] as const;
 /** Further tables that decisions write. A replay doesn't read their recorded rows. */
-const EMPTY = ['obligations', 'award_counters', 'reversed_rejections', 'payout_flags', 'payouts'] as const;
+export const EMPTY = ['obligations', 'award_counters', 'reversed_rejections', 'payout_flags', 'payouts'] as const;
 
-const OPEN = `
-${SHADOWED.map((table) => `create temp view recorded_${table} as select * from ${table};`).join('\n')}
-${[...SHADOWED, ...EMPTY].map((table) => `create temp table ${table} (like ${table} including all);`).join('\n')}
+/** Returns SQL that creates an empty temporary table, which hides the real table with the same name. */
+export function shadow(table: string): string {
+  return `create temp table ${table} (like ${table} including all);`;
+}
+
+/**
+ * SQL that completes scratch books once the tables exist: the transactions that are not decided again, the sequences,
+ * and the triggers of the counters.
+ */
+export const COMPLETE_SCRATCH_BOOKS = `
 create temp table left_out (organization_id bigint, transaction_id bigint, primary key (organization_id, transaction_id));
 create temp sequence engagement_ids;
 alter table engagements alter id set default nextval('engagement_ids');
@@ -29,7 +36,14 @@ alter sequence scratch_event_ids rename to event_ids;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 create trigger conversions_rejected after update on conversions
-  referencing old table as before new table as after for each statement execute function count_changed();
+  referencing old table as before new table as after for each statement execute function count_changed();`;
+
+const OPEN = `
+${SHADOWED.map((table) => `create temp view recorded_${table} as select * from ${table};`).join('\n')}
+create temp view engaged_triples as
+  select distinct organization_id, opportunity_id, program_id, collaborator_id from recorded_engagements;
+${[...SHADOWED, ...EMPTY].map(shadow).join('\n')}
+${COMPLETE_SCRATCH_BOOKS}
 
 -- Copies the reviews by people to the inserted conversions, because a replay can't repeat the reviews. Each review
 -- keeps its position among the events.
@@ -102,7 +116,7 @@ export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<numb
     organizationId,
   ]);
   const { rowCount } = await connection.query(LEAVE_OUT, [organizationId, [...irreproducible]]);
-  for (const fill of FILL) await connection.query(fill, [organizationId]);
+  for (const fill of [FILL_TRANSACTIONS, ...FILL_DECISIONS]) await connection.query(fill, [organizationId]);
   return rowCount ?? 0;
 }
 
@@ -116,8 +130,13 @@ with decided as materialized (
 insert into left_out
 select $1, id from decided where is_apart or root in (select root from decided where is_apart)`;
 
-const FILL = [
-  'insert into transactions select * from recorded_transactions where organization_id = $1',
+const FILL_TRANSACTIONS = 'insert into transactions select * from recorded_transactions where organization_id = $1';
+
+/**
+ * SQL statements that fill the tables of decisions from the relations `recorded_…`, `engaged_triples` and `left_out`.
+ * $1 is the organization.
+ */
+export const FILL_DECISIONS: readonly string[] = [
   `insert into explanations
    select x.* from recorded_explanations x join left_out l using (organization_id, transaction_id) where organization_id = $1`,
   // Copy engagements without the effects of decisions. Each copy has all existing touches, and `reordered` causes its
@@ -126,10 +145,7 @@ const FILL = [
      (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
       reordered)
    select $1, g.opportunity_id, g.program_id, g.collaborator_id, t.score, t.first_id, t.last_id, t.first_at, t.last_at, true
-   from (
-     select distinct organization_id, opportunity_id, program_id, collaborator_id
-     from recorded_engagements where organization_id = $1
-   ) g
+   from (select * from engaged_triples where organization_id = $1) g
    cross join lateral (
      select sum(touch.points) as score, min(v.id) as first_id, max(v.id) as last_id, min(v.occurred_at) as first_at,
        max(v.occurred_at) as last_at

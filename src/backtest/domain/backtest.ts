@@ -1,0 +1,89 @@
+import type { CollaboratorId, TransactionId } from '#core/ids.ts';
+import { type Minor, splitByLargestRemainder } from '#core/money.ts';
+import type { Line, LineType } from '#programs/domain/line.ts';
+import { countedBy } from '#programs/domain/reward.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
+
+/**
+ * Commissions in one currency, after refunds, corrections and rejections: in the books (`recorded`), and with the terms
+ * of a draft (`drafted`).
+ */
+export type Compared = { readonly currency: string; readonly recorded: Minor; readonly drafted: Minor };
+
+/** The revenue is the total of the transactions, after corrections and less refunds. */
+export type ComparedTotal = Compared & {
+  readonly revenue: Minor;
+  /** The numbers of collaborators who would earn more, and less. */
+  readonly gaining: number;
+  readonly losing: number;
+  /** The number of transactions whose earners would be other collaborators. */
+  readonly changingHands: number;
+};
+
+export type ComparedPartner = Compared & { readonly collaboratorId: CollaboratorId; readonly name: string };
+/** A calendar month in the organization's time zone, such as 2026-03. */
+export type ComparedMonth = Compared & { readonly month: string; readonly revenue: Minor };
+/** A line of transactions, or the lines that are not listed, whose name is null. */
+export type ComparedLine = Compared & { readonly name: string | null; readonly type: LineType | null };
+
+/** A transaction whose earners would be other collaborators. */
+export type ChangedHands = Compared & {
+  readonly transactionId: TransactionId;
+  readonly recordedEarners: readonly CollaboratorId[];
+  readonly draftedEarners: readonly CollaboratorId[];
+};
+
+/** A transaction with a large difference, and the explanations of both decisions. */
+export type ComparedSale = Compared & {
+  readonly transactionId: TransactionId;
+  readonly recordedText: string;
+  readonly draftedText: string;
+};
+
+/** The result of one draft. All amounts are per currency. */
+export type DraftResult = {
+  readonly name: string;
+  readonly totals: readonly ComparedTotal[];
+  /** The collaborators with the largest differences, up to MAX_PARTNERS for each currency. */
+  readonly partners: readonly ComparedPartner[];
+  readonly months: readonly ComparedMonth[];
+  /** The lines with the largest commissions, up to MAX_LINES for each currency. */
+  readonly lines: readonly ComparedLine[];
+  /** The transactions with the largest amounts that change hands, up to MAX_HANDS for each currency. */
+  readonly hands: readonly ChangedHands[];
+  /** The transactions with the largest differences, up to MAX_DIFFERING for each currency. */
+  readonly differing: readonly ComparedSale[];
+};
+
+export const MAX_PARTNERS = 1_000;
+export const MAX_LINES = 1_000;
+export const MAX_HANDS = 100;
+export const MAX_DIFFERING = 20;
+
+/** Returns the cost of a program in millionths of the revenue, rounded down, or null without revenue. */
+export function costPpm(cost: Minor, revenue: Minor): number | null {
+  return revenue <= 0n ? null : Number((cost * 1_000_000n) / revenue);
+}
+
+/** The commission of a collaborator in a program for one transaction. */
+export type LineShare = {
+  readonly amount: Minor;
+  /** Whether the reward is per piece. */
+  readonly byQuantity: boolean;
+  readonly rules: Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
+};
+
+/**
+ * Splits a commission among the lines that the program counts, in proportion to their amounts, or to their pieces if
+ * the reward is per piece. A discount gets no part, because it reduces the parts of all lines equally. Without a
+ * counted line above zero, as for a lead, returns undefined. The parts add up to the commission.
+ */
+export function splitAmongLines(lines: readonly Line[], { amount, byQuantity, rules }: LineShare): Minor[] | undefined {
+  const isCounted = countedBy(rules.countedLines, rules.lineFilter);
+  const weights = lines.map((line) => {
+    if (line.type === 'discount' || line.total <= 0n || !isCounted(line)) return 0n;
+    return byQuantity ? BigInt(line.quantity) : line.total;
+  });
+  if (weights.every((weight) => weight === 0n)) return undefined;
+  return splitByLargestRemainder(amount, weights);
+}

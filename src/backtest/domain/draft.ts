@@ -1,0 +1,36 @@
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { ProgramTerms } from '#programs/domain/program.ts';
+
+/** One set of changed programs. A draft without programs has the terms that were in force. */
+export type Draft = { readonly name: string; readonly programs: readonly DraftedProgram[] };
+
+/** A program with the terms of a draft, which apply to the whole period and to all earlier touches. */
+export type DraftedProgram = {
+  /** The existing program that the draft replaces. Null for a program that doesn't exist yet. */
+  readonly programId: ProgramId | null;
+  readonly terms: ProgramTerms & { readonly name: string; readonly description: string | null };
+  /** The enrolled collaborators. Null means the enrollments as they were recorded. */
+  readonly enrolled: readonly CollaboratorId[] | null;
+};
+
+/** The transactions of a backtest: those that occurred in the span. `until` is exclusive. */
+export type BacktestPeriod = { readonly from: Instant; readonly until: Instant };
+
+/** The maximum number of drafts in a backtest. */
+export const MAX_DRAFTS = 5;
+
+/** The maximum number of transactions that occurred in the period of a backtest. */
+export const MAX_BACKTESTED = 200_000;
+
+/**
+ * The maximum number of transactions outside the period that a backtest copies, because decisions in the period depend
+ * on them.
+ */
+export const MAX_DEPENDENCIES = 500_000;
+
+/**
+ * The maximum time in milliseconds in which a backtest keeps a snapshot of the database. Until then, the database can't
+ * remove dead rows of any organization.
+ */
+export const MAX_SNAPSHOT_MS = 60_000;

@@ -1,0 +1,216 @@
+import { completeAsRecorded } from '#attribution/reactions/apply-recorded.ts';
+import type { ProgramVersionCache } from '#attribution/reactions/load-facts.ts';
+import { isRevision, reactInRounds } from '#attribution/reactions/react-to-events.ts';
+import { findManualRejections } from '#attribution/store/scratch-books.ts';
+import { type EventId, MAX_ID } from '#core/ids.ts';
+import { type Span, spanOf } from '#core/period.ts';
+import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import { claimJobs } from '#platform/worker/jobs.ts';
+import { isDecidedInOrder } from '#programs/store/decision-order.ts';
+import type { DraftResult } from '../domain/backtest.ts';
+import { type BacktestPeriod, type Draft, MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '../domain/draft.ts';
+import { clearDraft, configureDraft, fillDraft } from '../store/draft-books.ts';
+import { findCompleting, recordOutcomes, saveOutcomes } from '../store/outcomes.ts';
+import {
+  beginCopies,
+  chooseCounted,
+  chooseDependencies,
+  choosePeriod,
+  copyReports,
+  countDecided,
+  type CountedProgram,
+  findCountedPrograms,
+  findDecidedSpan,
+} from '../store/report-copies.ts';
+import { compareDraft } from './compare-draft.ts';
+
+export type BacktestRequest = { readonly period: BacktestPeriod; readonly drafts: readonly Draft[] };
+
+export type BacktestOutcome =
+  | {
+      readonly kind: 'done';
+      /** The number of transactions in the period that were decided again. */
+      readonly decided: number;
+      /** The number of transactions in the period that keep their recorded decisions. */
+      readonly leftOut: number;
+      readonly drafts: readonly DraftResult[];
+    }
+  /** The period has more than MAX_BACKTESTED transactions, or depends on more than MAX_DEPENDENCIES others. */
+  | { readonly kind: 'too-many' }
+  /** The reports could not be copied within MAX_SNAPSHOT_MS. */
+  | { readonly kind: 'too-long' };
+
+/** The progress in decided transactions, of all drafts together. */
+export type BacktestProgress = { readonly decided: number; readonly total: number };
+
+export type BacktestControl = {
+  /** Called after each batch. The backtest continues once its promise resolves. No transaction is open meanwhile. */
+  readonly pause?: () => Promise<void>;
+  readonly onProgress?: (progress: BacktestProgress) => void;
+  /** Stops the backtest before the next statement or batch. The promise rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+  readonly limits?: { readonly backtested: number; readonly dependencies: number; readonly snapshotMs: number };
+};
+
+const LIMITS = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
+
+/** The number of events that are decided in one transaction. */
+const BATCH_SIZE = 500;
+
+/**
+ * Decides the transactions of a period again with the terms of each draft, and compares the commissions with the books.
+ * Writes only temporary tables of one connection, which is closed at the end.
+ *
+ * First copies the needed reports in one snapshot. Then decides them in batches without the snapshot.
+ */
+export async function runBacktest(
+  { connection: database, organizationId }: Tenant<Database>,
+  request: BacktestRequest,
+  control: BacktestControl = {},
+): Promise<BacktestOutcome> {
+  const { pause = async () => {}, onProgress = () => {}, signal, limits = LIMITS } = control;
+  const connection = await database.connect();
+  const tenant = { connection, organizationId };
+  try {
+    const copied = await copyInSnapshot(tenant, request, limits, signal);
+    if (copied !== 'copied') return { kind: copied };
+    const { decided, leftOut } = await inStep(connection, 'read only', () => countDecided(tenant));
+    const total = decided * request.drafts.length;
+    const drafts: DraftResult[] = [];
+    for (const draft of request.drafts) {
+      await decideDraft(tenant, draft, {
+        pause,
+        signal,
+        onDecided: (number) => onProgress({ decided: decided * drafts.length + number, total }),
+      });
+      signal?.throwIfAborted();
+      drafts.push(await inStep(connection, 'read write', () => compareDraft(tenant, draft.name, signal)));
+      await pause();
+    }
+    return { kind: 'done', decided, leftOut, drafts };
+  } finally {
+    // Closing the session removes its temporary tables, and its plans that use them.
+    connection.release(true);
+  }
+}
+
+class SnapshotTooLong extends Error {}
+
+async function copyInSnapshot(
+  tenant: Tenant<Connection>,
+  { period, drafts }: BacktestRequest,
+  limits: typeof LIMITS,
+  signal: AbortSignal | undefined,
+): Promise<'copied' | 'too-many' | 'too-long'> {
+  const deadline = performance.now() + limits.snapshotMs;
+  const check = (): void => {
+    signal?.throwIfAborted();
+    if (performance.now() > deadline) throw new SnapshotTooLong();
+  };
+  try {
+    check();
+    await beginCopies(tenant.connection);
+    if ((await choosePeriod(tenant, period, limits.backtested + 1)) > limits.backtested) return 'too-many';
+    check();
+    const dependencies = await chooseDependencies(tenant);
+    const counted = await chooseAllCounted(tenant, drafts, limits.dependencies + 1 - dependencies);
+    if (dependencies + counted > limits.dependencies) return 'too-many';
+    await copyReports(tenant, check);
+    await recordOutcomes(tenant);
+    await tenant.connection.query('commit');
+    // Earlier plans of the connection use the real tables.
+    await tenant.connection.query('discard plans');
+    return 'copied';
+  } catch (error) {
+    if (error instanceof SnapshotTooLong) return 'too-long';
+    throw error;
+  }
+}
+
+/** Selects the transactions that count for caps and tiers of recorded or drafted terms. Returns their number. */
+async function chooseAllCounted(tenant: Tenant<Connection>, drafts: readonly Draft[], limit: number): Promise<number> {
+  const decided = await findDecidedSpan(tenant);
+  const drafted = drafts.flatMap(({ programs }) =>
+    programs.flatMap(({ programId, terms: { tiers, capPerPeriod } }): CountedProgram[] =>
+      programId === null
+        ? []
+        : [tiers, capPerPeriod].flatMap((each) => (each === null ? [] : [{ programId, period: each.period }])),
+    ),
+  );
+  const counted = [...(await findCountedPrograms(tenant)), ...drafted];
+  if (decided === undefined || counted.length === 0) return 0;
+  const spans = counted.map(({ period }): Span => {
+    const { startsAt } = spanOf(period, decided.startsAt);
+    return { startsAt, endsAt: spanOf(period, decided.endsAt).endsAt };
+  });
+  const whole = spans.reduce((all, { startsAt, endsAt }) => ({
+    startsAt: startsAt < all.startsAt ? startsAt : all.startsAt,
+    endsAt: endsAt > all.endsAt ? endsAt : all.endsAt,
+  }));
+  const programIds = [...new Set(counted.map(({ programId }) => programId))];
+  return chooseCounted(tenant, programIds, whole, limit);
+}
+
+type Deciding = {
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+  readonly onDecided: (decided: number) => void;
+};
+
+/** Fills the books of a draft and decides all their jobs, in the order of the events. */
+async function decideDraft(
+  tenant: Tenant<Connection>,
+  draft: Draft,
+  { pause, signal, onDecided }: Deciding,
+): Promise<void> {
+  const { connection } = tenant;
+  const check = (): void => signal?.throwIfAborted();
+  await inStep(connection, 'read write', async () => {
+    await clearDraft(tenant);
+    await fillDraft(tenant, await configureDraft(tenant, draft), check);
+  });
+  const versions: ProgramVersionCache = new Map();
+  const { isOrdered, bounds, completing } = await inStep(connection, 'read only', async () => {
+    const isOrdered = await isDecidedInOrder(tenant);
+    return {
+      isOrdered,
+      // A conversion that a person rejected doesn't count for later events, so no batch may extend past a rejection.
+      bounds: isOrdered ? await findManualRejections(tenant) : [],
+      completing: await findCompleting(tenant),
+    };
+  });
+  const applyRecorded = completeAsRecorded(completing, versions);
+  let decided = 0;
+  for (const bound of [...bounds, MAX_ID as EventId]) {
+    for (;;) {
+      check();
+      const jobs = await inStep(connection, 'read only', async () => {
+        const claimed = await claimJobs(tenant, BATCH_SIZE, bound);
+        if (claimed.length === 0) return claimed;
+        await reactInRounds(tenant, claimed, { isOrdered, versions, mayContinue: async () => true, applyRecorded });
+        return claimed;
+      });
+      if (jobs.length === 0) break;
+      decided += jobs.filter((job) => !isRevision(job) && !completing.has(job.transactionId)).length;
+      onDecided(decided);
+      await pause();
+    }
+  }
+  await inStep(connection, 'read only', () => saveOutcomes(tenant));
+}
+
+/**
+ * Runs `work` in one transaction with steady plans. A read-only transaction can write temporary tables, but no others.
+ */
+async function inStep<Result>(
+  connection: Connection,
+  access: 'read only' | 'read write',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await connection.query(`begin ${access}`);
+  await planSteadily(connection);
+  const result = await work();
+  await connection.query('commit');
+  return result;
+}
