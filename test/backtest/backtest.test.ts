@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '#backtest/domain/draft.ts';
+import { runBacktest } from '#backtest/reactions/run-backtest.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
+import type { Minor } from '#core/money.ts';
+import { ALL_TIME, amountsOf, type Backtests, openBacktests } from '#test/support/backtest.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop } from '#test/support/shop.ts';
+import { verify } from '#verify/verify.ts';
+
+const DAY_MS = 86_400_000;
+const percent = (value: number) => ({ type: 'percent', ratePpm: value * 10_000 }) as const;
+
+describe('a backtest of drafts', () => {
+  let service: TestService;
+  let shop: Shop;
+  let secretKey: string;
+  let organizationId: OrganizationId;
+  let backtests: Backtests;
+  let organizations = 0;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    secretKey = await service.foundOrganization(`Backtest ${(organizations += 1)}`);
+    shop = openShop({ ...service, secretKey });
+    const { rows } = await service.database.query<{ id: OrganizationId }>('select max(id) as id from organizations');
+    organizationId = (rows[0] as { id: OrganizationId }).id;
+    backtests = openBacktests(service.database, organizationId);
+  });
+
+  async function report(path: string, body: Record<string, unknown>, oid?: string): Promise<string> {
+    const headers = oid === undefined ? {} : { 'X-Service-OID': oid };
+    const reply = await service.request('POST', `/v1/event/${path}`, { key: secretKey, body, headers });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.headers.get('X-Service-OID') ?? '';
+  }
+
+  const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+  it('pays twice as much with a doubled percentage, and shows partners, months, lines, revenue and explanations', async () => {
+    const program = await shop.program();
+    const anna = await shop.collaborator('anna');
+    const ben = await shop.collaborator('ben');
+    await shop.sell('d-1', await shop.visit('anna'));
+    await shop.sell('d-2', await shop.visit('ben'), {
+      total: 90,
+      items: [
+        { externalId: 'tea', name: 'Tea', amount: 20, quantity: 3 },
+        { externalId: 'cup', name: 'Cup', amount: 30, quantity: 1 },
+      ],
+    });
+    await service.settled();
+    const result = await backtests.run([await backtests.changed(program, { reward: percent(20) })]);
+    const [total] = result.totals;
+    assert.deepEqual(amountsOf(result.totals), [[1900, 3800]]);
+    assert.deepEqual([total?.revenue, total?.gaining, total?.losing, total?.changingHands], [19000n, 2, 0, 0]);
+    assert.deepEqual(
+      result.partners.map(({ collaboratorId, name }) => [collaboratorId, name]),
+      [
+        [anna, 'anna'],
+        [ben, 'ben'],
+      ],
+    );
+    assert.deepEqual(amountsOf(result.partners), [
+      [1000, 2000],
+      [900, 1800],
+    ]);
+    assert.deepEqual(amountsOf(result.months), [[1900, 3800]]);
+    assert.deepEqual(
+      result.lines.map(({ name, type }) => [name, type]),
+      [
+        ['Order', 'product'],
+        ['Tea', 'product'],
+        ['Cup', 'product'],
+      ],
+    );
+    assert.deepEqual(amountsOf(result.lines), [
+      [1000, 2000],
+      [600, 1200],
+      [300, 600],
+    ]);
+    assert.deepEqual(amountsOf(result.differing), [
+      [1000, 2000],
+      [900, 1800],
+    ]);
+    assert.match(result.differing[0]?.recordedText ?? '', /10% of/);
+    assert.match(result.differing[0]?.draftedText ?? '', /20% of/);
+  });
+
+  it('limits commissions with a drafted cap per period, which counts the awards before the backtested period', async () => {
+    const program = await shop.program();
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    for (const sale of ['c-1', 'c-2', 'c-3']) await shop.sell(sale, visitor);
+    await service.settled();
+    const capped = await backtests.changed(program, { capPerPeriod: { period: 'lifetime', amount: 2500n as Minor } });
+    assert.deepEqual(amountsOf((await backtests.run([capped])).totals), [[3000, 2500]]);
+    // The first sale keeps its recorded commission, so 15.00 of the cap are left for the others.
+    const period = { ...ALL_TIME, from: (await soldAt('c-2')) as Instant };
+    assert.deepEqual(amountsOf((await backtests.run([capped], period)).totals), [[2000, 1500]]);
+  });
+
+  async function soldAt(externalId: string): Promise<number> {
+    const { rows } = await service.database.query<{ at: number }>(
+      `select (extract(epoch from occurred_at) * 1000000)::bigint as at from transactions
+       where organization_id = $1 and external_id = $2`,
+      [organizationId, externalId],
+    );
+    return rows[0]?.at ?? 0;
+  }
+
+  it('pays commissions of a program that does not exist yet, for visits that counted for no program', async () => {
+    const program = await shop.program({ enrollment: 'selected' });
+    const anna = await shop.collaborator('anna');
+    const ben = await shop.collaborator('ben');
+    await service.request('PUT', `/v1/programs/${program}/enrollments/${anna}`, { key: secretKey });
+    await shop.sell('n-1', await shop.visit('anna'));
+    await shop.sell('n-2', await shop.visit('ben'));
+    await service.settled();
+    const terms = { ...(await backtests.terms(program)), reward: percent(5) };
+    const open = { programId: null, enrolled: null, terms: { ...terms, enrollment: 'everyone' as const } };
+    const result = await backtests.run([open]);
+    assert.deepEqual(
+      result.partners.map(({ collaboratorId, recorded, drafted }) => [collaboratorId, recorded, drafted]),
+      [
+        [anna, 1000n, 1500n],
+        [ben, 0n, 500n],
+      ],
+    );
+    const closed = { programId: null, enrolled: [ben as CollaboratorId], terms };
+    const { totals } = await backtests.run([closed]);
+    assert.deepEqual(amountsOf(totals), [[1000, 1500]]);
+  });
+
+  it('pays nothing for a visit before a shorter window', async () => {
+    const program = await shop.program({ windowDays: 30 });
+    const anna = await shop.collaborator('anna');
+    const oid = await report('site-visited', { collaboratorId: anna, occurredAt: ago(20) });
+    await shop.sell('w-1', oid);
+    await service.settled();
+    const result = await backtests.run([await backtests.changed(program, { windowDays: 7 })]);
+    assert.deepEqual(amountsOf(result.totals), [[1000, 0]]);
+    assert.equal(result.totals[0]?.losing, 1);
+    assert.match(result.differing[0]?.draftedText ?? '', /window-expired/);
+  });
+
+  it('moves a sale from the last touch to the first touch', async () => {
+    const program = await shop.program({ attribution: 'last-touch' });
+    const anna = await shop.collaborator('anna');
+    const ben = await shop.collaborator('ben');
+    const visitor = await shop.visit('anna');
+    await shop.visit('ben', { oid: visitor });
+    await shop.sell('t-1', visitor);
+    await service.settled();
+    const result = await backtests.run([await backtests.changed(program, { attribution: 'first-touch' })]);
+    assert.deepEqual(amountsOf(result.totals), [[1000, 1000]]);
+    assert.equal(result.totals[0]?.changingHands, 1);
+    assert.deepEqual(
+      result.hands.map(({ recordedEarners, draftedEarners }) => [recordedEarners, draftedEarners]),
+      [[[ben], [anna]]],
+    );
+  });
+
+  it('applies refunds, corrections and renewals to drafted commissions', async () => {
+    const program = await shop.program({ pays: ['sale', 'renewal'] });
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    for (const sale of ['r-1', 'r-2', 'r-3', 'r-4']) await shop.sell(sale, visitor);
+    await shop.refundPart('r-1', { refundId: 'half', amount: 50 });
+    await shop.refund('r-2');
+    await shop.correct('r-3', { correctionId: 'less', total: 70 });
+    await service.settled();
+    await shop.renew('r-5', 'r-4');
+    await service.settled();
+    const doubled = await backtests.changed(program, { reward: percent(20) });
+    // 5.00, 0.00, 7.00, 10.00 and 10.00
+    assert.deepEqual(amountsOf((await backtests.run([doubled])).totals), [[3200, 6400]]);
+    // The renewal pays the earner of a sale before the period.
+    const period = { ...ALL_TIME, from: (await soldAt('r-5')) as Instant };
+    assert.deepEqual(amountsOf((await backtests.run([doubled], period)).totals), [[1000, 2000]]);
+  });
+
+  it('counts a person’s rejection for the same collaborator in every program, but for no other collaborator', async () => {
+    const program = await shop.program({ autoApprove: false });
+    const anna = await shop.collaborator('anna');
+    const ben = await shop.collaborator('ben');
+    const visitor = await shop.visit('anna');
+    await shop.visit('ben', { oid: visitor });
+    await shop.sell('j-1', visitor);
+    await service.settled();
+    await shop.reject('j-1');
+    const doubled = await backtests.changed(program, { reward: percent(20) });
+    assert.deepEqual(amountsOf((await backtests.run([doubled])).partners), []);
+    const other = {
+      programId: null,
+      enrolled: null,
+      terms: { ...(await backtests.terms(program)), attribution: 'linear' as const },
+    };
+    const result = await backtests.run([other]);
+    assert.deepEqual(
+      result.partners.map(({ collaboratorId, drafted }) => [collaboratorId, drafted]),
+      [[anna, 500n]],
+    );
+    assert.notEqual(anna, ben);
+  });
+
+  it('keeps manual credits, and counts them for a drafted cap', async () => {
+    const program = await shop.program();
+    const anna = await shop.collaborator('anna');
+    await shop.collaborator('ben');
+    const visitor = await shop.visit('ben');
+    await shop.sell('m-1', visitor);
+    await service.settled();
+    await shop.credit('m-1', { programId: program, collaboratorId: anna, amount: 700 });
+    await shop.sell('m-2', await shop.visit('anna'));
+    await service.settled();
+    const capped = await backtests.changed(program, { capPerPeriod: { period: 'lifetime', amount: 900n as Minor } });
+    const { partners } = await backtests.run([capped]);
+    assert.deepEqual(amountsOf(partners), [
+      [1700, 900],
+      [1000, 900],
+    ]);
+  });
+
+  it('compares several drafts side by side, each with the same books', async () => {
+    const program = await shop.program();
+    await shop.collaborator('anna');
+    await shop.sell('s-1', await shop.visit('anna'));
+    await service.settled();
+    const drafts = await Promise.all(
+      [5, 10, 30].map(async (value) => ({
+        name: `${value}%`,
+        programs: [await backtests.changed(program, { reward: percent(value) })],
+      })),
+    );
+    const progress: number[] = [];
+    const outcome = await runBacktest(
+      { connection: service.database, organizationId },
+      { period: ALL_TIME, drafts },
+      { onProgress: ({ decided, total }) => progress.push(decided / total) },
+    );
+    assert.ok(outcome.kind === 'done');
+    assert.deepEqual(
+      outcome.drafts.map(({ name, totals }) => [name, ...amountsOf(totals)]),
+      [
+        ['5%', [1000, 500]],
+        ['10%', [1000, 1000]],
+        ['30%', [1000, 3000]],
+      ],
+    );
+    assert.deepEqual(progress, [1 / 3, 2 / 3, 1]);
+  });
+
+  it('writes nothing, and stops when it is aborted', async () => {
+    const program = await shop.program({ creditsPer: 'opportunity' });
+    await shop.collaborator('anna');
+    await shop.sell('a-1', await shop.visit('anna'));
+    await service.settled();
+    const fingerprint = async (): Promise<unknown> => {
+      const tables = [
+        'transactions',
+        'conversions',
+        'engagements',
+        'explanations',
+        'visits',
+        'program_versions',
+        'jobs',
+      ];
+      const hashes = tables.map((table) => `(select md5(string_agg(t::text, '' order by t::text)) from ${table} t)`);
+      const { rows } = await service.database.query(
+        `select ${hashes.map((hash, n) => `${hash} as t${n}`).join()}, (select last_value from event_ids) as events,
+           (select last_value from engagement_ids) as engagements`,
+      );
+      return rows;
+    };
+    const before = await fingerprint();
+    const drafts = [{ name: 'draft', programs: [await backtests.changed(program, { reward: percent(20) })] }];
+    const tenant = { connection: service.database, organizationId };
+    await runBacktest(tenant, { period: ALL_TIME, drafts });
+    const stop = new AbortController();
+    const stopped = runBacktest(
+      tenant,
+      { period: ALL_TIME, drafts },
+      { signal: stop.signal, pause: async () => stop.abort(new Error('stopped')) },
+    );
+    await assert.rejects(stopped, /stopped/);
+    assert.deepEqual(await fingerprint(), before);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+
+  it('refuses a period with too many transactions, and a copy that takes too long', async () => {
+    await shop.program();
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    await shop.sell('l-1', visitor);
+    await shop.sell('l-2', visitor);
+    await service.settled();
+    const limits = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
+    const run = (changed: Partial<typeof limits>) =>
+      runBacktest(
+        { connection: service.database, organizationId },
+        { period: ALL_TIME, drafts: [{ name: 'none', programs: [] }] },
+        { limits: { ...limits, ...changed } },
+      );
+    assert.deepEqual(await run({ backtested: 1 }), { kind: 'too-many' });
+    assert.deepEqual(await run({ snapshotMs: -1 }), { kind: 'too-long' });
+    assert.equal((await run({ backtested: 2 })).kind, 'done');
+  });
+});
