@@ -281,13 +281,13 @@ export async function copyReports(tenant: Tenant<Connection>, onStatement: () =>
     ...Object.entries(DECISIONS).map(([table, copied]) => ({ table, copied, copy: `recorded_${table}` })),
   ];
   for (const { table, copy } of tables) await run(`create temp table ${copy} (like ${table} including all)`);
-  for (const of of ['chosen', 'members'] as const) {
-    const { rows } = await connection.query<{ last: number | null }>(`select max(n) as last from ${of}`);
+  for (const kind of ['chosen', 'members'] as const) {
+    const { rows } = await connection.query<{ last: number | null }>(`select max(n) as last from ${kind}`);
     for (let after = 0; after < (rows[0]?.last ?? 0); after += CHUNK) {
-      for (const { copied, copy } of tables.filter((each) => each.copied.of === of)) {
-        const alias = of === 'chosen' ? 'c' : 'm';
+      for (const { copied, copy } of tables.filter((each) => each.copied.of === kind)) {
+        const alias = kind === 'chosen' ? 'c' : 'm';
         await run(
-          `insert into ${copy} select r.* from ${of} ${alias} cross join lateral (${copied.rows} offset 0) r
+          `insert into ${copy} select r.* from ${kind} ${alias} cross join lateral (${copied.rows} offset 0) r
            where ${alias}.n > $2 and ${alias}.n <= $3`,
           [organizationId, after, after + CHUNK],
         );
