@@ -119,7 +119,11 @@ describe('a backtest of drafts', () => {
     const program = await shop.program({ enrollment: 'selected' });
     const anna = await shop.collaborator('anna');
     const ben = await shop.collaborator('ben');
-    await service.request('PUT', `/v1/programs/${program}/enrollments/${anna}`, { key: secretKey });
+    const enrolled = await service.request('POST', `/v1/programs/${program}/collaborators`, {
+      key: secretKey,
+      body: { collaboratorId: anna },
+    });
+    assert.equal(enrolled.status, 201, enrolled.text);
     await shop.sell('n-1', await shop.visit('anna'));
     await shop.sell('n-2', await shop.visit('ben'));
     await service.settled();

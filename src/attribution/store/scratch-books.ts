@@ -116,7 +116,8 @@ export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<numb
     organizationId,
   ]);
   const { rowCount } = await connection.query(LEAVE_OUT, [organizationId, [...irreproducible]]);
-  for (const fill of [FILL_TRANSACTIONS, ...FILL_DECISIONS]) await connection.query(fill, [organizationId]);
+  for (const fill of [FILL_TRANSACTIONS, FILL_ENGAGEMENTS, ...FILL_DECISIONS])
+    await connection.query(fill, [organizationId]);
   return rowCount ?? 0;
 }
 
@@ -133,29 +134,33 @@ select $1, id from decided where is_apart or root in (select root from decided w
 const FILL_TRANSACTIONS = 'insert into transactions select * from recorded_transactions where organization_id = $1';
 
 /**
- * SQL statements that fill the tables of decisions from the relations `recorded_…`, `engaged_triples` and `left_out`.
- * $1 is the organization.
+ * SQL that fills the engagements from the relation `engaged_triples`, without the effects of decisions. Each engagement
+ * has all existing touches, and `reordered` causes its recalculation. $1 is the organization.
+ */
+export const FILL_ENGAGEMENTS = `
+insert into engagements
+  (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
+   reordered)
+select $1, g.opportunity_id, g.program_id, g.collaborator_id, t.score, t.first_id, t.last_id, t.first_at, t.last_at, true
+from (select * from engaged_triples where organization_id = $1) g
+cross join lateral (
+  select sum(touch.points) as score, min(v.id) as first_id, max(v.id) as last_id, min(v.occurred_at) as first_at,
+    max(v.occurred_at) as last_at
+  from visits v
+  cross join ${TOUCH}
+  where v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
+    and v.reason is null
+) t
+where t.score is not null
+order by t.first_id`;
+
+/**
+ * SQL statements that fill the other tables of decisions from the relations `recorded_…` and `left_out`. $1 is the
+ * organization.
  */
 export const FILL_DECISIONS: readonly string[] = [
   `insert into explanations
    select x.* from recorded_explanations x join left_out l using (organization_id, transaction_id) where organization_id = $1`,
-  // Copy engagements without the effects of decisions. Each copy has all existing touches, and `reordered` causes its
-  // recalculation.
-  `insert into engagements
-     (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
-      reordered)
-   select $1, g.opportunity_id, g.program_id, g.collaborator_id, t.score, t.first_id, t.last_id, t.first_at, t.last_at, true
-   from (select * from engaged_triples where organization_id = $1) g
-   cross join lateral (
-     select sum(touch.points) as score, min(v.id) as first_id, max(v.id) as last_id, min(v.occurred_at) as first_at,
-       max(v.occurred_at) as last_at
-     from visits v
-     cross join ${TOUCH}
-     where v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
-       and v.reason is null
-   ) t
-   where t.score is not null
-   order by t.first_id`,
   `with given as (
      insert into conversions
        (organization_id, type, status, transaction_id, opportunity_id, program_id, program_version, collaborator_id,

@@ -10,19 +10,19 @@ import { claimJobs } from '#platform/worker/jobs.ts';
 import { isDecidedInOrder } from '#programs/store/decision-order.ts';
 import type { DraftResult } from '../domain/backtest.ts';
 import { type BacktestPeriod, type Draft, MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '../domain/draft.ts';
-import { clearDraft, configureDraft, fillDraft } from '../store/draft-books.ts';
+import { clearDraft, configureDraft, fillStatements } from '../store/draft-books.ts';
 import { findCompleting, recordOutcomes, saveOutcomes } from '../store/outcomes.ts';
+import { copyReports } from '../store/report-copies.ts';
 import {
   beginCopies,
   chooseCounted,
   chooseDependencies,
   choosePeriod,
-  copyReports,
-  countDecided,
+  countCopied,
   type CountedProgram,
   findCountedPrograms,
   findDecidedSpan,
-} from '../store/report-copies.ts';
+} from '../store/selection.ts';
 import { compareDraft } from './compare-draft.ts';
 
 export type BacktestRequest = { readonly period: BacktestPeriod; readonly drafts: readonly Draft[] };
@@ -75,11 +75,12 @@ export async function runBacktest(
   try {
     const copied = await copyInSnapshot(tenant, request, limits, signal);
     if (copied !== 'copied') return { kind: copied };
-    const { decided, leftOut } = await inStep(connection, 'read only', () => countDecided(tenant));
+    const { decided, leftOut, members } = await inStep(connection, 'read only', () => countCopied(tenant));
     const total = decided * request.drafts.length;
     const drafts: DraftResult[] = [];
     for (const draft of request.drafts) {
       await decideDraft(tenant, draft, {
+        members,
         pause,
         signal,
         onDecided: (number) => onProgress({ decided: decided * drafts.length + number, total }),
@@ -153,6 +154,8 @@ async function chooseAllCounted(tenant: Tenant<Connection>, drafts: readonly Dra
 }
 
 type Deciding = {
+  /** The number of copied opportunities. */
+  readonly members: number;
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
   readonly onDecided: (decided: number) => void;
@@ -162,14 +165,18 @@ type Deciding = {
 async function decideDraft(
   tenant: Tenant<Connection>,
   draft: Draft,
-  { pause, signal, onDecided }: Deciding,
+  { members, pause, signal, onDecided }: Deciding,
 ): Promise<void> {
   const { connection } = tenant;
   const check = (): void => signal?.throwIfAborted();
-  await inStep(connection, 'read write', async () => {
-    await clearDraft(tenant);
-    await fillDraft(tenant, await configureDraft(tenant, draft), check);
-  });
+  // Only this step changes more than rows, so only it can't be read-only.
+  await inStep(connection, 'read write', () => clearDraft(tenant));
+  const placed = await inStep(connection, 'read only', () => configureDraft(tenant, draft));
+  for (const { text, values } of fillStatements(tenant, placed, members)) {
+    check();
+    await inStep(connection, 'read only', () => connection.query(text, values));
+    await pause();
+  }
   const versions: ProgramVersionCache = new Map();
   const { isOrdered, bounds, completing } = await inStep(connection, 'read only', async () => {
     const isOrdered = await isDecidedInOrder(tenant);

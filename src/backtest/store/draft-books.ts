@@ -1,4 +1,4 @@
-import { EMPTY, FILL_DECISIONS } from '#attribution/store/scratch-books.ts';
+import { EMPTY, FILL_DECISIONS, FILL_ENGAGEMENTS } from '#attribution/store/scratch-books.ts';
 import type { ConfigVersion, ProgramGroupId, ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -94,33 +94,48 @@ async function beginGroupsEarly(
   );
 }
 
+/** A statement that fills the books of a draft, with its parameters. */
+export type FillStatement = { readonly text: string; readonly values: readonly unknown[] };
+
 /**
- * Fills the books of a draft with the reports, the engagements that result from the draft's terms, and the decisions
- * that are not made again. Calls `onStatement` before each statement.
+ * Returns the statements that fill the books of a draft, in their order: the reasons of touches under the draft's terms,
+ * the resulting engagements, and the decisions that are not made again. `members` is the highest number in the table of
+ * opportunities. Each statement can have its own transaction.
  */
-export async function fillDraft(
-  { connection, organizationId }: Tenant<Connection>,
+export function fillStatements(
+  { organizationId }: Tenant<Connection>,
   placed: readonly PlacedProgram[],
-  onStatement: () => void,
-): Promise<void> {
-  const run = async (text: string, values: readonly unknown[]): Promise<void> => {
-    onStatement();
-    await connection.query(text, values);
-  };
+  members: number,
+): FillStatement[] {
   const drafted = placed.map(({ id }) => id);
-  await run('update pg_temp.visits set reason = recorded_reason where reason is distinct from recorded_reason', []);
-  if (drafted.length > 0) {
-    for (const text of JUDGE_VISITS) await run(text, [organizationId, drafted]);
+  const ofDraft = (text: string): FillStatement => ({ text, values: [organizationId, drafted] });
+  const chunks = Array.from({ length: Math.ceil(members / CHUNK) }, (_, n) => [n * CHUNK, (n + 1) * CHUNK]);
+  const reasons = [
+    {
+      text: 'update pg_temp.visits set reason = recorded_reason where reason is distinct from recorded_reason',
+      values: [],
+    },
+    ...(placed.length === 0 ? [] : JUDGE_VISITS.map(ofDraft)),
     // Only an existing program can lose touches.
-    if (placed.some(({ isNew }) => !isNew)) await run(DISENGAGE_VISITS, [organizationId, drafted]);
-    await run(TRIPLES_OF_DRAFT, [organizationId, drafted]);
-  }
-  await run(RECORDED_TRIPLES, [drafted]);
-  await run('insert into pg_temp.left_out select $1, transaction_id from chosen where not is_decided', [
-    organizationId,
+    ...(placed.some(({ isNew }) => !isNew) ? [ofDraft(DISENGAGE_VISITS)] : []),
+  ];
+  const engagements = chunks.flatMap(([after, last]) => [
+    { text: 'delete from pg_temp.engaged_triples', values: [] },
+    ...(placed.length === 0 ? [] : [{ text: TRIPLES_OF_DRAFT, values: [organizationId, drafted, after, last] }]),
+    { text: RECORDED_TRIPLES, values: [organizationId, drafted, after, last] },
+    { text: FILL_ENGAGEMENTS, values: [organizationId] },
   ]);
-  for (const text of [...FILL_DECISIONS, LINK_ENGAGEMENTS, ADD_COMPLETING_JOBS]) await run(text, [organizationId]);
+  const decisions = [
+    'insert into pg_temp.left_out select $1, transaction_id from chosen where not is_decided',
+    ...FILL_DECISIONS,
+    LINK_ENGAGEMENTS,
+    ADD_COMPLETING_JOBS,
+  ].map((text) => ({ text, values: [organizationId] }));
+  return [...reasons, ...engagements, ...decisions];
 }
+
+/** The number of opportunities whose engagements one statement fills. */
+const CHUNK = 5_000;
 
 /** SQL that is true if a touch `v` counts for one of the programs in `programs`, a relation with `program_id`. */
 const touches = (programs: string): string => `exists (
@@ -153,18 +168,25 @@ where v.organization_id = $1 and v.reason is null and not ${touches(DRAFTED)}
   and not ${touches('(select distinct program_id from program_versions where program_id <> all ($2::bigint[]))')}`;
 
 const TRIPLES_OF_DRAFT = `
-insert into engaged_triples
+insert into pg_temp.engaged_triples
 select distinct $1::bigint, v.opportunity_id, p.program_id, v.collaborator_id
-from visits v
+from members m
+cross join lateral (
+  select * from visits v where v.organization_id = $1 and v.opportunity_id = m.id and v.reason is null offset 0
+) v
 cross join ${DRAFTED} p
 cross join lateral (select v.organization_id, p.program_id, v.collaborator_id) g
 cross join ${TOUCH}
-where v.organization_id = $1 and v.reason is null`;
+where m.n > $3 and m.n <= $4`;
 
 const RECORDED_TRIPLES = `
-insert into engaged_triples
-select distinct organization_id, opportunity_id, program_id, collaborator_id from recorded_engagements
-where program_id <> all ($1::bigint[])`;
+insert into pg_temp.engaged_triples
+select distinct g.organization_id, g.opportunity_id, g.program_id, g.collaborator_id
+from members m
+cross join lateral (
+  select * from recorded_engagements g where g.organization_id = $1 and g.opportunity_id = m.id offset 0
+) g
+where m.n > $3 and m.n <= $4 and g.program_id <> all ($2::bigint[])`;
 
 /** Links conversions that are not decided again to the engagements of the draft, for the renewals of their sales. */
 const LINK_ENGAGEMENTS = `
