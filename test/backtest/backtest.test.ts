@@ -261,6 +261,31 @@ describe('a backtest of drafts', () => {
     assert.deepEqual(progress, [1 / 3, 2 / 3, 1]);
   });
 
+  it('lists the twenty largest differences, and adds up lines that are not listed', async () => {
+    const program = await shop.program();
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    for (let n = 1; n <= 22; n += 1) await shop.sell(`b-${n}`, visitor, { total: n });
+    for (const half of [0, 1]) {
+      const items = Array.from({ length: 501 }, (_, n) => ({
+        externalId: `${half}-${n}`,
+        name: `Article ${half}-${n}`,
+        quantity: 1,
+        amount: 10,
+      }));
+      await shop.sell(`lines-${half}`, visitor, { total: 5010, items });
+    }
+    await service.settled();
+    const result = await backtests.run([await backtests.changed(program, { reward: percent(20) })]);
+    assert.equal(result.differing.length, 20);
+    // The two sales with many lines and the 18 largest others: 501.00, 501.00, 2.20, 2.10 …
+    assert.deepEqual(amountsOf(result.differing).at(2), [220, 440]);
+    assert.deepEqual(amountsOf(result.differing).at(-1), [50, 100]);
+    assert.equal(result.lines.length, 1001);
+    // 1,003 kinds of lines: the line Order, and 1,002 articles of 1.00 each.
+    assert.deepEqual(result.lines.at(-1), { currency: 'USD', name: null, type: null, recorded: 300n, drafted: 600n });
+  });
+
   it('writes nothing, and stops when it is aborted', async () => {
     const program = await shop.program({ creditsPer: 'opportunity' });
     await shop.collaborator('anna');

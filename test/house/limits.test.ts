@@ -29,6 +29,13 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'attribution/reactions/replay-sales.ts MAX_DIFFERENCES',
     'verify/verify.ts MAX_BREACHES',
   ],
+  'limits a list of the largest values, whose totals count all values': [
+    'backtest/domain/backtest.ts MAX_PARTNERS',
+    'backtest/domain/backtest.ts MAX_LINES',
+    'backtest/domain/backtest.ts MAX_HANDS',
+    'backtest/domain/backtest.ts MAX_DIFFERING',
+    'backtest/reactions/compare-draft.ts MAX_KEPT_LINES',
+  ],
   'limits a cache of the process': [
     'portal/commands/merchant-domains.ts PATIENCE_MS',
     'access/commands/authentication.ts MAX_CACHED',

@@ -17,9 +17,6 @@ export type DraftedProgram = {
 /** The transactions of a backtest: those that occurred in the span. `until` is exclusive. */
 export type BacktestPeriod = { readonly from: Instant; readonly until: Instant };
 
-/** The maximum number of drafts in a backtest. */
-export const MAX_DRAFTS = 5;
-
 /** The maximum number of transactions that occurred in the period of a backtest. */
 export const MAX_BACKTESTED = 200_000;
 

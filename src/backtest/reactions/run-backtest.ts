@@ -53,7 +53,7 @@ export type BacktestControl = {
   readonly limits?: { readonly backtested: number; readonly dependencies: number; readonly snapshotMs: number };
 };
 
-const LIMITS = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
+const DEFAULTS = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
 
 /** The number of events that are decided in one transaction. */
 const BATCH_SIZE = 500;
@@ -69,7 +69,7 @@ export async function runBacktest(
   request: BacktestRequest,
   control: BacktestControl = {},
 ): Promise<BacktestOutcome> {
-  const { pause = async () => {}, onProgress = () => {}, signal, limits = LIMITS } = control;
+  const { pause = async () => {}, onProgress = () => {}, signal, limits = DEFAULTS } = control;
   const connection = await database.connect();
   const tenant = { connection, organizationId };
   try {
@@ -101,7 +101,7 @@ class SnapshotTooLong extends Error {}
 async function copyInSnapshot(
   tenant: Tenant<Connection>,
   { period, drafts }: BacktestRequest,
-  limits: typeof LIMITS,
+  limits: typeof DEFAULTS,
   signal: AbortSignal | undefined,
 ): Promise<'copied' | 'too-many' | 'too-long'> {
   const deadline = performance.now() + limits.snapshotMs;
