@@ -60,6 +60,7 @@ describe('a backtest of drafts', () => {
     const [total] = result.totals;
     assert.deepEqual(amountsOf(result.totals), [[1900, 3800]]);
     assert.deepEqual([total?.revenue, total?.gaining, total?.losing, total?.changingHands], [19000n, 2, 0, 0]);
+    assert.deepEqual([total?.recordedPpm, total?.draftedPpm], [100_000, 200_000]);
     assert.deepEqual(
       result.partners.map(({ collaboratorId, name }) => [collaboratorId, name]),
       [

@@ -13,6 +13,9 @@ export type Compared = { readonly currency: string; readonly recorded: Minor; re
 /** The revenue is the total of the transactions, after corrections and less refunds. */
 export type ComparedTotal = Compared & {
   readonly revenue: Minor;
+  /** The commissions in millionths of the revenue, rounded down. Null without revenue. */
+  readonly recordedPpm: number | null;
+  readonly draftedPpm: number | null;
   /** The numbers of collaborators who would earn more, and less. */
   readonly gaining: number;
   readonly losing: number;
@@ -60,7 +63,7 @@ export const MAX_LINES = 1_000;
 export const MAX_HANDS = 100;
 export const MAX_DIFFERING = 20;
 
-/** Returns the cost of a program in millionths of the revenue, rounded down, or null without revenue. */
+/** Returns commissions in millionths of the revenue, rounded down, or null without revenue. */
 export function costPpm(cost: Minor, revenue: Minor): number | null {
   return revenue <= 0n ? null : Number((cost * 1_000_000n) / revenue);
 }

@@ -12,6 +12,7 @@ import { loadLines } from '#sales/store/transactions.ts';
 import {
   type ComparedLine,
   type ComparedSale,
+  costPpm,
   type DraftResult,
   MAX_LINES,
   splitAmongLines,
@@ -35,7 +36,11 @@ export async function compareDraft(
 ): Promise<DraftResult> {
   return {
     name,
-    totals: await readTotals(tenant),
+    totals: (await readTotals(tenant)).map((total) => ({
+      ...total,
+      recordedPpm: costPpm(total.recorded, total.revenue),
+      draftedPpm: costPpm(total.drafted, total.revenue),
+    })),
     partners: await readPartners(tenant),
     months: await readMonths(tenant),
     lines: await compareLines(tenant, signal),

@@ -5,6 +5,7 @@ import { findManualRejections } from '#attribution/store/scratch-books.ts';
 import { type EventId, MAX_ID } from '#core/ids.ts';
 import { type Span, spanOf } from '#core/period.ts';
 import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
+import { isCanceled } from '#platform/postgres/failures.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { claimJobs } from '#platform/worker/jobs.ts';
 import { isDecidedInOrder } from '#programs/store/decision-order.ts';
@@ -124,7 +125,8 @@ async function copyInSnapshot(
     await tenant.connection.query('discard plans');
     return 'copied';
   } catch (error) {
-    if (error instanceof SnapshotTooLong) return 'too-long';
+    // A statement that exceeds the time limit of a statement is too long as well.
+    if (error instanceof SnapshotTooLong || isCanceled(error)) return 'too-long';
     throw error;
   }
 }

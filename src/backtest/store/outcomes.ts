@@ -95,8 +95,11 @@ from sums group by transaction_id, currency`;
 /** SQL condition: other collaborators would earn. Both lists have earners, because a sale without any changes no hands. */
 const CHANGES_HANDS = `recorded_earners <> drafted_earners and recorded_earners <> '{}' and drafted_earners <> '{}'`;
 
-export async function readTotals({ connection }: Tenant<Connection>): Promise<ComparedTotal[]> {
-  const { rows } = await connection.query<Row<ComparedTotal>>(`
+/** The sums of a currency, without the quotients. */
+export type TotalSums = Omit<ComparedTotal, 'recordedPpm' | 'draftedPpm'>;
+
+export async function readTotals({ connection }: Tenant<Connection>): Promise<TotalSums[]> {
+  const { rows } = await connection.query<Row<TotalSums>>(`
     with commissions as materialized (select currency, ${BOTH} from sums group by currency),
     revenues as materialized (select currency, sum(revenue) as revenue from (${REVENUE}) r group by currency),
     partners as materialized (
@@ -116,7 +119,7 @@ export async function readTotals({ connection }: Tenant<Connection>): Promise<Co
     left join partners p using (currency)
     left join hands h using (currency)
     order by currency`);
-  return rows.map((row) => readCompared<ComparedTotal>(row));
+  return rows.map((row) => readCompared<TotalSums>(row));
 }
 
 export async function readPartners({ connection, organizationId }: Tenant<Connection>): Promise<ComparedPartner[]> {
