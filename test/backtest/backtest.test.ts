@@ -233,6 +233,56 @@ describe('a backtest of drafts', () => {
     ]);
   });
 
+  it('pays a drafted tier once its threshold is reached', async () => {
+    const program = await shop.program();
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    for (const sale of ['u-1', 'u-2', 'u-3']) await shop.sell(sale, visitor);
+    await service.settled();
+    const tiers = { period: 'lifetime', by: 'count', steps: [{ from: 1n, reward: percent(20) }] } as const;
+    const result = await backtests.run([await backtests.changed(program, { tiers })]);
+    assert.deepEqual(amountsOf(result.totals), [[3000, 5000]]);
+  });
+
+  it('starts with the engagements that sales before the period completed', async () => {
+    const program = await shop.program({ creditsPer: 'opportunity' });
+    await shop.collaborator('anna');
+    const visitor = await shop.visit('anna');
+    await shop.sell('o-1', visitor);
+    await shop.sell('o-2', visitor);
+    await shop.visit('anna', { oid: visitor });
+    await shop.sell('o-3', visitor);
+    await service.settled();
+    const doubled = await backtests.changed(program, { reward: percent(20) });
+    assert.deepEqual(amountsOf((await backtests.run([doubled])).totals), [[2000, 4000]]);
+    const period = { ...ALL_TIME, from: (await soldAt('o-2')) as Instant };
+    assert.deepEqual(amountsOf((await backtests.run([doubled], period)).totals), [[1000, 2000]]);
+  });
+
+  it('counts the touches that a drafted program has on, and no others', async () => {
+    const program = await shop.program({ triggers: { 'site-visit': 1 } });
+    const aliases = [
+      { type: 'tracking', code: 'anna' },
+      { type: 'coupon', code: 'ANNA10' },
+    ];
+    const anna = await shop.collaborator('anna', { aliases });
+    const ben = await shop.collaborator('ben');
+    const visitor = await shop.visit('anna');
+    await shop.applyCoupon('ANNA10', visitor);
+    await shop.sell('k-1', visitor);
+    await shop.sell('k-2', await shop.visit('ben'));
+    await service.settled();
+    const result = await backtests.run([await backtests.changed(program, { triggers: { 'coupon-applied': 1 } })]);
+    assert.deepEqual(
+      result.partners.map(({ collaboratorId, recorded, drafted }) => [collaboratorId, recorded, drafted]),
+      [
+        [ben, 1000n, 0n],
+        [anna, 1000n, 1000n],
+      ],
+    );
+    assert.match(result.differing[0]?.draftedText ?? '', /no-engagement/);
+  });
+
   it('compares several drafts side by side, each with the same books', async () => {
     const program = await shop.program();
     await shop.collaborator('anna');
