@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { costPpm, splitAmongLines } from '#backtest/domain/backtest.ts';
 import { MAX_BACKTESTED, MAX_DEPENDENCIES } from '#backtest/domain/draft.ts';
 import type { Minor } from '#core/money.ts';
