@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, headerPrefixesOf, publicUrlOf } from './config.ts';
 import type { Databases } from './databases.ts';
@@ -8,6 +9,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
 import { servicePortalUrl } from '#organizations/domain/portal.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
+import { type Backtests, startBacktests } from '#backtest/reactions/work-off-backtests.ts';
 import { startPoller } from '#platform/worker/poller.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -26,8 +28,8 @@ export type Background = {
 };
 
 /**
- * Starts the worker, the webhook deliveries, the outgoing mail, and the poller that wakes them. The worker and the
- * deliveries have separate connections, so that slow receivers don't delay decisions.
+ * Starts the worker, the webhook deliveries, the outgoing mail, backtests, and the poller that wakes them. The worker,
+ * the deliveries and backtests have separate connections, so that slow receivers don't delay decisions.
  */
 export function startBackground(
   config: Config,
@@ -40,10 +42,12 @@ export function startBackground(
   const worker = openWorker(config, databases.worker, secrets, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
   const emails = openEmails(config, databases.deliveries, secrets, log, metrics, print);
+  const backtests = openBacktests(config, databases, log);
   const poller = startPoller(databases.worker, {
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
     onEmail: () => emails.wake(),
+    onBacktest: () => backtests?.wake(),
     onFailure: (error) =>
       log.warn({ err: error }, 'the poller failed and will retry, so jobs from other processes are delayed'),
   });
@@ -53,11 +57,24 @@ export function startBackground(
     look: () => poller.look(),
     stop: async () => {
       await poller.stop();
+      await backtests?.stop();
       await emails.stop();
       await deliveries.stop();
       await worker.stop();
     },
   };
+}
+
+/** Starts running backtests. Returns undefined behind a pooler in transaction mode, which can't run backtests. */
+function openBacktests(config: Config, databases: Databases, log: Logger): Backtests | undefined {
+  if (config.DATABASE_POOLER === 'transaction') return undefined;
+  return startBacktests(
+    { database: databases.worker, sessions: databases.backtests },
+    {
+      pause: () => setImmediate(),
+      onFailure: (error) => log.warn({ err: error }, 'a backtest failed and will be run again'),
+    },
+  );
 }
 
 function openWorker(config: Config, database: Database, secrets: SecretBox, log: Logger, metrics: Metrics): Worker {

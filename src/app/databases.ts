@@ -13,6 +13,8 @@ export type Databases = {
   readonly reports: Database;
   readonly worker: Database;
   readonly deliveries: Database;
+  /** The pool for the connection of a running backtest. */
+  readonly backtests: Database;
   readonly end: () => Promise<void>;
 };
 
@@ -23,6 +25,11 @@ const WORKER_CONNECTIONS = 3;
  * messages or to claim due deliveries, the other can be used to record results.
  */
 const DELIVERY_CONNECTIONS = 2;
+/**
+ * The time limit of a statement of a backtest, in milliseconds. Some of its statements process all transactions of the
+ * backtest, but no locks are needed.
+ */
+const BACKTEST_QUERY_TIMEOUT_MS = 60_000;
 /** The maximum time that a call waits for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_500;
 /** The time limit of a statement outside a transaction, for calls such as reports and reads, in milliseconds. */
@@ -38,8 +45,8 @@ const WORKER_QUERY_TIMEOUT_MS = 5_000;
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Opens connection pools for the database at `url`, with `connections` connections in total. Half of them are for
- * reports and decisions. The pools connect when they are first used.
+ * Opens connection pools for the database at `url`, with `connections` connections in total, and one more while a
+ * backtest runs. Half of them are for reports and decisions. The pools connect when they are first used.
  */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
   const unhurried = {
@@ -59,6 +66,12 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
     }),
     worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
     deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),
+    backtests: openDatabase(url, {
+      connections: 1,
+      queryTimeoutMs: BACKTEST_QUERY_TIMEOUT_MS,
+      steadyPlans: true,
+      pooler,
+    }),
   };
   return {
     ...pools,

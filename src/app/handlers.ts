@@ -6,6 +6,7 @@ import { aliasHandlers } from '#collaborators/routes/aliases.ts';
 import { auditHandlers } from '#organizations/routes/audit-entries.ts';
 import { agreementHandlers } from '#portal/routes/agreements.ts';
 import { apiKeyHandlers } from '#access/routes/api-keys.ts';
+import { backtestHandlers } from '#backtest/routes/backtests.ts';
 import { balanceHandlers } from '#ledger/routes/balances.ts';
 import { collaboratorNoteHandlers } from '#collaborators/routes/collaborator-notes.ts';
 import { collaboratorHandlers } from '#collaborators/routes/collaborators.ts';
@@ -78,6 +79,7 @@ export function createHandlers({
   publicUrl,
   cookies,
   customDomains,
+  canBacktest,
 }: Site & {
   readonly batches: ReportBatches;
   readonly unknownCodes: UnknownCodes;
@@ -87,6 +89,8 @@ export function createHandlers({
   readonly privateReceivers: boolean;
   /** The domains that the operator allows for short links and portals. */
   readonly customDomains: CustomDomains;
+  /** Whether the database connections keep their sessions, which backtests need. */
+  readonly canBacktest: boolean;
 }): Handlers<Operations> {
   const site = { secrets, cookies, publicUrl };
   return {
@@ -100,6 +104,7 @@ export function createHandlers({
     ...programHandlers,
     ...programExampleHandlers,
     ...programGroupHandlers,
+    ...backtestHandlers(canBacktest),
     ...enrollmentHandlers,
     ...customEventHandlers,
     ...fraudListHandlers,

@@ -213,6 +213,7 @@ async function listen(
     unknownCodes: codes,
     secrets,
     customDomains: allowedDomains,
+    canBacktest: config.DATABASE_POOLER === 'none',
     lateReportDays,
     privateReceivers,
     cookies,

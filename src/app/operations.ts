@@ -163,6 +163,14 @@ import {
   rotateWebhookSecret,
   testWebhook,
 } from '#webhooks/contract/webhook.ts';
+import {
+  backtestNewProgram,
+  backtestProgram,
+  cancelBacktest,
+  exportBacktest,
+  getBacktest,
+  listBacktests,
+} from '#backtest/contract/backtest.ts';
 import { getJourney } from '#reporting/contract/journey.ts';
 import { portalOperations } from './portal-operations.ts';
 import { programOperations } from './program-operations.ts';
@@ -209,6 +217,12 @@ export const operations = {
   retireAlias,
   moveAlias,
   ...programOperations,
+  backtestProgram,
+  backtestNewProgram,
+  listBacktests,
+  getBacktest,
+  exportBacktest,
+  cancelBacktest,
   listOpportunities,
   getOpportunity,
   getJourney,

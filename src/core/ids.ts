@@ -13,6 +13,7 @@ export type AliasId = Id<'alias'>;
 export type ProgramId = Id<'program'>;
 export type ProgramGroupId = Id<'program-group'>;
 export type CustomEventId = Id<'custom-event'>;
+export type BacktestId = Id<'backtest'>;
 export type MaterialId = Id<'material'>;
 export type FraudListEntryId = Id<'fraud-list-entry'>;
 export type OpportunityId = Id<'opportunity'>;

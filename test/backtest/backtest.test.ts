@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '#backtest/domain/draft.ts';
-import { runBacktest } from '#backtest/reactions/run-backtest.ts';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
-import { ALL_TIME, amountsOf, type Backtests, openBacktests } from '#test/support/backtest.ts';
+import { ALL_TIME, amountsOf, type Backtests, openBacktests, runAlone } from '#test/backtest/drafts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
 import { verify } from '#verify/verify.ts';
@@ -295,7 +294,7 @@ describe('a backtest of drafts', () => {
       })),
     );
     const progress: number[] = [];
-    const outcome = await runBacktest(
+    const outcome = await runAlone(
       { connection: service.database, organizationId },
       { period: ALL_TIME, drafts },
       { onProgress: ({ decided, total }) => progress.push(decided / total) },
@@ -362,9 +361,9 @@ describe('a backtest of drafts', () => {
     const before = await fingerprint();
     const drafts = [{ name: 'draft', programs: [await backtests.changed(program, { reward: percent(20) })] }];
     const tenant = { connection: service.database, organizationId };
-    await runBacktest(tenant, { period: ALL_TIME, drafts });
+    await runAlone(tenant, { period: ALL_TIME, drafts });
     const stop = new AbortController();
-    const stopped = runBacktest(
+    const stopped = runAlone(
       tenant,
       { period: ALL_TIME, drafts },
       { signal: stop.signal, pause: async () => stop.abort(new Error('stopped')) },
@@ -383,7 +382,7 @@ describe('a backtest of drafts', () => {
     await service.settled();
     const limits = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
     const run = (changed: Partial<typeof limits>) =>
-      runBacktest(
+      runAlone(
         { connection: service.database, organizationId },
         { period: ALL_TIME, drafts: [{ name: 'none', programs: [] }] },
         { limits: { ...limits, ...changed } },

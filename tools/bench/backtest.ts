@@ -57,11 +57,13 @@ try {
     };
     const began = performance.now();
     let copied: number | undefined;
+    const connection = await database.connect();
     const outcome = await runBacktest(
-      { connection: database, organizationId: ORGANIZATION },
+      { connection, organizationId: ORGANIZATION },
       { period: PERIOD, drafts: [{ name: 'draft', programs: [{ programId: id, terms, enrolled: null }] }] },
       { onProgress: () => (copied ??= performance.now()) },
     );
+    connection.release(true);
     if (outcome.kind !== 'done') throw new Error(outcome.kind);
     const took = (performance.now() - began) / 1000;
     show(`a backtest of ${percent}%`, took, outcome.decided);

@@ -47,6 +47,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'The rules for commissions: who can earn, for which events, and how much. Every change creates a new version.',
   'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
   'Custom events': 'Custom events, which can trigger engagements.',
+  Backtests: 'What past transactions would have paid with other terms, compared with the books.',
   'Fraud lists': 'The allow list and the deny list for fraud signals: networks, referrers and email domains.',
   Opportunities: 'Referred visitors, identified with the number in the response to a visit.',
   Engagements: 'Claims to credit for a visitor, in a program.',

@@ -29,19 +29,28 @@ export type ComparedMonth = Compared & { readonly month: string; readonly revenu
 /** A line of transactions, or the lines that are not listed, whose name is null. */
 export type ComparedLine = Compared & { readonly name: string | null; readonly type: LineType | null };
 
-/** A transaction whose earners would be other collaborators. */
-export type ChangedHands = Compared & {
+/** A transaction with the names under which it was reported. */
+type OfTransaction = {
   readonly transactionId: TransactionId;
-  readonly recordedEarners: readonly CollaboratorId[];
-  readonly draftedEarners: readonly CollaboratorId[];
+  readonly source: string;
+  readonly externalId: string;
 };
 
+/** A transaction whose earners would be other collaborators. */
+export type ChangedHands = Compared &
+  OfTransaction & {
+    readonly recordedEarners: readonly CollaboratorId[];
+    readonly draftedEarners: readonly CollaboratorId[];
+  };
+
 /** A transaction with a large difference, and the explanations of both decisions. */
-export type ComparedSale = Compared & {
-  readonly transactionId: TransactionId;
-  readonly recordedText: string;
-  readonly draftedText: string;
-};
+export type ComparedSale = Compared &
+  OfTransaction & {
+    readonly recordedText: string;
+    readonly draftedText: string;
+    /** The collaborators who are named in the texts. */
+    readonly namedIds: readonly CollaboratorId[];
+  };
 
 /** The result of one draft. All amounts are per currency. */
 export type DraftResult = {

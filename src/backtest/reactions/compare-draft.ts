@@ -1,6 +1,6 @@
 import { readExplanation } from '#attribution/store/read/explanations.ts';
 import { explanationText } from '#attribution/wording/explanation-text.ts';
-import type { TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { createBreaks } from '#platform/breaks.ts';
 import type { Connection } from '#platform/postgres/database.ts';
@@ -158,22 +158,30 @@ async function explainDiffering(tenant: Tenant<Connection>): Promise<ComparedSal
   const ids = differing.map(({ transactionId }) => transactionId);
   const drafted = await explain(tenant, ids, 'drafted');
   const recorded = await withRecordedDecisions(tenant, ids, () => explain(tenant, ids, 'recorded'));
-  return differing.map((sale, n) => ({ ...sale, recordedText: recorded[n] ?? '', draftedText: drafted[n] ?? '' }));
+  return differing.map((sale, n): ComparedSale => {
+    const [was, would] = [recorded[n] as Explained, drafted[n] as Explained];
+    const namedIds = [...new Set([...was.namedIds, ...would.namedIds])];
+    return { ...sale, recordedText: was.text, draftedText: would.text, namedIds };
+  });
 }
+
+/** The explanation of a decision, with the collaborators who are named in its text. */
+type Explained = { readonly text: string; readonly namedIds: readonly CollaboratorId[] };
 
 async function explain(
   tenant: Tenant<Connection>,
   ids: readonly TransactionId[],
   of: 'drafted' | 'recorded',
-): Promise<string[]> {
-  const texts: string[] = [];
+): Promise<Explained[]> {
+  const explained: Explained[] = [];
   for (const id of ids) {
     const found = await readExplanation(tenant, id);
     if (found.kind !== 'found') throw new Error(`Transaction ${id} is not decided.`);
     const { explanation, circumstances } = found;
     // The conversions of a draft don't exist, so their ids and states would mislead. Manual credits do exist.
     const conversions = circumstances.conversions.filter(({ type }) => of === 'recorded' || type === 'manual');
-    texts.push(explanationText(explanation, { ...circumstances, conversions }));
+    const text = explanationText(explanation, { ...circumstances, conversions });
+    explained.push({ text, namedIds: [...circumstances.collaborators.keys()] });
   }
-  return texts;
+  return explained;
 }

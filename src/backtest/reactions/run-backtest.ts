@@ -4,7 +4,7 @@ import { isRevision, reactInRounds } from '#attribution/reactions/react-to-event
 import { findManualRejections } from '#attribution/store/scratch-books.ts';
 import { type EventId, MAX_ID } from '#core/ids.ts';
 import { type Span, spanOf } from '#core/period.ts';
-import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
+import { type Connection, planSteadily } from '#platform/postgres/database.ts';
 import { isCanceled } from '#platform/postgres/failures.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { claimJobs } from '#platform/worker/jobs.ts';
@@ -61,40 +61,35 @@ const BATCH_SIZE = 500;
 
 /**
  * Decides the transactions of a period again with the terms of each draft, and compares the commissions with the books.
- * Writes only temporary tables of one connection, which is closed at the end.
+ * Writes only temporary tables of the connection. The caller must close the connection afterwards, because its
+ * temporary tables and its plans remain until then.
  *
  * First copies the needed reports in one snapshot. Then decides them in batches without the snapshot.
  */
 export async function runBacktest(
-  { connection: database, organizationId }: Tenant<Database>,
+  tenant: Tenant<Connection>,
   request: BacktestRequest,
   control: BacktestControl = {},
 ): Promise<BacktestOutcome> {
   const { pause = async () => {}, onProgress = () => {}, signal, limits = DEFAULTS } = control;
-  const connection = await database.connect();
-  const tenant = { connection, organizationId };
-  try {
-    const copied = await copyInSnapshot(tenant, request, limits, signal);
-    if (copied !== 'copied') return { kind: copied };
-    const { decided, leftOut, members } = await inStep(connection, 'read only', () => countCopied(tenant));
-    const total = decided * request.drafts.length;
-    const drafts: DraftResult[] = [];
-    for (const draft of request.drafts) {
-      await decideDraft(tenant, draft, {
-        members,
-        pause,
-        signal,
-        onDecided: (number) => onProgress({ decided: decided * drafts.length + number, total }),
-      });
-      signal?.throwIfAborted();
-      drafts.push(await inStep(connection, 'read write', () => compareDraft(tenant, draft.name, signal)));
-      await pause();
-    }
-    return { kind: 'done', decided, leftOut, drafts };
-  } finally {
-    // Closing the session removes its temporary tables, and its plans that use them.
-    connection.release(true);
+  const { connection } = tenant;
+  const copied = await copyInSnapshot(tenant, request, limits, signal);
+  if (copied !== 'copied') return { kind: copied };
+  const { decided, leftOut, members } = await inStep(connection, 'read only', () => countCopied(tenant));
+  const total = decided * request.drafts.length;
+  const drafts: DraftResult[] = [];
+  for (const draft of request.drafts) {
+    await decideDraft(tenant, draft, {
+      members,
+      pause,
+      signal,
+      onDecided: (number) => onProgress({ decided: decided * drafts.length + number, total }),
+    });
+    signal?.throwIfAborted();
+    drafts.push(await inStep(connection, 'read write', () => compareDraft(tenant, draft.name, signal)));
+    await pause();
   }
+  return { kind: 'done', decided, leftOut, drafts };
 }
 
 class SnapshotTooLong extends Error {}

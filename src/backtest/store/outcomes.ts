@@ -7,6 +7,7 @@ import {
   type Compared,
   type ComparedMonth,
   type ComparedPartner,
+  type ComparedSale,
   type ComparedTotal,
   MAX_DIFFERING,
   MAX_HANDS,
@@ -92,6 +93,12 @@ select transaction_id, currency, sum(recorded) as recorded, sum(drafted) as draf
   coalesce(array_agg(collaborator_id order by collaborator_id) filter (where drafted > 0), '{}') as drafted_earners
 from sums group by transaction_id, currency`;
 
+/** SQL for the names under which a transaction `e.transaction_id` was reported. */
+const REPORTED_AS = `
+cross join lateral (
+  select source, external_id from transactions t where t.organization_id = $1 and t.id = e.transaction_id offset 0
+) t`;
+
 /** SQL condition: other collaborators would earn. Both lists have earners, because a sale without any changes no hands. */
 const CHANGES_HANDS = `recorded_earners <> drafted_earners and recorded_earners <> '{}' and drafted_earners <> '{}'`;
 
@@ -161,32 +168,35 @@ export async function readMonths({ connection, organizationId }: Tenant<Connecti
   return rows.map((row) => readCompared<ComparedMonth>(row));
 }
 
-export async function readChangedHands({ connection }: Tenant<Connection>): Promise<ChangedHands[]> {
+export async function readChangedHands({ connection, organizationId }: Tenant<Connection>): Promise<ChangedHands[]> {
   const { rows } = await connection.query<Row<ChangedHands>>(
-    `select transaction_id as "transactionId", currency, recorded::text, drafted::text,
-       recorded_earners as "recordedEarners", drafted_earners as "draftedEarners"
+    `select transaction_id as "transactionId", source, external_id as "externalId", currency, recorded::text,
+       drafted::text, recorded_earners as "recordedEarners", drafted_earners as "draftedEarners"
      from (
        select *, row_number() over (partition by currency order by difference desc, transaction_id) as nth
        from (${EARNERS}) e where ${CHANGES_HANDS}
      ) e
-     where nth <= $1 order by currency, nth`,
-    [MAX_HANDS],
+     ${REPORTED_AS}
+     where nth <= $2 order by currency, nth`,
+    [organizationId, MAX_HANDS],
   );
   return rows.map((row) => readCompared<ChangedHands>(row));
 }
 
-export type DifferingSale = Compared & { readonly transactionId: TransactionId };
+export type DifferingSale = Omit<ComparedSale, 'recordedText' | 'draftedText' | 'namedIds'>;
 
 /** Returns the transactions with the largest differences, which are sums over all collaborators, for each currency. */
-export async function findDiffering({ connection }: Tenant<Connection>): Promise<DifferingSale[]> {
+export async function findDiffering({ connection, organizationId }: Tenant<Connection>): Promise<DifferingSale[]> {
   const { rows } = await connection.query<Row<DifferingSale>>(
-    `select transaction_id as "transactionId", currency, recorded::text, drafted::text
+    `select transaction_id as "transactionId", source, external_id as "externalId", currency, recorded::text,
+       drafted::text
      from (
        select *, row_number() over (partition by currency order by difference desc, transaction_id) as nth
        from (${EARNERS}) e where difference > 0
      ) e
-     where nth <= $1 order by currency, nth`,
-    [MAX_DIFFERING],
+     ${REPORTED_AS}
+     where nth <= $2 order by currency, nth`,
+    [organizationId, MAX_DIFFERING],
   );
   return rows.map((row) => readCompared<DifferingSale>(row));
 }

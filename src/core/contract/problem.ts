@@ -35,6 +35,8 @@ export const PROBLEMS = {
   'too-many-programs': { status: 409, title: 'The organization has the maximum number of programs' },
   'too-many-connectors': { status: 409, title: 'The organization has the maximum number of connectors' },
   'too-many-invitations': { status: 409, title: 'The organization has the maximum number of open invitations' },
+  'too-many-backtests': { status: 409, title: 'The organization has the maximum number of unfinished backtests' },
+  'backtests-unavailable': { status: 409, title: 'This installation can’t run backtests' },
   'already-listed': { status: 409, title: 'The value is already on a fraud list' },
   'too-many-entries': { status: 409, title: 'The fraud lists have the maximum number of entries' },
   'slug-taken': { status: 409, title: 'Another custom event has this slug' },

@@ -132,6 +132,7 @@ export type WaitingWork = {
   readonly forWorker: boolean;
   readonly forDeliveries: boolean;
   readonly forEmails: boolean;
+  readonly forBacktests: boolean;
 };
 
 /**
@@ -141,7 +142,7 @@ export type WaitingWork = {
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
-  return rows[0] ?? { forWorker: false, forDeliveries: false, forEmails: false };
+  return rows[0] ?? { forWorker: false, forDeliveries: false, forEmails: false, forBacktests: false };
 }
 
 const LOOK_FOR_WORK = `
@@ -158,7 +159,8 @@ select
         select true from webhook_deliveries d
         where d.webhook_id = w.id and d.status = 'pending' and d.due_at <= now() limit 1)
     ) as "forDeliveries",
-  exists (select from outgoing_emails where due_at <= now()) as "forEmails"`;
+  exists (select from outgoing_emails where due_at <= now()) as "forEmails",
+  exists (select from backtests where status in ('queued', 'running')) as "forBacktests"`;
 
 /**
  * Claims up to `limit` due jobs of an organization, the oldest first, for events with ids up to `last`. Two workers

@@ -18,6 +18,8 @@ export type PollerOptions = {
   readonly onOutbox: () => void;
   /** Called if there are outgoing emails that are due. */
   readonly onEmail: () => void;
+  /** Called if there are backtests that are queued or running. */
+  readonly onBacktest?: () => void;
   readonly onFailure?: (error: unknown) => void;
 };
 
@@ -32,7 +34,10 @@ const LOOK_MS = 1_000;
  * activity, the poll is the only query that the process sends every second. Separate polling by the worker and the
  * deliveries would need five statements a second, four of them in empty transactions.
  */
-export function startPoller(database: Database, { onWork, onOutbox, onEmail, onFailure }: PollerOptions): Poller {
+export function startPoller(
+  database: Database,
+  { onWork, onOutbox, onEmail, onBacktest, onFailure }: PollerOptions,
+): Poller {
   let stopping = false;
   let asked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -71,10 +76,11 @@ export function startPoller(database: Database, { onWork, onOutbox, onEmail, onF
     try {
       while (asked && !stopping) {
         asked = false;
-        const { forWorker, forDeliveries, forEmails } = await lookForWork(database);
+        const { forWorker, forDeliveries, forEmails, forBacktests } = await lookForWork(database);
         if (forWorker) onWork();
         if (forDeliveries) onOutbox();
         if (forEmails) onEmail();
+        if (forBacktests) onBacktest?.();
       }
     } catch (error) {
       asked = false;

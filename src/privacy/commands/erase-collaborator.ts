@@ -1,3 +1,4 @@
+import { removeNamesFromBacktests } from '#backtest/store/backtests.ts';
 import { ERASED } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { emptyAudit } from '#organizations/store/audit.ts';
@@ -57,6 +58,7 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
   await updateCollaborator(tenant, id, ERASED);
   await insertCollaboratorVersions(tenant, [id], version);
   await removeMessages(tenant, 'collaborator', [id]);
+  await removeNamesFromBacktests(tenant, id);
   await emptyAudit(tenant, id);
   await eraseAsVisitor(connection, eraser, id);
 }

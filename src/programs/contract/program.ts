@@ -89,7 +89,8 @@ const fields = {
   creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or only the first.' }),
 };
 
-const shape = {
+/** The response fields of a program's terms, with its name and description. */
+export const shownProgram = {
   name: shownText({ description: 'The program’s name.', example: 'Friends' }),
   description: shownText({ description: 'The program’s purpose.' }).nullable(),
   status: shownChoice(PROGRAM_STATUSES, {
@@ -119,7 +120,7 @@ export const program = z
   .strictObject({
     id: shownId({ description: 'The program’s id.', example: 5 }),
     version: shownInteger({ description: 'The number of the newest version.', example: 1 }),
-    ...shape,
+    ...shownProgram,
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When the newest version was created.' }),
   })
@@ -129,7 +130,7 @@ export const programVersion = z
   .strictObject({
     programId: shownId({ description: 'The program’s id.', example: 5 }),
     version: shownInteger({ description: 'The number of the version, from 1.', example: 1 }),
-    ...shape,
+    ...shownProgram,
     createdAt: shownTime({ description: 'When it was created.' }),
   })
   .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Versions never change.' });
@@ -164,6 +165,34 @@ export const newProgram = {
   renewals: renewals.nullish().transform(orNull),
   renewalRewards: renewalRewards.nullish().transform((value) => value ?? []),
   holds: holds.nullish().transform(orNull),
+};
+
+/** The request fields of a change of a program. All of them are optional. */
+export const programChange = {
+  name: optional(fields.name),
+  description: clearable(fields.description),
+  status: optional(fields.status),
+  currency: optional(fields.currency),
+  windowDays: optional(fields.windowDays),
+  attribution: optional(fields.attribution),
+  reward: reward.nullish().transform((value) => value ?? undefined),
+  countedLines: optional(fields.countedLines),
+  triggers: triggers.nullish().transform((value) => value ?? undefined),
+  pays: optional(fields.pays),
+  autoApprove: optional(fields.autoApprove),
+  approveAfterDays: clearable(fields.approveAfterDays),
+  enrollment: optional(fields.enrollment),
+  creditsPer: optional(fields.creditsPer),
+  groupId: clearable(groupId),
+  tiers: tiers.nullish(),
+  capPerOrder: clearable(capPerOrder),
+  capPerPeriod: capPerPeriod.nullish(),
+  lineFilter: lineFilter.nullish(),
+  minimumOrder: clearable(minimumOrder),
+  collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
+  renewals: renewals.nullish(),
+  renewalRewards: renewalRewards.nullish().transform((value) => (value === null ? [] : value)),
+  holds: holds.nullish(),
 };
 
 const programId = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
@@ -225,32 +254,7 @@ export const changeProgram = operation({
   scope: 'resources:write',
   params: programId,
   example: { reward: { type: 'percent', percent: 12.5 } },
-  body: object({
-    name: optional(fields.name),
-    description: clearable(fields.description),
-    status: optional(fields.status),
-    currency: optional(fields.currency),
-    windowDays: optional(fields.windowDays),
-    attribution: optional(fields.attribution),
-    reward: reward.nullish().transform((value) => value ?? undefined),
-    countedLines: optional(fields.countedLines),
-    triggers: triggers.nullish().transform((value) => value ?? undefined),
-    pays: optional(fields.pays),
-    autoApprove: optional(fields.autoApprove),
-    approveAfterDays: clearable(fields.approveAfterDays),
-    enrollment: optional(fields.enrollment),
-    creditsPer: optional(fields.creditsPer),
-    groupId: clearable(groupId),
-    tiers: tiers.nullish(),
-    capPerOrder: clearable(capPerOrder),
-    capPerPeriod: capPerPeriod.nullish(),
-    lineFilter: lineFilter.nullish(),
-    minimumOrder: clearable(minimumOrder),
-    collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
-    renewals: renewals.nullish(),
-    renewalRewards: renewalRewards.nullish().transform((value) => (value === null ? [] : value)),
-    holds: holds.nullish(),
-  }),
+  body: object(programChange),
   versioned: true,
   success: { description: 'The changed program.', body: program },
   problems: ['invalid-transition'],

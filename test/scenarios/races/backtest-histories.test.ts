@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Draft } from '#backtest/domain/draft.ts';
-import { type BacktestOutcome, runBacktest } from '#backtest/reactions/run-backtest.ts';
+import type { BacktestOutcome } from '#backtest/reactions/run-backtest.ts';
 import type { OrganizationId, ProgramId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import { inTenantTransaction } from '#platform/postgres/tenant.ts';
@@ -12,6 +12,7 @@ import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { loyalBeginning, loyalFact } from '#test/oracle/loyal-visitor.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
 import { factText, openStory, reportToBoth, settled, type Story } from '#test/oracle/story.ts';
+import { runAlone } from '#test/backtest/drafts.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
 import { AMOUNT, countRounds, fileLimitMs } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
@@ -115,7 +116,7 @@ describe('a backtest with the terms that were in force', () => {
     drafts: readonly Draft[],
   ): Promise<{ decided: number; differences: string[] }> {
     const organizationId = merchant.organizationId as OrganizationId;
-    const outcome: BacktestOutcome = await runBacktest(
+    const outcome: BacktestOutcome = await runAlone(
       { connection: service.database, organizationId },
       { period, drafts },
     );

@@ -69,7 +69,7 @@ export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVe
 };
 
 /** Returns the row with its terms as the API shows them. */
-function showTerms<Row extends StoredFields>(row: Row) {
+export function showTerms<Row extends StoredFields>(row: Row) {
   const { reward, tiers, lineFilter, collaboratorRewards, renewalLimit, renewalRewards, ...rest } = readTerms(row);
   return {
     ...rest,

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Compared, DraftResult } from '#backtest/domain/backtest.ts';
 import type { BacktestPeriod, DraftedProgram } from '#backtest/domain/draft.ts';
-import { runBacktest } from '#backtest/reactions/run-backtest.ts';
+import {
+  type BacktestControl,
+  type BacktestOutcome,
+  type BacktestRequest,
+  runBacktest,
+} from '#backtest/reactions/run-backtest.ts';
 import type { OrganizationId, ProgramId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { inTenantTransaction } from '#platform/postgres/tenant.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findCurrentProgram } from '#programs/store/programs.ts';
 
 /** A period with all transactions. */
@@ -38,7 +43,7 @@ export function openBacktests(database: Database, organizationId: OrganizationId
       enrolled: null,
     }),
     run: async (programs, period = ALL_TIME) => {
-      const outcome = await runBacktest(
+      const outcome = await runAlone(
         { connection: database, organizationId },
         { period, drafts: [{ name: 'draft', programs }] },
       );
@@ -47,6 +52,20 @@ export function openBacktests(database: Database, organizationId: OrganizationId
       return outcome.drafts[0] as DraftResult;
     },
   };
+}
+
+/** Runs a backtest on a connection of its own, which is closed afterwards. */
+export async function runAlone(
+  { connection: database, organizationId }: Tenant<Database>,
+  request: BacktestRequest,
+  control?: BacktestControl,
+): Promise<BacktestOutcome> {
+  const connection = await database.connect();
+  try {
+    return await runBacktest({ connection, organizationId }, request, control);
+  } finally {
+    connection.release(true);
+  }
 }
 
 /** Returns the recorded and the drafted commissions of rows, as numbers. */

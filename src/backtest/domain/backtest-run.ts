@@ -1,0 +1,42 @@
+import type { ProgramId } from '#core/ids.ts';
+import type { Draft } from './draft.ts';
+
+export const BACKTEST_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
+export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
+
+/** The reasons why a backtest ends without a result. */
+export const BACKTEST_FAILURES = [
+  'too-many-transactions',
+  'copy-took-too-long',
+  'result-too-large',
+  'interrupted',
+] as const;
+export type BacktestFailure = (typeof BACKTEST_FAILURES)[number];
+
+/** The maximum number of drafts that a backtest compares. Its duration grows with their number. */
+export const MAX_DRAFTS = 5;
+/** The maximum length of the period of a backtest, in days. */
+export const MAX_BACKTEST_DAYS = 1_096;
+/** The maximum number of backtests of an organization that are queued or running. */
+export const MAX_UNFINISHED = 3;
+/** The maximum number of ended backtests of an organization. When another one is started, the oldest is deleted. */
+export const MAX_ENDED = 20;
+/** How often a backtest is run, if its process or its connection is lost each time. */
+export const MAX_RUNS = 3;
+/** The maximum number of collaborators whom a draft enrolls. */
+export const MAX_ENROLLED = 1_000;
+/** The maximum size of a result, in characters of JSON. */
+export const MAX_RESULT_CHARACTERS = 16_777_216;
+
+/** A draft of one program with its name. The fields are those of a drafted program in the engine. */
+export type NamedDraft = Omit<Draft['programs'][number], 'programId'> & { readonly name: string };
+
+/** Returns a draft for the engine. `programId` is null for a program that doesn't exist yet. */
+export function draftOf(programId: ProgramId | null, { name, ...program }: NamedDraft): Draft {
+  return { name, programs: [{ ...program, programId }] };
+}
+
+/** Returns the progress in whole percent. It is below 100 until the result is stored. */
+export function progressPercent({ decided, total }: { readonly decided: number; readonly total: number }): number {
+  return total === 0 ? 0 : Math.min(99, Math.floor((decided * 100) / total));
+}
