@@ -91,7 +91,7 @@ export const settings = z.object({
     'A streaming replica of the database, for lists and reports that may be up to ten seconds old.',
   ),
   DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe(
-    'The maximum number of connections of one process.',
+    'The maximum number of connections of one process. One more is used while the process runs a backtest.',
   ),
   DATABASE_POOLER: setting(z.enum(POOLERS).default('none')).describe(
     'The pooler in front of the database: `transaction` for a pooler in transaction mode, such as PgBouncer.',

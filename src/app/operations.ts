@@ -164,7 +164,7 @@ import {
   testWebhook,
 } from '#webhooks/contract/webhook.ts';
 import {
-  backtestNewProgram,
+  createBacktest,
   backtestProgram,
   cancelBacktest,
   exportBacktest,
@@ -218,7 +218,7 @@ export const operations = {
   moveAlias,
   ...programOperations,
   backtestProgram,
-  backtestNewProgram,
+  createBacktest,
   listBacktests,
   getBacktest,
   exportBacktest,

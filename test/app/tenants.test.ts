@@ -35,6 +35,8 @@ const calls: readonly Call[] = Object.entries(document.paths)
 /** Matches each id in a path with the noun before it. */
 const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
 
+const PERIOD = { from: '2026-01-01', until: '2026-02-01' };
+
 /** Bodies with valid fields, for the calls that need a body. */
 const BODIES: Readonly<Record<string, object>> = {
   changeCollaborator: { name: 'x' },
@@ -43,6 +45,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createAlias: { type: 'tracking', code: 'x' },
   moveAlias: { fromCollaboratorId: 1, toCollaboratorId: 2 },
   changeProgram: { name: 'x' },
+  backtestProgram: { ...PERIOD, drafts: [{ terms: {} }] },
   changeProgramGroup: { name: 'x' },
   changeProgramSignUp: { mode: 'open' },
   enrollCollaborator: { collaboratorId: 1 },
@@ -87,6 +90,10 @@ const OF_THE_SHOP =
 
 const REWARD = { type: 'percent', percent: 10 };
 
+function drafting(terms: object, draft: object = {}): object {
+  return { ...PERIOD, drafts: [{ terms, ...draft }] };
+}
+
 /** Functions that return a body with the given id in one field. All other fields are valid. */
 const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, number>>) => object>> = {
   'reportVisit /collaboratorId': (id) => ({ collaboratorId: id }),
@@ -113,6 +120,14 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'exampleProgram /collaboratorRewards/collaboratorId': (id) => ({ name: 'x', reward: REWARD, ...rewarding(id) }),
   'changeProgram /groupId': (id) => ({ groupId: id }),
   'changeProgram /collaboratorRewards/collaboratorId': rewarding,
+  'backtestProgram /drafts/terms/groupId': (id) => drafting({ groupId: id }),
+  'backtestProgram /drafts/terms/collaboratorRewards/collaboratorId': (id) => drafting(rewarding(id)),
+  'backtestProgram /drafts/collaboratorIds': (id) => drafting({}, { collaboratorIds: [id] }),
+  'createBacktest /drafts/terms/groupId': (id) => drafting({ name: 'x', reward: REWARD, groupId: id }),
+  'createBacktest /drafts/terms/collaboratorRewards/collaboratorId': (id) =>
+    drafting({ name: 'x', reward: REWARD, ...rewarding(id) }),
+  'createBacktest /drafts/collaboratorIds': (id) =>
+    drafting({ name: 'x', reward: REWARD }, { collaboratorIds: [id] }),
   'createMaterial /programId': (id) => ({ title: 'x', text: 'x', programId: id }),
   'changeMaterial /programId': (id) => ({ programId: id }),
   'createInvitationLink /programId': (id) => ({ programId: id }),
@@ -302,6 +317,9 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   const notes = (await call<Row>('POST', `/v1/collaborators/${collaborators}/notes`, { text: 'Note' })).id;
   const links = (await call<Row>('POST', '/v1/invitation-links', { programId: programs })).id;
   const materials = (await call<Row>('POST', '/v1/materials', { title: 'T', text: 'T' })).id;
+  const backtests = (
+    await call<Row>('POST', `/v1/programs/${programs}/backtest`, { ...PERIOD, drafts: [{ terms: {} }] })
+  ).id;
   const aliases = (await call<Row>('POST', `/v1/collaborators/${collaborators}/aliases`, { type: 'coupon', code: 'A' }))
     .id;
   const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
@@ -340,6 +358,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     programs,
     collaborators,
     notes,
+    backtests,
     materials,
     aliases,
     'api-keys': keys,

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import {
-  MAX_BACKTEST_DAYS,
-  MAX_DRAFTS,
-  MAX_ENDED,
-  MAX_ENROLLED,
-  MAX_UNFINISHED,
-} from '#backtest/domain/backtest-run.ts';
+import { MAX_BACKTEST_DAYS, MAX_DRAFTS, MAX_ENROLLED, MAX_UNFINISHED } from '#backtest/domain/backtest-run.ts';
 import { BACKTEST_COLUMNS } from '#backtest/domain/backtest-rows.ts';
 import { readCsv } from '#test/support/csv.ts';
-import { makePerson } from '#test/support/people.ts';
 import { faultCodes, problemCode } from '#test/support/replies.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -236,11 +229,11 @@ describe('the calls of backtests', () => {
     const [{ id: anna } = { id: 0 }] =
       (await shop.get<{ id: number; name: string }[]>('/v1/collaborators?sort=id')) ?? [];
     const terms = { name: 'New', reward: percent(5), enrollment: 'selected' };
-    const queued = await calls.start('/v1/backtests', [{ terms, enrolled: [anna] }, { terms }]);
+    const queued = await calls.start('/v1/backtests', [{ terms, collaboratorIds: [anna] }, { terms }]);
     assert.deepEqual([queued.programId, queued.programVersion], [null, null]);
     const { drafts } = await calls.ended(queued.id);
     assert.deepEqual(
-      drafts.map(({ enrolled, result }) => [enrolled, result?.totals[0]?.drafted]),
+      drafts.map(({ collaboratorIds, result }) => [collaboratorIds, result?.totals[0]?.drafted]),
       [
         [[anna], 2000],
         [null, 1500],
@@ -255,8 +248,8 @@ describe('the calls of backtests', () => {
       '/drafts/1/terms/pays': 'conflicting',
       '/drafts/1/terms/groupId': 'unknown-group',
     });
-    assert.deepEqual(await faults([{ terms: {}, enrolled: [4711] }]), {
-      '/drafts/0/enrolled/0': 'unknown-collaborator',
+    assert.deepEqual(await faults([{ terms: {}, collaboratorIds: [4711] }]), {
+      '/drafts/0/collaboratorIds/0': 'unknown-collaborator',
     });
     assert.deepEqual(await faults([{ terms: {} }], { from: '2026-01-01', until: '2026-01-01' }), {
       '/until': 'out-of-range',
@@ -269,7 +262,7 @@ describe('the calls of backtests', () => {
     });
     assert.deepEqual(await faults(Array.from({ length: MAX_DRAFTS + 1 }, () => doubled)), { '/drafts': 'too-many' });
     const many = Array.from({ length: MAX_ENROLLED + 1 }, (_, n) => n + 1);
-    assert.deepEqual(await faults([{ terms: {}, enrolled: many }]), { '/drafts/0/enrolled': 'too-many' });
+    assert.deepEqual(await faults([{ terms: {}, collaboratorIds: many }]), { '/drafts/0/collaboratorIds': 'too-many' });
     assert.deepEqual(await faults([]), { '/drafts': 'too-few' });
     assert.equal(
       problemCode(await send('POST', '/v1/programs/4711/backtest', { ...THESE_YEARS, drafts: [doubled] })),
@@ -311,43 +304,6 @@ describe('the calls of backtests', () => {
     );
   });
 
-  it('delete the oldest ended backtests when another one is started', async () => {
-    await service.database.query(
-      `insert into backtests (organization_id, drafts, from_day, until_day, status, author, ended_at)
-       select o.id, '[]', '2026-01-01', '2026-02-01', 'canceled', 'key 1', now()
-       from (select max(id) as id from organizations) o, generate_series(1, $1)`,
-      [MAX_ENDED + 5],
-    );
-    const before = (await shop.get<{ id: number }[]>('/v1/backtests?perPage=100')).map(({ id }) => id);
-    const { id } = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);
-    await calls.ended(id);
-    const kept = (await shop.get<{ id: number }[]>('/v1/backtests?perPage=100')).map((each) => each.id);
-    assert.deepEqual(kept, [id, ...before.slice(0, MAX_ENDED - 1)]);
-  });
-
-  it('let viewers read results but not start or cancel backtests, and show nothing to other organizations', async () => {
-    const { id } = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);
-    await calls.ended(id);
-    const viewer = await makePerson(service, 'viewer', `viewer-${organizations}@mugs.example`, key);
-    const manager = await makePerson(service, 'manager', `manager-${organizations}@mugs.example`, key);
-    const body = { ...THESE_YEARS, drafts: [doubled] };
-    const path = `/v1/programs/${program}/backtest`;
-    assert.equal((await viewer.call('GET', `/v1/backtests/${id}`)).status, 200);
-    assert.equal((await viewer.call('GET', '/v1/backtests')).status, 200);
-    assert.equal((await viewer.call('GET', `/v1/backtests/${id}/export`)).status, 200);
-    assert.equal(problemCode(await viewer.call('POST', path, body)), 'scope-required');
-    assert.equal(problemCode(await viewer.call('POST', '/v1/backtests', body)), 'scope-required');
-    assert.equal(problemCode(await viewer.call('POST', `/v1/backtests/${id}/cancel`, {})), 'scope-required');
-    const started = await manager.must<Backtest>('POST', path, body);
-    await calls.ended(started.id);
-    const other = await service.foundOrganization(`Other ${organizations}`);
-    assert.equal(problemCode(await send('GET', `/v1/backtests/${id}`, undefined, other)), 'not-found');
-    assert.equal(problemCode(await send('GET', `/v1/backtests/${id}/export`, undefined, other)), 'not-found');
-    assert.equal(problemCode(await send('POST', `/v1/backtests/${id}/cancel`, {}, other)), 'not-found');
-    assert.equal(problemCode(await send('POST', path, body, other)), 'not-found');
-    assert.deepEqual((await send('GET', '/v1/backtests', undefined, other)).body, []);
-  });
-
   it('cancel a queued and a running backtest, change nothing when repeated, and refuse an ended one', async () => {
     await sellTwice();
     const canceled = await whileBlocked(async () => {
@@ -367,44 +323,5 @@ describe('the calls of backtests', () => {
     for (const id of canceled) assert.equal((await calls.get(id)).status, 'canceled');
     assert.equal(problemCode(await send('POST', `/v1/backtests/${next.id}/cancel`, {})), 'invalid-transition');
     assert.equal(problemCode(await send('POST', '/v1/backtests/4711/cancel', {})), 'not-found');
-  });
-
-  it('are deleted when a collaborator is erased whose name is in a text, and show present names otherwise', async () => {
-    await sellTwice();
-    const named = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);
-    await calls.ended(named.id);
-    // Without differences, there are no texts with names.
-    const unnamed = await calls.start(`/v1/programs/${program}/backtest`, [{ terms: {} }]);
-    await calls.ended(unnamed.id);
-    const { drafts } = await calls.get(unnamed.id);
-    const anna = drafts[0]?.result?.collaborators.find(({ collaboratorName }) => collaboratorName === 'anna');
-    assert.equal((await shop.reject('o-1')).status, 200);
-    const erased = await send('POST', '/v1/collaborators/erase', { collaboratorId: anna?.collaboratorId });
-    assert.equal(erased.status, 200, erased.text);
-    assert.equal(problemCode(await send('GET', `/v1/backtests/${named.id}`)), 'not-found');
-    const after = await send('GET', `/v1/backtests/${unnamed.id}`);
-    assert.equal(after.status, 200);
-    assert.doesNotMatch(after.text, /anna/);
-  });
-});
-
-describe('backtests behind a pooler in transaction mode', () => {
-  it('are refused with the reason', async () => {
-    const service = await startService({ DATABASE_POOLER: 'transaction' });
-    try {
-      const shop = openShop(service);
-      const program = await shop.program();
-      for (const path of [`/v1/programs/${program}/backtest`, '/v1/backtests']) {
-        const terms = { name: 'Friends', reward: percent(20) };
-        const reply = await service.request('POST', path, {
-          key: service.secretKey,
-          body: { ...THESE_YEARS, drafts: [{ terms }] },
-        });
-        assert.equal(problemCode(reply), 'backtests-unavailable');
-        assert.match(reply.text, /connect the service to PostgreSQL directly, without DATABASE_POOLER=transaction/);
-      }
-    } finally {
-      await service.stop();
-    }
   });
 });

@@ -113,7 +113,7 @@ describe('the processes that run backtests', () => {
     }
   });
 
-  it('give up a backtest whose process is lost several times', async () => {
+  it('end a backtest without a result if its process is lost three times', async () => {
     const { rows } = await service.database.query<{ id: number }>(
       `insert into backtests (organization_id, drafts, from_day, until_day, status, attempts, author)
        select min(id), '[]', '2026-01-01', '2026-02-01', 'running', $1, 'key 1' from organizations returning id`,

@@ -43,7 +43,7 @@ export type Backtest = {
   readonly drafts: readonly {
     readonly name: string;
     readonly terms: Readonly<Record<string, unknown>>;
-    readonly enrolled: readonly number[] | null;
+    readonly collaboratorIds: readonly number[] | null;
     readonly result: DraftResult | null;
   }[];
 };

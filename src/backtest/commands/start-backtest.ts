@@ -56,7 +56,7 @@ export function backtestProgram(
 }
 
 /** Queues a backtest of drafts of a program that doesn't exist yet. */
-export function backtestNewProgram(
+export function createBacktest(
   tenant: Tenant<Database>,
   given: readonly GivenDraft<ProgramFields>[],
   request: Request,
@@ -111,7 +111,7 @@ async function findDraftFaults(
         ? []
         : [
             {
-              pointer: `/drafts/${index}/enrolled/${position}`,
+              pointer: `/drafts/${index}/collaboratorIds/${position}`,
               code: 'unknown-collaborator' as const,
               detail: 'No collaborator has this id. Check the id.',
             },

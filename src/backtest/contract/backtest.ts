@@ -200,7 +200,7 @@ const backtest = z
             description:
               'All terms of the draft. `PATCH /v1/programs/{id}` and `POST /v1/programs` accept them as they are.',
           }),
-          enrolled: z
+          collaboratorIds: z
             .array(z.int())
             .nullable()
             .meta({ description: ENROLLED, examples: [null] }),
@@ -219,7 +219,7 @@ const listed = z
   .meta({ id: 'BacktestSummary', description: 'A backtest without its terms and its result.' });
 
 const draftName = text(1, MAX_DRAFT_NAME, { description: NAME, example: 'Twelve percent' }, NOT_BLANK);
-const enrolled = optionalList(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
+const collaboratorIds = optionalList(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
   max: MAX_ENROLLED,
   description: ENROLLED,
 });
@@ -242,7 +242,7 @@ const WITH_SOUND_DAYS = {
     typeof (value as { from?: unknown }).from === 'string' && typeof (value as { until?: unknown }).until === 'string',
 };
 
-const LIMITS =
+const BOUNDS =
   `At most ${MAX_UNFINISHED} backtests of an organization can be queued or running, and only one is running. The ` +
   `${MAX_ENDED} newest ended backtests are kept.`;
 
@@ -257,7 +257,7 @@ export const backtestProgram = operation({
     'Starts to decide the transactions of a period again with changed terms of a program, and compares the commissions ' +
     'with the books. Writes nothing to the books. The `terms` of a draft are fields of `changeProgram`. Fields that ' +
     'are absent keep their current values, except `status`, which is `active` by default. To read the progress and ' +
-    `the result, call \`getBacktest\`. ${LIMITS}`,
+    `the result, call \`getBacktest\`. ${BOUNDS}`,
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) }),
@@ -268,7 +268,7 @@ export const backtestProgram = operation({
   },
   body: object({
     ...period,
-    drafts: list(object({ name: optional(draftName), terms: object(programChange), enrolled }), {
+    drafts: list(object({ name: optional(draftName), terms: object(programChange), collaboratorIds }), {
       min: 1,
       max: MAX_DRAFTS,
       description: DRAFTS,
@@ -283,14 +283,14 @@ export const backtestProgram = operation({
   problems: ['not-found', 'invalid-transition', 'too-many-backtests', 'backtests-unavailable'],
 });
 
-export const backtestNewProgram = operation({
+export const createBacktest = operation({
   method: 'POST',
   path: '/v1/backtests',
   tag,
   summary: 'Backtest drafts of a new program',
   description:
     'Starts a backtest of a program that doesn’t exist yet, in addition to the existing programs. The `terms` of a ' +
-    `draft are fields of \`createProgram\`. Otherwise like \`backtestProgram\`. ${LIMITS}`,
+    `draft are fields of \`createProgram\`. Otherwise like \`backtestProgram\`. ${BOUNDS}`,
   scope: 'resources:write',
   keys: ['secret'],
   example: {
@@ -300,7 +300,7 @@ export const backtestNewProgram = operation({
   },
   body: object({
     ...period,
-    drafts: list(object({ name: optional(draftName), terms: object(newProgram), enrolled }), {
+    drafts: list(object({ name: optional(draftName), terms: object(newProgram), collaboratorIds }), {
       min: 1,
       max: MAX_DRAFTS,
       description: DRAFTS,
@@ -320,7 +320,7 @@ export const listBacktests = operation({
   path: '/v1/backtests',
   tag,
   summary: 'List backtests',
-  description: `Lists the backtests, newest first. ${LIMITS}`,
+  description: `Lists the backtests, newest first. ${BOUNDS}`,
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {

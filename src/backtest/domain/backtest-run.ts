@@ -1,4 +1,5 @@
 import type { ProgramId } from '#core/ids.ts';
+import type { DraftResult } from './backtest.ts';
 import type { Draft } from './draft.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
@@ -25,8 +26,8 @@ export const MAX_ENDED = 20;
 export const MAX_RUNS = 3;
 /** The maximum number of collaborators whom a draft enrolls. */
 export const MAX_ENROLLED = 1_000;
-/** The maximum size of a result, in characters of JSON. */
-export const MAX_RESULT_CHARACTERS = 16_777_216;
+/** The maximum number of rows in all tables of a result. Most tables have rows for each draft and currency. */
+export const MAX_RESULT_ROWS = 50_000;
 
 /** A draft of one program with its name. The fields are those of a drafted program in the engine. */
 export type NamedDraft = Omit<Draft['programs'][number], 'programId'> & { readonly name: string };
@@ -34,6 +35,15 @@ export type NamedDraft = Omit<Draft['programs'][number], 'programId'> & { readon
 /** Returns a draft for the engine. `programId` is null for a program that doesn't exist yet. */
 export function draftOf(programId: ProgramId | null, { name, ...program }: NamedDraft): Draft {
   return { name, programs: [{ ...program, programId }] };
+}
+
+/** Returns the number of rows in all tables of the results. */
+export function countRows(results: readonly DraftResult[]): number {
+  return results.reduce(
+    (sum, { totals, partners, months, lines, hands, differing }) =>
+      sum + totals.length + partners.length + months.length + lines.length + hands.length + differing.length,
+    0,
+  );
 }
 
 /** Returns the progress in whole percent. It is below 100 until the result is stored. */

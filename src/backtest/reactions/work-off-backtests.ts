@@ -2,7 +2,7 @@ import { jsonText } from '#core/contract/json-text.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { draftOf, MAX_RESULT_CHARACTERS, MAX_RUNS, progressPercent } from '../domain/backtest-run.ts';
+import { countRows, draftOf, MAX_RESULT_ROWS, MAX_RUNS, progressPercent } from '../domain/backtest-run.ts';
 import { separateNames } from '../domain/stored-result.ts';
 import {
   claimBacktest,
@@ -153,10 +153,10 @@ export function startBacktests(
 async function save(tenant: Tenant, claimed: ClaimedBacktest, outcome: BacktestOutcome): Promise<void> {
   switch (outcome.kind) {
     case 'done': {
+      const { decided, leftOut } = outcome;
+      if (countRows(outcome.drafts) > MAX_RESULT_ROWS) return saveFailure(tenant, claimed, 'result-too-large');
       const { drafts, namedIds } = separateNames(outcome.drafts);
-      const result = jsonText({ decided: outcome.decided, leftOut: outcome.leftOut, drafts });
-      if (result.length > MAX_RESULT_CHARACTERS) return saveFailure(tenant, claimed, 'result-too-large');
-      return saveResult(tenant, claimed, result, namedIds);
+      return saveResult(tenant, claimed, jsonText({ decided, leftOut, drafts }), namedIds);
     }
     case 'too-many':
       return saveFailure(tenant, claimed, 'too-many-transactions');

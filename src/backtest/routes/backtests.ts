@@ -10,12 +10,7 @@ import { fieldsOf } from '#programs/routes/programs.ts';
 import { showTerms } from '#programs/store/read/programs.ts';
 import { storeTerms } from '#programs/store/program-versions.ts';
 import { cancelBacktest } from '../commands/cancel-backtest.ts';
-import {
-  backtestNewProgram,
-  backtestProgram,
-  type BacktestStart,
-  type GivenDraft,
-} from '../commands/start-backtest.ts';
+import { createBacktest, backtestProgram, type BacktestStart, type GivenDraft } from '../commands/start-backtest.ts';
 import type * as contract from '../contract/backtest.ts';
 import { MAX_UNFINISHED, type NamedDraft } from '../domain/backtest-run.ts';
 import { BACKTEST_COLUMNS, backtestRows } from '../domain/backtest-rows.ts';
@@ -27,16 +22,16 @@ export function backtestHandlers(canRun: boolean): HandlersFor<typeof contract> 
   return {
     backtestProgram: async ({ auth: { author }, tenant, params: { id }, body: { drafts, from, until } }) => {
       if (!canRun) return UNAVAILABLE;
-      const given = drafts.map(({ name, enrolled, terms: { renewals, ...terms } }) => {
-        return { name, enrolled, terms: { ...terms, renewalLimit: renewals } };
+      const given = drafts.map(({ name, collaboratorIds, terms: { renewals, ...terms } }) => {
+        return { name, enrolled: collaboratorIds, terms: { ...terms, renewalLimit: renewals } };
       });
       return answerStart(tenant, await backtestProgram(tenant, id, given, { from, until, author }));
     },
 
-    backtestNewProgram: async ({ auth: { author }, tenant, body: { drafts, from, until } }) => {
+    createBacktest: async ({ auth: { author }, tenant, body: { drafts, from, until } }) => {
       if (!canRun) return UNAVAILABLE;
       const given = drafts.map(newDraft);
-      return answerStart(tenant, await backtestNewProgram(tenant, given, { from, until, author }));
+      return answerStart(tenant, await createBacktest(tenant, given, { from, until, author }));
     },
 
     listBacktests: (request) => answerPage(request, backtestSummaries),
@@ -83,10 +78,10 @@ const UNAVAILABLE = problem(
 );
 const NO_RESULT = problem('invalid-transition', 'The backtest has no result. Export it once its status is succeeded.');
 
-type NewDraft = Body<typeof contract.backtestNewProgram>['drafts'][number];
+type NewDraft = Body<typeof contract.createBacktest>['drafts'][number];
 
-function newDraft({ name, terms, enrolled }: NewDraft): GivenDraft<ReturnType<typeof fieldsOf>> {
-  return { name, terms: fieldsOf(terms), enrolled };
+function newDraft({ name, terms, collaboratorIds }: NewDraft): GivenDraft<ReturnType<typeof fieldsOf>> {
+  return { name, terms: fieldsOf(terms), enrolled: collaboratorIds };
 }
 
 async function answerStart(tenant: Tenant, started: BacktestStart): Promise<Answer | Problem> {
@@ -121,7 +116,7 @@ async function show(tenant: Tenant, { drafts, result, ...backtest }: Backtest): 
       return {
         name,
         terms: showTerms({ ...terms, ...storeTerms(terms) }),
-        enrolled,
+        collaboratorIds: enrolled,
         result: found === undefined ? null : showResult(found, nameOf),
       };
     }),

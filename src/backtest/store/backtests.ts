@@ -131,7 +131,7 @@ export async function findWaiting(database: Queryable): Promise<OrganizationId[]
  * Takes the lock for running backtests of an organization, if no other session has it. The lock belongs to the session
  * and is released when its connection is closed.
  */
-export async function lockBacktests({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
+export async function lockBacktests({ connection, organizationId }: Tenant): Promise<boolean> {
   const { rows } = await connection.query<{ taken: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
     [`backtests of ${organizationId}`],

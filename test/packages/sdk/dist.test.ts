@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SDK = join(ROOT, 'packages', 'sdk');
 const TSC = join(SDK, 'node_modules', 'typescript', 'bin', 'tsc');
 /** The minified and compressed SDK must have fewer bytes than this limit. */
-const BUNDLE_LIMIT_BYTES = 8_704;
+const BUNDLE_LIMIT_BYTES = 8_832;
 const OLDEST_NODE = 20;
 
 const run = promisify(execFile);

@@ -21,6 +21,10 @@ export type World = {
   readonly programId: number;
   /** The id of a program for selected collaborators, including Ada. */
   readonly selectProgramId: number;
+  /** The id of a backtest of `order-1001` with 12% instead of 10%. */
+  readonly backtestId: number;
+  /** The id of a backtest that no worker can run until it is canceled. */
+  readonly queuedBacktestId: number;
   readonly programGroupId: number;
   readonly customEventId: number;
   readonly fraudListEntryId: number;

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { operations } from '#app/operations.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { attribution } from './examples/attribution.ts';
+import { backtests } from './examples/backtests.ts';
 import { configuration } from './examples/configuration.ts';
 import { connecting } from './examples/connecting.ts';
 import { guide } from './examples/guide.ts';
@@ -19,6 +20,7 @@ import { makeWorld, needsOf } from './world.ts';
 const examples = {
   ...reports,
   ...configuration,
+  ...backtests,
   ...attribution,
   ...money,
   ...watching,

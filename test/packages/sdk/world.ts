@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { Client } from 'pg';
+import { lockBacktests } from '#backtest/store/backtests.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import { signWebhook, Whence } from '#sdk/whence.ts';
 import type { TestService } from '../../support/service.ts';
 import type { Example, World } from './example.ts';
 import { PASSWORD } from '../../support/people.ts';
 import { codeOf, type Joined, peopleWorld } from './people-world.ts';
 import { portalWorld } from './portal-world.ts';
+import { openCalls } from '../../backtest/started.ts';
 import { refundOf, signBody } from '../../support/stripe.ts';
 
 type Get = <Name extends keyof World>(name: Name) => Promise<World[Name]>;
 type Makers = { readonly [Name in keyof World]: (get: Get) => World[Name] | Promise<World[Name]> };
 
+const DAY_MS = 86_400_000;
 const SIGNING_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 /**
@@ -70,6 +75,30 @@ function makersOf(service: TestService, apiKey: string): Makers {
       const reward = { type: 'per-sale' as const, amount: 500 };
       const { id } = await whence.programs.create({ name: 'Partners', enrollment: 'selected', reward });
       await whence.programs.enrollCollaborator(id, { collaboratorId: await get('collaboratorId') });
+      return id;
+    },
+    backtestId: async (get) => {
+      await get('transactionId');
+      const programId = await get('programId');
+      const [today = ''] = new Date().toISOString().split('T');
+      const [until = ''] = new Date(Date.now() + DAY_MS).toISOString().split('T');
+      const drafts = [{ name: 'Twelve percent', terms: { reward: { type: 'percent' as const, percent: 12 } } }];
+      const { id } = await whence.programs.backtest(programId, { from: today, until, drafts });
+      assert.equal((await openCalls(service.request, apiKey).ended(id)).status, 'succeeded');
+      return id;
+    },
+    queuedBacktestId: async (get) => {
+      const client = new Client({ connectionString: service.databaseUrl });
+      await client.connect();
+      const { rows } = await client.query<{ id: OrganizationId }>('select max(id) as id from organizations');
+      const organizationId = (rows[0] as { id: OrganizationId }).id;
+      assert.ok(await lockBacktests({ connection: client, organizationId }));
+      const drafts = [{ terms: { windowDays: 60 } }];
+      const period = { from: '2026-01-01', until: '2026-07-01' };
+      const { id } = await whence.programs.backtest(await get('programId'), { ...period, drafts });
+      void openCalls(service.request, apiKey)
+        .ended(id)
+        .finally(() => client.end());
       return id;
     },
     programGroupId: async (get) =>
