@@ -98,7 +98,7 @@ function makersOf(service: TestService, apiKey: string): Makers {
       const { id } = await whence.programs.backtest(await get('programId'), { ...period, drafts });
       void openCalls(service.request, apiKey)
         .ended(id)
-        .finally(() => client.end());
+        .then(async () => client.end());
       return id;
     },
     programGroupId: async (get) =>
