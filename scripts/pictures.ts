@@ -25,6 +25,7 @@ export type Picture = {
 const ORGANIZATION = 'Teapot & Daughters';
 
 const program = async (whence: Whence): Promise<string> => `/programs/${await changedProgram(whence)}`;
+const backtest = async (whence: Whence): Promise<string> => `/backtests/${await finishedBacktest(whence)}`;
 const collaborator = async (whence: Whence): Promise<string> => `/collaborators/${await shownCollaborator(whence)}`;
 const waiting = async (whence: Whence): Promise<string> => `/collaborators/${await waitingCollaborator(whence)}`;
 const sale = async (whence: Whence): Promise<string> => `/sales/${(await sharedConversion(whence)).transactionId}`;
@@ -58,6 +59,11 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
       }),
     ],
     '/programs/$id/edit': [{ at: async (whence) => `${await program(whence)}/edit` }],
+    '/backtests': [{}],
+    '/backtests/$id': [
+      { at: backtest },
+      ...variantsOf(backtest, { hands: '?tab=hands', differences: '?tab=differences' }),
+    ],
     '/groups': [{}],
     '/collaborators': [{}, ...variantsOf(fixedPath('/collaborators'), { waiting: '?tab=waiting' })],
     '/collaborators/$id': [
@@ -208,6 +214,27 @@ async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; rea
   const [flagged] = await whence.payouts.list({ review: 'flagged', sort: '-id' }).toArray({ limit: 1 });
   const [newest] = await whence.payouts.list({ sort: '-id' }).toArray({ limit: 1 });
   return requireFound(flagged ?? newest, 'payout');
+}
+
+/** Returns the id of the newest finished backtest. If there is none, runs a backtest of two drafts. */
+async function finishedBacktest(whence: Whence): Promise<number> {
+  const find = async () => (await whence.backtests.list({ status: 'succeeded' }).toArray({ limit: 1 }))[0]?.id;
+  const known = await find();
+  if (known !== undefined) return known;
+  const days = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  await whence.programs.backtest(await changedProgram(whence), {
+    from: days(90),
+    until: days(-1),
+    drafts: [
+      { name: 'Twelve percent', terms: { reward: { type: 'percent', percent: 12 } } },
+      { name: 'First touch', terms: { attribution: 'first-touch' } },
+    ],
+  });
+  for (;;) {
+    const id = await find();
+    if (id !== undefined) return id;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 async function newestConnector(whence: Whence): Promise<number> {

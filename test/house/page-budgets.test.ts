@@ -31,6 +31,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const LISTS: Readonly<Record<string, string>> = {
   '/programs/$id': 'programs',
   '/programs/$id/edit': 'programs',
+  '/backtests/$id': 'backtests',
   '/collaborators/$id': 'collaborators',
   '/opportunities/$id': 'opportunities',
   '/sales/$id': 'transactions',
@@ -41,6 +42,8 @@ const LISTS: Readonly<Record<string, string>> = {
   '/webhooks/$id': 'webhooks',
   '/sign-up/$program': 'programs',
 };
+
+const TEN = { type: 'percent', percent: 10 };
 
 type Route = { readonly path: string; readonly isOpen: boolean };
 /** The gzipped size of a file in bytes, and the addresses of its static imports. */
@@ -94,6 +97,8 @@ describe('the first load of the pages', () => {
     const [earned] = await shop.earned('one');
     assert.equal((await send(`/v1/conversions/${earned?.id}/approve`)).status, 200);
     await service.settled();
+    const backtest = { from: '2026-01-01', until: '2026-02-01', drafts: [{ terms: { name: 'New', reward: TEN } }] };
+    assert.equal((await send('/v1/backtests', backtest)).status, 201);
     await openTill(service).runOne();
   }
 

@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useProgramChoices, programFilter } from '../choices.ts';
 import { Answers, SignUpSignals } from './applications.tsx';
+import { collaboratorTabs } from './collaborator-tabs-texts.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -16,7 +17,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
-const words = texts.signUps;
+const words = collaboratorTabs.signUps;
 
 const BADGES = { waiting: 'pending', accepted: 'active', 'turned-away': 'rejected' };
 

@@ -3,7 +3,7 @@ import type { Statement } from '@whence/sdk';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
-import { collaborators as texts } from './collaborators-texts.ts';
+import { collaboratorTabs } from './collaborator-tabs-texts.ts';
 import { useCall, useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -22,7 +22,7 @@ import { Day, Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './collaborators.module.css';
 
-const words = texts.money;
+const words = collaboratorTabs.statement;
 
 /** The first day of the statement and the day after its last day, both from the URL. */
 export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
@@ -56,8 +56,8 @@ export function StatementCard({ collaboratorId: id, state, onChange }: Statement
   });
   return (
     <Card
-      title={words.statement}
-      description={words.statementHelp}
+      title={words.title}
+      description={words.help}
       actions={
         <div className={styles.controls}>
           <PeriodPicker value={period} onChange={onChange} />
@@ -91,7 +91,7 @@ function Lines({ of: { currency, opening, entries, closing }, all, period }: Lin
   const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);
   const shown = moving.slice(0, SHOWN);
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${words.statement}, ${currency}`}>
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${words.title}, ${currency}`}>
       <table className={styles.statement}>
         <thead>
           <tr>

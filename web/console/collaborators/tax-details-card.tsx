@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ChangeTaxDetailsBody, Collaborator } from '@whence/sdk';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { collaborators as texts } from './collaborators-texts.ts';
+import { collaboratorTabs } from './collaborator-tabs-texts.ts';
 import { useRead } from '#web/ui/shell/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
@@ -18,7 +18,7 @@ import { TaxFacts } from '#web/ui/tax/tax-facts.tsx';
 import { TaxForm } from '#web/ui/tax/tax-form.tsx';
 import { taxWords } from '#web/ui/tax/tax-texts.ts';
 
-const words = texts.tax;
+const words = collaboratorTabs.tax;
 
 /** Shows a partner's tax details with masked numbers. The merchant can change or remove them. */
 export function TaxDetailsCard({ collaborator: { id, name, status } }: { readonly collaborator: Collaborator }) {

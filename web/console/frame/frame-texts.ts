@@ -18,6 +18,8 @@ export const frame = {
     overview: 'Overview',
     start: 'Guided start',
     programs: 'Programs',
+    backtests: 'Backtests',
+    backtestsWords: 'compare with history what if draft simulate',
     programsWords: 'invitation links sign-up form rates',
     groups: 'Program groups',
     collaborators: 'Partners',

@@ -92,6 +92,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
 /** The pages and tabs in the command menu that are not in the navigation. */
 export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
+  { to: '/backtests', label: places.backtests, icon: History, keywords: places.backtestsWords },
   {
     to: '/announcements',
     label: places.announcements,

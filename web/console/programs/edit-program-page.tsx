@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import type { Program } from '@whence/sdk';
+import { useParams, useSearch } from '@tanstack/react-router';
+import type { Backtest, Program } from '@whence/sdk';
 import { useMemo, useRef, useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { programEditor } from './editor/program-editor-texts.ts';
@@ -14,6 +14,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { texts as common } from '#web/ui/shell/texts.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { bodyOf, changedFields, type Draft, draftOf } from './editor/draft.ts';
+import { useCompareWithHistory } from './editor/compare-with-history.tsx';
 import { ProgramEditor } from './editor/editor.tsx';
 import editorStyles from './editor/editor.module.css';
 import { creationOf } from './program-words.ts';
@@ -23,10 +24,14 @@ const words = programEditor.save;
 
 export function EditProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id/edit' });
+  const { backtest, draft } = useSearch({ strict: false });
   // Load the current version instead of a cached version, because the edit must match its ETag.
   const { data, error, refetch } = useRead(
-    ['programs', Number(id), 'edit'],
-    (api, { signal }) => readProgram(api, id, signal),
+    ['programs', Number(id), 'edit', backtest],
+    async (api, { signal }) => ({
+      ...(await readProgram(api, id, signal)),
+      backtest: backtest === undefined ? undefined : await api.backtests.get(Number(backtest), { signal }),
+    }),
     { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   );
   const title = data === undefined ? programEditor.unnamed : data.program.name;
@@ -40,16 +45,26 @@ export function EditProgramPage() {
       ]}
     >
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <Editing key={data.program.version} read={data} />}
+      {data !== undefined && (
+        <Editing key={data.program.version} read={data} backtest={data.backtest} number={Number(draft)} />
+      )}
     </Page>
   );
 }
 
-function Editing({ read }: { readonly read: Read }) {
+type EditingProps = {
+  readonly read: Read;
+  /** The backtest with the draft to edit. Without it, the program's own terms are edited. */
+  readonly backtest: Backtest | undefined;
+  /** The number of the draft, from 1. */
+  readonly number: number;
+};
+
+function Editing({ read, backtest, number }: EditingProps) {
   const { navigate } = useLinks();
   const queryClient = useQueryClient();
   const [base, setBase] = useState(read);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(read.program));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(backtest?.drafts[number - 1]?.terms ?? read.program));
   const [refused, setRefused] = useState<unknown>();
   const [reviewing, setReviewing] = useState(false);
   const saved = useRef(false);
@@ -64,6 +79,16 @@ function Editing({ read }: { readonly read: Read }) {
     toast.success(version === base.program.version ? words.unchanged : words.saved(version));
     navigate(page);
   };
+  const compare = useCompareWithHistory({
+    programId: base.program.id,
+    terms: body,
+    earlier: backtest,
+    onStarted: ({ id }) => {
+      // The backtest keeps the draft.
+      saved.current = true;
+      navigate(`/backtests/${id}`);
+    },
+  });
   return (
     <>
       <ProgramEditor
@@ -78,6 +103,7 @@ function Editing({ read }: { readonly read: Read }) {
           <>
             {changes === 0 && <span className={editorStyles.saveHint}>{words.nothing}</span>}
             <LinkButton href={page}>{common.cancel}</LinkButton>
+            {compare.button}
             <Button type="submit" variant="primary" disabled={changes === 0}>
               {words.review}
             </Button>
@@ -101,6 +127,7 @@ function Editing({ read }: { readonly read: Read }) {
           }}
         />
       )}
+      {compare.dialog}
       <LeaveGuard unsaved={() => !saved.current && changes > 0} />
     </>
   );

@@ -10,6 +10,7 @@ import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { BLANK, bodyOf, type Draft, draftOf } from './editor/draft.ts';
+import { useCompareWithHistory } from './editor/compare-with-history.tsx';
 import { ProgramEditor } from './editor/editor.tsx';
 import { RecipeCards, RecipeWords } from './recipe-cards.tsx';
 import { RecipeSet } from './recipe-set.tsx';
@@ -70,6 +71,16 @@ function NewProgram({ recipe, hrefOf }: NewProgramProps) {
       navigate(hrefOf(id));
     },
   });
+  const compare = useCompareWithHistory({
+    programId: null,
+    terms: bodyOf(draft),
+    earlier: undefined,
+    onStarted: ({ id }) => {
+      // The backtest keeps the draft.
+      created.current = true;
+      navigate(`/backtests/${id}`);
+    },
+  });
   return (
     <>
       <ProgramEditor
@@ -83,6 +94,7 @@ function NewProgram({ recipe, hrefOf }: NewProgramProps) {
         onSubmit={() => create.mutate('active')}
         actions={
           <>
+            {compare.button}
             <Button busy={create.isPending && create.variables === 'draft'} onClick={() => create.mutate('draft')}>
               {words.createDraft}
             </Button>
@@ -92,6 +104,7 @@ function NewProgram({ recipe, hrefOf }: NewProgramProps) {
           </>
         }
       />
+      {compare.dialog}
       <LeaveGuard unsaved={() => !created.current && draft !== first} />
     </>
   );

@@ -4,6 +4,7 @@ export const programList = {
   title: 'Programs',
   description: 'Who earns, on what, and how much.',
   new: 'New program',
+  backtests: 'Backtests',
   search: 'Search programs',
   label: 'Programs',
   row: (name: string) => `program ${name}`,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FigureRow, Program, Whence } from '@whence/sdk';
-import { Percent, Plus } from 'lucide-react';
+import { History, Percent, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
 import { usePermission } from '../session.ts';
@@ -51,7 +51,18 @@ export function ProgramsPage() {
     </LinkButton>
   );
   return (
-    <Page title={words.title} description={words.description} actions={create}>
+    <Page
+      title={words.title}
+      description={words.description}
+      actions={
+        <>
+          <LinkButton href="/backtests" icon={History}>
+            {words.backtests}
+          </LinkButton>
+          {create}
+        </>
+      }
+    >
       <DataTable<Program>
         label={words.label}
         queryKey={['programs', 'list']}

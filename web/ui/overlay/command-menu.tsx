@@ -10,7 +10,7 @@ import { Keys } from './hotkeys.tsx';
 import { useLinks } from '../controls/links.ts';
 import popup from './popup.module.css';
 import { VisuallyHidden } from '../controls/text.tsx';
-import { texts } from '../shell/texts.ts';
+import { commandMenu as words } from './command-menu-texts.ts';
 
 export type Command = {
   readonly id: string;
@@ -50,7 +50,7 @@ export function CommandMenu({ open, onOpenChange, ...commands }: CommandMenuProp
         <Dialog.Viewport className={classNames(dialog.viewport, styles.atTop)}>
           <Dialog.Popup className={dialog.popup}>
             <VisuallyHidden>
-              <Dialog.Title>{texts.command.title}</Dialog.Title>
+              <Dialog.Title>{words.title}</Dialog.Title>
             </VisuallyHidden>
             <Commands {...commands} close={() => onOpenChange(false)} />
           </Dialog.Popup>
@@ -101,13 +101,11 @@ function Commands({ typed, onType, groups, search, close }: CommandsProps) {
     >
       <div className={styles.search}>
         <Search aria-hidden />
-        <Base.Input className={styles.input} placeholder={texts.command.placeholder} aria-label={texts.command.title} />
+        <Base.Input className={styles.input} placeholder={words.placeholder} aria-label={words.title} />
       </div>
       <div className={styles.results}>
-        <Base.Empty className={popup.empty}>
-          {found.isFetching ? texts.command.searching : texts.command.nothing}
-        </Base.Empty>
-        <Base.List aria-label={texts.command.title}>
+        <Base.Empty className={popup.empty}>{found.isFetching ? words.searching : words.nothing}</Base.Empty>
+        <Base.List aria-label={words.title}>
           {({ label, items }: { label: string; items: readonly Command[] }) => (
             <Base.Group key={label} items={items}>
               <Base.GroupLabel className={popup.heading}>{label}</Base.GroupLabel>

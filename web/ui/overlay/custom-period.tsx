@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { addDays, getPageZone, type Period } from '../formats/time.ts';
+import { customPeriod as words } from './custom-period-texts.ts';
 import styles from './period-picker.module.css';
 import { TextField } from '../form/text-field.tsx';
-import { texts } from '../shell/texts.ts';
 
 type CustomPeriodProps = { readonly value: Period; readonly onChange: (period: Period) => void };
 
@@ -21,13 +21,13 @@ export function CustomPeriod({ value, onChange }: CustomPeriodProps) {
   return (
     <>
       <div className={styles.days}>
-        <TextField label={texts.period.from} type="date" value={from} onChange={setFrom} />
+        <TextField label={words.from} type="date" value={from} onChange={setFrom} />
         <TextField
-          label={texts.period.to}
+          label={words.to}
           type="date"
           value={last}
           onChange={setLast}
-          error={backwards ? texts.period.backwards : tooLong ? texts.period.tooLong(MAX_DAYS) : undefined}
+          error={backwards ? words.backwards : tooLong ? words.tooLong(MAX_DAYS) : undefined}
         />
       </div>
       <div className={styles.foot}>

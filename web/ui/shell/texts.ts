@@ -49,10 +49,6 @@ export const texts = {
     thisMonth: 'This month',
     lastMonth: 'Last month',
     thisYear: 'This year',
-    from: 'First day',
-    to: 'Last day',
-    backwards: 'The first day is after the last day. Choose an earlier first day.',
-    tooLong: (days: number) => `The period is too long. Choose at most ${days} days.`,
     zone: (timeZone: string) => `Dates are in ${timeZone}.`,
   },
 
@@ -88,13 +84,6 @@ export const texts = {
     title: 'Keyboard',
     open: 'Show this help',
     general: 'Everywhere',
-  },
-
-  command: {
-    title: 'Search or go to',
-    placeholder: 'Search or go to…',
-    nothing: 'No results',
-    searching: 'Searching…',
   },
 
   theme: {

@@ -1,7 +1,5 @@
 import type { Examples } from '../example.ts';
 
-const HALF_A_YEAR = { from: '2026-01-01', until: '2026-07-01' };
-
 export const backtests: Examples = {
   async backtestProgram({ whence, programId }) {
     const { status, drafts } = await whence.programs.backtest(programId, {
@@ -17,7 +15,7 @@ export const backtests: Examples = {
 
   async createBacktest({ whence }) {
     const terms = { name: 'Friends', reward: { type: 'percent' as const, percent: 5 } };
-    const { drafts } = await whence.backtests.create({ ...HALF_A_YEAR, drafts: [{ terms }] });
+    const { drafts } = await whence.backtests.create({ from: '2026-01-01', until: '2026-07-01', drafts: [{ terms }] });
     console.log(drafts[0]?.name); // Draft 1
   },
 

@@ -74,7 +74,7 @@ export function newKey(): number {
 /** The initial values of a program without a recipe. */
 export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', percent: 10 }, holds: USUAL_HOLDS };
 
-type Given = CreateProgramBody | Program;
+type Given = CreateProgramBody | Omit<Program, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
 /** Returns a draft of a program or of a creation request. Missing values get the service's defaults. */
 export function draftOf(program: Given): Draft {

@@ -248,6 +248,8 @@ export const programEditor = {
     steps: 'How it adds up',
   },
 
+  compare: 'Compare with history',
+
   save: {
     create: 'Create program',
     createDraft: 'Save as draft',
