@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { choice, id, list, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { day } from '#core/contract/day-field.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
-import { operation } from '#core/contract/operation.ts';
+import { fileHeaders, operationsOf } from '#core/contract/operation.ts';
 import { NOT_BLANK } from '#core/contract/text.ts';
 import {
   shownAmount,
@@ -29,7 +29,7 @@ import {
 import { MAX_DIFFERING, MAX_HANDS, MAX_LINES, MAX_PARTNERS } from '../domain/backtest.ts';
 import { BACKTEST_COLUMNS } from '../domain/backtest-rows.ts';
 
-const tag = 'Backtests';
+const operation = operationsOf('Backtests');
 const MAX_DRAFT_NAME = 60;
 const DAY_MS = 86_400_000;
 
@@ -251,7 +251,6 @@ const params = z.object({ id: id<BacktestId>({ description: 'The backtest’s id
 export const backtestProgram = operation({
   method: 'POST',
   path: '/v1/programs/{id}/backtest',
-  tag,
   summary: 'Backtest drafts of a program',
   description:
     'Starts to decide the transactions of a period again with changed terms of a program, and compares the commissions ' +
@@ -259,7 +258,6 @@ export const backtestProgram = operation({
     'are absent keep their current values, except `status`, which is `active` by default. To read the progress and ' +
     `the result, call \`getBacktest\`. ${BOUNDS}`,
   scope: 'resources:write',
-  keys: ['secret'],
   params: z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) }),
   example: {
     from: '2026-01-01',
@@ -280,19 +278,17 @@ export const backtestProgram = operation({
     body: backtest,
     example: { status: 'queued', progress: 0, decided: null, leftOut: null },
   },
-  problems: ['not-found', 'invalid-transition', 'too-many-backtests', 'backtests-unavailable'],
+  problems: ['invalid-transition', 'too-many-backtests', 'backtests-unavailable'],
 });
 
 export const createBacktest = operation({
   method: 'POST',
   path: '/v1/backtests',
-  tag,
   summary: 'Backtest drafts of a new program',
   description:
     'Starts a backtest of a program that doesn’t exist yet, in addition to the existing programs. The `terms` of a ' +
     `draft are fields of \`createProgram\`. Otherwise like \`backtestProgram\`. ${BOUNDS}`,
   scope: 'resources:write',
-  keys: ['secret'],
   example: {
     from: '2026-01-01',
     until: '2026-07-01',
@@ -318,11 +314,9 @@ export const createBacktest = operation({
 export const listBacktests = operation({
   method: 'GET',
   path: '/v1/backtests',
-  tag,
   summary: 'List backtests',
   description: `Lists the backtests, newest first. ${BOUNDS}`,
   scope: 'resources:read',
-  keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
     programId: id<ProgramId>({ description: 'Backtests of drafts of this program.' }),
     status: choice(BACKTEST_STATUSES, { description: 'Backtests in this state.' }),
@@ -334,62 +328,47 @@ export const listBacktests = operation({
 export const getBacktest = operation({
   method: 'GET',
   path: '/v1/backtests/{id}',
-  tag,
   summary: 'Get a backtest',
   description:
     'Returns a backtest with its drafts, its progress and, once it has succeeded, the results. Amounts are what the ' +
     'commissions are worth today, after refunds, corrections and rejections.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
-  success: { status: 200, description: 'The backtest.', body: backtest },
-  problems: ['not-found'],
+  success: { description: 'The backtest.', body: backtest },
 });
 
 export const exportBacktest = operation({
   method: 'GET',
   path: '/v1/backtests/{id}/export',
-  tag,
   summary: 'Export a backtest as CSV',
   description:
     'Returns all tables of the results as one CSV file for spreadsheets. The column `table` is `total`, ' +
     '`collaborator`, `month`, `line`, `changed-hands` or `difference`. Amounts are in major units.',
   scope: 'resources:read',
-  keys: ['secret'],
   params,
   success: {
-    status: 200,
     description: 'The file, in UTF-8 with a byte order mark.',
     csv: true,
     example: `${BACKTEST_COLUMNS.join(',')}\r\n`,
-    headers: {
-      'Content-Disposition': {
-        description: 'Makes browsers save the response as a file.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="backtest-4.csv"',
-      },
-    },
+    headers: fileHeaders('backtest-4.csv'),
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
 
 export const cancelBacktest = operation({
   method: 'POST',
   path: '/v1/backtests/{id}/cancel',
   reader: getBacktest,
-  tag,
   summary: 'Cancel a backtest',
   description:
     'Cancels a backtest that is queued or running. A running backtest stops within seconds. Repeating the call changes ' +
     'nothing.',
   scope: 'resources:write',
-  keys: ['secret'],
   params,
   success: {
-    status: 200,
     description: 'The canceled backtest.',
     body: backtest,
     example: { status: 'canceled', progress: 40, decided: null, leftOut: null },
   },
-  problems: ['not-found', 'invalid-transition'],
+  problems: ['invalid-transition'],
 });
