@@ -126,8 +126,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'createBacktest /drafts/terms/groupId': (id) => drafting({ name: 'x', reward: REWARD, groupId: id }),
   'createBacktest /drafts/terms/collaboratorRewards/collaboratorId': (id) =>
     drafting({ name: 'x', reward: REWARD, ...rewarding(id) }),
-  'createBacktest /drafts/collaboratorIds': (id) =>
-    drafting({ name: 'x', reward: REWARD }, { collaboratorIds: [id] }),
+  'createBacktest /drafts/collaboratorIds': (id) => drafting({ name: 'x', reward: REWARD }, { collaboratorIds: [id] }),
   'createMaterial /programId': (id) => ({ title: 'x', text: 'x', programId: id }),
   'changeMaterial /programId': (id) => ({ programId: id }),
   'createInvitationLink /programId': (id) => ({ programId: id }),

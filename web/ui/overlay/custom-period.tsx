@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { addDays, getPageZone, type Period } from '../formats/time.ts';
 import { customPeriod as words } from './custom-period-texts.ts';
+import { texts } from '../shell/texts.ts';
 import styles from './period-picker.module.css';
 import { TextField } from '../form/text-field.tsx';
 
