@@ -7,13 +7,12 @@ import { DraftDetails, TABS } from './draft-details.tsx';
 import { MakeLiveButton } from './make-live.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
-import { Percent } from '#web/ui/controls/percent.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { formatCount, NOTHING } from '#web/ui/formats/numbers.ts';
+import { formatCount, formatPercent, NOTHING } from '#web/ui/formats/numbers.ts';
 import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import styles from './backtests.module.css';
@@ -176,7 +175,7 @@ function columnsOf(currency: string): readonly Column<Line>[] {
       id: 'percent',
       header: words.ofRevenue,
       align: 'end',
-      cell: ({ percent }) => (percent === null ? NOTHING : <Percent ratio={percent / 100} digits={2} />),
+      cell: ({ percent }) => (percent === null ? NOTHING : formatPercent(percent / 100, { digits: 2 })),
     },
     {
       id: 'gaining',

@@ -6,19 +6,20 @@ import { texts } from '../shell/texts.ts';
 import styles from './period-picker.module.css';
 import { TextField } from '../form/text-field.tsx';
 
-type CustomPeriodProps = { readonly value: Period; readonly onChange: (period: Period) => void };
-
-/** The longest period of reports, in days. */
-const MAX_DAYS = 400;
+type CustomPeriodProps = {
+  readonly value: Period;
+  readonly onChange: (period: Period) => void;
+  readonly maxDays: number;
+};
 
 /** Selects the first and the last day of a period. */
-export function CustomPeriod({ value, onChange }: CustomPeriodProps) {
+export function CustomPeriod({ value, onChange, maxDays }: CustomPeriodProps) {
   const [from, setFrom] = useState(value.from);
   const [last, setLast] = useState(addDays(value.until, -1));
   const complete = from !== '' && last !== '';
   const backwards = complete && from > last;
   // Compare dates, because counting the days up to a mistyped year would take long.
-  const tooLong = complete && !backwards && addDays(from, MAX_DAYS) <= last;
+  const tooLong = complete && !backwards && addDays(from, maxDays) <= last;
   return (
     <>
       <div className={styles.days}>
@@ -28,7 +29,7 @@ export function CustomPeriod({ value, onChange }: CustomPeriodProps) {
           type="date"
           value={last}
           onChange={setLast}
-          error={backwards ? words.backwards : tooLong ? words.tooLong(MAX_DAYS) : undefined}
+          error={backwards ? words.backwards : tooLong ? words.tooLong(maxDays) : undefined}
         />
       </div>
       <div className={styles.foot}>

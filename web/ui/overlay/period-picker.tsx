@@ -17,14 +17,19 @@ const CustomPeriod = lazy(async () => {
   return { default: module.CustomPeriod };
 });
 
+/** The longest period of reports, in days. */
+const MAX_DAYS = 400;
+
 export type PeriodPickerProps = {
   /** The selected days. `until` is exclusive, as in reports. */
   readonly value: Period;
   readonly onChange: (period: Period) => void;
+  /** The longest period to accept, in days. It defaults to the limit of reports. */
+  readonly maxDays?: number | undefined;
 };
 
 /** Selects the days of a report: a common or a custom period. */
-export function PeriodPicker({ value, onChange }: PeriodPickerProps) {
+export function PeriodPicker({ value, onChange, maxDays = MAX_DAYS }: PeriodPickerProps) {
   const [today] = useState(() => dayOf(Date.now()));
   const presets = periodPresets(today);
   const [preferred, setPreferred] = useState<string>();
@@ -63,7 +68,7 @@ export function PeriodPicker({ value, onChange }: PeriodPickerProps) {
               ))}
             </div>
             <Suspense>
-              <CustomPeriod value={value} onChange={choose} />
+              <CustomPeriod value={value} onChange={choose} maxDays={maxDays} />
             </Suspense>
           </div>
         );
