@@ -27,6 +27,8 @@ export function shadow(table: string): string {
  */
 export const COMPLETE_SCRATCH_BOOKS = `
 create temp table left_out (organization_id bigint, transaction_id bigint, primary key (organization_id, transaction_id));
+-- Ids that no recorded conversion has, so that recorded conversions can stand beside those of the scratch books.
+alter table conversions alter id restart with ${2 ** 51};
 create temp sequence engagement_ids;
 alter table engagements alter id set default nextval('engagement_ids');
 create temp sequence scratch_event_ids;
