@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_BYTES_SENT, sharedFiles } from '#app/pages/shared-files.ts';
+import { MAX_BYTES_SENT, MAX_BYTES_SENT_OF_ALL, sharedFiles, type TakeFile } from '#app/pages/shared-files.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { StoredFile } from '#materials/store/materials.ts';
 
@@ -13,13 +13,21 @@ const fileOf = (key: string, organization = 1, bytes = MAX_BYTES_SENT / 2): Stor
   bytes,
 });
 
+/** Sends files, each to a network of its own if no network is given. */
+function sendWith(takeFile: TakeFile): (file: StoredFile, network?: string, end?: () => void) => ReturnType<TakeFile> {
+  let networks = 0;
+  return (file, network = `network ${(networks += 1)}`, end = () => {}) => takeFile(file, { network, end });
+}
+
 describe('downloaded files in memory', () => {
   it('are shared by concurrent downloads, and use at most 32 MiB per organization', async () => {
     const reads: string[] = [];
-    const take = sharedFiles(async (key) => {
-      reads.push(key);
-      return Buffer.from(key);
-    });
+    const take = sendWith(
+      sharedFiles(async (key) => {
+        reads.push(key);
+        return Buffer.from(key);
+      }),
+    );
     const taken = await Promise.all(['a', 'a', 'b'].map((key) => take(fileOf(key))));
     const [first, second, third] = taken.map((each) => (each.kind === 'ready' ? each : assert.fail(each.kind)));
     assert.equal(first?.content, second?.content);
@@ -35,10 +43,12 @@ describe('downloaded files in memory', () => {
 
   it('stay cached after a download, up to 32 MiB, and the file that was downloaded longest ago is dropped first', async () => {
     const reads: string[] = [];
-    const take = sharedFiles(async (key) => {
-      reads.push(key);
-      return Buffer.from(key);
-    });
+    const take = sendWith(
+      sharedFiles(async (key) => {
+        reads.push(key);
+        return Buffer.from(key);
+      }),
+    );
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
       const taken = await take(fileOf(key));
       if (taken.kind === 'ready') taken.release();
@@ -48,10 +58,35 @@ describe('downloaded files in memory', () => {
 
   it('free their memory if the stored file is missing or can’t be read', async () => {
     const outcomes = [async () => undefined, () => Promise.reject(new Error('down')), async () => Buffer.from('x')];
-    const take = sharedFiles(() => (outcomes.shift() ?? assert.fail())());
+    const take = sendWith(sharedFiles(() => (outcomes.shift() ?? assert.fail())()));
     const whole = (key: string) => take(fileOf(key, 1, MAX_BYTES_SENT));
     assert.equal((await whole('a')).kind, 'gone');
     await assert.rejects(whole('b'), /down/);
     assert.equal((await whole('c')).kind, 'ready');
+  });
+
+  it('end for the network that is being sent most if a file of another network does not fit', async () => {
+    const take = sendWith(sharedFiles(async (key) => Buffer.from(key)));
+    const ended: string[] = [];
+    const send = (key: string, network: string) =>
+      take(fileOf(key, 1, MAX_BYTES_SENT / 8), network, () => ended.push(`${key} to ${network}`));
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await send(key, 'slow');
+    for (const key of ['a', 'g', 'h']) await send(key, 'quick');
+    assert.deepEqual(ended, []);
+    assert.equal((await send('i', 'slow')).kind, 'full');
+    assert.equal((await send('i', 'new')).kind, 'ready');
+    // The first file stays in memory for the other network, so the second one is ended as well.
+    assert.deepEqual(ended, ['a to slow', 'b to slow']);
+    assert.equal((await send('j', 'quick')).kind, 'full', 'every network is sent as much');
+  });
+
+  it('use at most 128 MiB for all organizations', async () => {
+    const take = sendWith(sharedFiles(async (key) => Buffer.from(key)));
+    const count = MAX_BYTES_SENT_OF_ALL / MAX_BYTES_SENT;
+    for (let n = 1; n <= count; n += 1) {
+      assert.equal((await take(fileOf(`file ${n}`, n, MAX_BYTES_SENT), 'slow')).kind, 'ready');
+    }
+    assert.equal((await take(fileOf('another', count + 1, MAX_BYTES_SENT), 'slow')).kind, 'full');
+    assert.equal((await take(fileOf('another', count + 1, MAX_BYTES_SENT), 'new')).kind, 'ready');
   });
 });

@@ -87,10 +87,11 @@ export function addMaterialFiles(
       const length = { 'content-type': file.type, 'content-length': String(file.bytes) };
       return reply.headers({ ...headers, ...length }).send(Readable.from([]));
     }
-    const taken = await takeFile(file);
+    const { raw } = reply;
+    const network = visitor(request.ip).caller;
+    const taken = await takeFile(file, { network, end: () => void raw.destroy() });
     if (taken.kind === 'gone') return sendProblem(reply, problem('not-found'));
     if (taken.kind === 'full') return sendProblem(reply, TOO_MANY);
-    const { raw } = reply;
     if (raw.destroyed) taken.release();
     else raw.once('close', taken.release);
     raw.setTimeout(MAX_EXPORT_STALL_MS);

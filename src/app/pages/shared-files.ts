@@ -1,3 +1,4 @@
+import type { OrganizationId } from '#core/ids.ts';
 import type { StoredFile } from '#materials/store/materials.ts';
 
 /**
@@ -5,16 +6,24 @@ import type { StoredFile } from '#materials/store/materials.ts';
  * responses counts once. Slow clients keep a file in memory until they have read it.
  */
 export const MAX_BYTES_SENT = 32 * 1024 * 1024;
+/** The maximum total size of the files of all organizations that a process sends at one time, in bytes. */
+export const MAX_BYTES_SENT_OF_ALL = 128 * 1024 * 1024;
 
 export type SharedFile =
   | { readonly kind: 'ready'; readonly content: Buffer; readonly release: () => void }
   /** The file was deleted in the meantime. */
   | { readonly kind: 'gone' }
-  /** Together with the organization's other files that are being sent, the file would exceed MAX_BYTES_SENT. */
+  /** Together with the other files that are being sent, the file would be too large. */
   | { readonly kind: 'full' };
 
+export type FileReader = {
+  readonly network: string;
+  /** Ends the response, because other networks need the memory. */
+  readonly end: () => void;
+};
+
 /** Returns the content of a file. Call `release` after the content was sent. */
-export type TakeFile = (file: StoredFile) => Promise<SharedFile>;
+export type TakeFile = (file: StoredFile, reader: FileReader) => Promise<SharedFile>;
 
 /**
  * The maximum total size of files that stay in memory after they were sent, in bytes. Reading such a file again would
@@ -25,39 +34,48 @@ export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
 /**
  * Returns a function that reads files with `read`. Concurrent responses with the same file share one copy in memory, so
  * any number of slow clients need no more memory than one client. The files that were sent last stay in memory.
+ *
+ * If a file doesn't fit, responses to the network that is being sent most are ended, the oldest first. So a few networks
+ * with slow clients can't keep others from downloading.
  */
 export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>): TakeFile {
-  type Kept = { readonly content: Promise<Buffer | undefined>; readonly bytes: number; users: number };
+  type Kept = {
+    readonly organizationId: OrganizationId;
+    readonly content: Promise<Buffer | undefined>;
+    readonly bytes: number;
+    readonly readers: Set<FileReader>;
+  };
   const sending = new Map<string, Kept>();
   /** The files that stay in memory after they were sent, in the order in which they were last sent. */
   const idle = new Map<string, Kept>();
-  const bytesOf = new Map<number, number>();
   let idleBytes = 0;
 
-  return async (file) => {
+  return async (file, { network, end }) => {
     const { organizationId, key, hash, bytes } = file;
     const name = `${key} ${hash.toString('base64')}`;
-    const sent = bytesOf.get(organizationId) ?? 0;
-    let entry = sending.get(name);
-    if (entry === undefined) {
-      if (sent + bytes > MAX_BYTES_SENT) return { kind: 'full' };
-      entry = takeIdle(name) ?? { content: read(key), bytes, users: 0 };
-      sending.set(name, entry);
-      bytesOf.set(organizationId, sent + bytes);
+    if (!sending.has(name)) {
+      const isOwn = (other: Kept): boolean => other.organizationId === organizationId;
+      if (!makeRoom(file, network, isOwn, MAX_BYTES_SENT)) return { kind: 'full' };
+      if (!makeRoom(file, network, () => true, MAX_BYTES_SENT_OF_ALL)) return { kind: 'full' };
+      sending.set(name, takeIdle(name) ?? { organizationId, content: read(key), bytes, readers: new Set() });
     }
-    const used = entry;
-    used.users += 1;
+    const used = sending.get(name) as Kept;
+    const reader: FileReader = {
+      network,
+      end: () => {
+        release(true);
+        end();
+      },
+    };
+    used.readers.add(reader);
     const release = (isUsable: boolean): void => {
-      used.users -= 1;
-      if (used.users > 0) return;
+      if (!used.readers.delete(reader) || used.readers.size > 0) return;
       sending.delete(name);
-      const left = (bytesOf.get(organizationId) ?? 0) - bytes;
-      if (left > 0) bytesOf.set(organizationId, left);
-      else bytesOf.delete(organizationId);
       if (isUsable) keepIdle(name, used);
     };
     try {
       const content = await used.content;
+      if (!used.readers.has(reader)) return { kind: 'full' };
       if (content !== undefined) return { kind: 'ready', content, release: () => release(true) };
     } catch (error) {
       release(false);
@@ -66,6 +84,34 @@ export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>):
     release(false);
     return { kind: 'gone' };
   };
+
+  /**
+   * Ends responses until the file fits into `limit`, together with the files in `sending` that match `isCounted`.
+   * Returns false if every other network is being sent less than `network` would be.
+   */
+  function makeRoom(
+    { bytes }: StoredFile,
+    network: string,
+    isCounted: (file: Kept) => boolean,
+    limit: number,
+  ): boolean {
+    for (;;) {
+      const counted = [...sending.values()].filter(isCounted);
+      if (bytesOf(counted) + bytes <= limit) return true;
+      const networks = new Set(counted.flatMap(({ readers }) => [...readers].map((reader) => reader.network)));
+      const sentTo = (other: string): Kept[] =>
+        counted.filter(({ readers }) => [...readers].some((reader) => reader.network === other));
+      const [most, files] = [...networks]
+        .map((other) => [other, sentTo(other)] as const)
+        .reduce((one, other) => (bytesOf(other[1]) > bytesOf(one[1]) ? other : one));
+      if (bytesOf(files) <= bytesOf(sentTo(network)) + bytes) return false;
+      for (const reader of files[0]?.readers ?? []) if (reader.network === most) reader.end();
+    }
+  }
+
+  function bytesOf(files: readonly Kept[]): number {
+    return files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
 
   function takeIdle(name: string): Kept | undefined {
     const found = idle.get(name);

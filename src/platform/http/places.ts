@@ -17,7 +17,8 @@ export type LeavePlace = () => void;
 
 /**
  * Waits for a place and returns a function that frees the place. Returns undefined if too many requests wait, after the
- * maximum wait, or once `signal` aborts.
+ * maximum wait, or once `signal` aborts. A waiting request is also refused if too many requests wait, its caller has
+ * most of them, and a request of a caller with fewer of them arrives.
  */
 export type TakePlace = (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
 
@@ -36,7 +37,7 @@ export type PlaceLimits = {
   readonly waitMs: number;
 };
 
-type WaitingCaller = Caller & { readonly take: () => void };
+type WaitingCaller = Caller & { readonly take: () => void; readonly refuse: () => void };
 
 /**
  * Returns a function that limits the concurrent requests of callers in this process. A free place is given to a waiting
@@ -70,11 +71,31 @@ export function places({
   };
 
   function mayWait(caller: Caller): boolean {
-    return (
-      waiting.size < maxWaitingOfAll &&
-      countOfGroup(waiting, caller) < maxWaitingOfGroup &&
-      countOf(waiting, caller) < maxWaiting
-    );
+    if (countOf(waiting, caller) >= maxWaiting) return false;
+    if (countOfGroup(waiting, caller) >= maxWaitingOfGroup) {
+      return refuseLongest(
+        caller,
+        [...waiting].filter((other) => isOfSameGroup(other, caller)),
+      );
+    }
+    return waiting.size < maxWaitingOfAll || refuseLongest(caller, [...waiting]);
+  }
+
+  /**
+   * Refuses the newest of the given waiting requests of the caller who has most of them, in a tie of the caller who got a
+   * place last, and returns true. Returns false if `caller` would then be that caller.
+   */
+  function refuseLongest(caller: Caller, crowd: readonly WaitingCaller[]): boolean {
+    type Queue = { readonly length: number; readonly servedAt: number; readonly newest?: WaitingCaller };
+    const isLonger = (one: Queue, other: Queue): boolean =>
+      one.length > other.length || (one.length === other.length && one.servedAt > other.servedAt);
+    let longest: Queue = { length: countOf(waiting, caller) + 1, servedAt: lastServed(callerName(caller)) };
+    for (const [name, requests] of Map.groupBy(crowd, callerName)) {
+      const queue = { length: requests.length, servedAt: lastServed(name), newest: requests.at(-1) as WaitingCaller };
+      if (isLonger(queue, longest)) longest = queue;
+    }
+    longest.newest?.refuse();
+    return longest.newest !== undefined;
   }
 
   function isFreeFor(caller: Caller): boolean {
@@ -90,7 +111,7 @@ export function places({
   }
 
   function countOfGroup(requests: ReadonlySet<Caller>, caller: Caller): number {
-    return count(requests, (other) => isOfSame(other, caller) && other.kind === caller.kind);
+    return count(requests, (other) => isOfSameGroup(other, caller));
   }
 
   function countOf(requests: ReadonlySet<Caller>, caller: Caller): number {
@@ -139,7 +160,7 @@ export function places({
   function wait(caller: Caller, signal: AbortSignal): Promise<LeavePlace | undefined> {
     return new Promise((resolve) => {
       const giveUp = (): void => settle(undefined);
-      const entry: WaitingCaller = { ...caller, take: () => settle(take(caller)) };
+      const entry: WaitingCaller = { ...caller, take: () => settle(take(caller)), refuse: giveUp };
       const timer = setTimeout(giveUp, waitMs);
       signal.addEventListener('abort', giveUp, { once: true });
       waiting.add(entry);
@@ -170,6 +191,10 @@ const NAMES = [organizationName, groupName, callerName] as const;
 
 function isOfSame(one: Caller, other: Caller): boolean {
   return one.organizationId === other.organizationId;
+}
+
+function isOfSameGroup(one: Caller, other: Caller): boolean {
+  return isOfSame(one, other) && one.kind === other.kind;
 }
 
 function count<Item>(items: Iterable<Item>, matches: (item: Item) => boolean): number {

@@ -170,6 +170,32 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.includes('person 1'));
   });
 
+  it('a revocation replaces the newest one of the caller with the most waiting revocations, if too many wait', async () => {
+    const { revocations } = callLimits({ connections: 8 });
+    const running = calling(revocations, 'key 0');
+    const flood = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(revocations, `key ${n % 30}`));
+    const owner = calling(revocations, 'owner');
+    assert.equal(await flood.at(-30)?.begun, false);
+    for (const { leave } of flood) leave();
+    await running.end();
+    assert.equal(await owner.begun, true);
+  });
+
+  it('a revocation replaces the one of the caller who got a place last, if every caller has one that waits', async () => {
+    const { revocations } = callLimits({ connections: 8 });
+    const running = calling(revocations, 'key 0');
+    const flood = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(revocations, `key ${n + 1}`));
+    assert.equal(await calling(revocations, 'owner').begun, false);
+    await running.end();
+    assert.equal(await flood[0]?.begun, true);
+    const again = calling(revocations, 'key 1');
+    const owner = calling(revocations, 'owner');
+    assert.equal(await again.begun, false);
+    for (const { leave } of flood.slice(1)) leave();
+    await flood[0]?.end();
+    assert.equal(await owner.begun, true);
+  });
+
   it('with two connections, an organization has at most one concurrent call of each kind', async () => {
     for (const take of Object.values(callLimits({ connections: 2, waitMs: 1 }))) {
       assert.equal(await calling(take).begun, true);
@@ -201,8 +227,8 @@ describe('the concurrency limits of API calls', () => {
   it(`the keys of an organization have at most ${MAX_WAITING_CALLS_OF_GROUP} waiting calls, and its partners are not affected`, async () => {
     const { changes } = callLimits({ connections: 4 });
     const first = calling(changes);
-    const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(changes, `key ${n % 3}`));
-    assert.equal(await calling(changes, 'key 9').begun, false);
+    const waiting = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(changes, `key ${n + 2}`));
+    assert.equal(await calling(changes, 'another key').begun, false);
     const partner = calling(changes, 'collaborator 1', 1, 'collaborator');
     const other = calling(changes, 'key 1', 2);
     assert.equal(await other.begun, true);

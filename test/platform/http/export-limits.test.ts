@@ -98,7 +98,7 @@ describe('the limits of concurrent exports', () => {
   it(`the keys of an organization have at most ${MAX_WAITING_EXPORTS_OF_GROUP} waiting exports, and its partners are not affected`, async () => {
     const limits = exportLimits({ atOnce: 1 });
     const first = exporting(limits, 'key 1');
-    const waiting = Array.from({ length: MAX_WAITING_EXPORTS_OF_GROUP }, (_, n) => exporting(limits, `key ${n}`));
+    const waiting = Array.from({ length: MAX_WAITING_EXPORTS_OF_GROUP }, (_, n) => exporting(limits, `key ${n + 2}`));
     assert.equal(await exporting(limits, 'key 999').begun, false);
     const partner = exporting(limits, 'collaborator 1', 1, 'collaborator');
     await Promise.all([first, ...waiting, partner].map((each) => each.end()));
