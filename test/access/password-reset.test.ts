@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { accept, logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
 import { runCommand } from '../support/process.ts';
 import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
+import { REFUSED_LOGINS_S } from '#access/store/password-resets.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
@@ -50,7 +51,7 @@ describe('password resets', () => {
     assert.equal((await mailbox.mailsTo(ada.email)).at(-1)?.subject, 'Your password for Whence was changed');
   });
 
-  it('a reset ends every session even while changes with a stolen session keep the person locked', async () => {
+  it('a reset ends every session even and refuses the old password even while changes with a stolen session keep the person locked', async () => {
     const bob = await makePerson(service, 'manager', 'bob@mugs.example');
     await ask(bob.email);
     const token = tokenIn((await linksTo(bob.email)).at(-1) ?? '');
@@ -62,11 +63,13 @@ describe('password resets', () => {
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
       const { rows } = await service.database.query('select from sessions where person_id = $1', [bob.id]);
       assert.equal(rows.length, 0);
+      assert.equal((await logIn(service, bob.email, PASSWORD)).status, 401, 'the old password');
     } finally {
       await holder.query('rollback');
       holder.release();
     }
     assert.equal((await complete(token)).status, 200);
+    assert.equal((await logIn(service, bob.email, NEW)).status, 201);
   });
 
   it('only the newest emailed reset link is valid, and it expires after an hour', async () => {
@@ -81,6 +84,19 @@ describe('password resets', () => {
     assert.deepEqual(rows, [{ minutes: 60 }]);
     await service.database.query('update password_resets set expires_at = now()');
     assert.equal((await complete(tokenIn(second))).status, 410);
+  });
+
+  it('a reset that failed refuses logins for a minute', async () => {
+    const dan = await makePerson(service, 'manager', 'dan@mugs.example');
+    await ask(dan.email);
+    await service.database.query(
+      `update password_resets set begun_at = now() - interval '${REFUSED_LOGINS_S - 10} seconds' where person_id = $1`,
+      [dan.id],
+    );
+    const enter = async () => (await logIn(service, dan.email, PASSWORD)).status;
+    assert.equal(await enter(), 401);
+    await service.database.query(`update password_resets set begun_at = begun_at - interval '11 seconds'`);
+    assert.equal(await enter(), 201);
   });
 
   it('a reset link expires when the password is changed another way', async () => {

@@ -30,7 +30,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listFiguresByCollaborator getCollaboratorSignals listExchangeRates listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getPartnerEmails listAnnouncements countRecipients listMaterials getMaterial getProgramSignUp listSignUps
-    getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances`,
+    getPartnerAgreement listPartnerAgreementVersions listAgreementAcceptances listBacktests getBacktest exportBacktest`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
@@ -43,7 +43,8 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails sendAnnouncement changeProgramSignUp
     getPayoutDetails downloadPaymentFile changePayerAccount failPayout importPayoutResults changePayoutSettings createInvitationLink listInvitationLinks revokeInvitationLink
     changePartnerAgreement createMaterial changeMaterial deleteMaterial
-    getTaxDetails changeTaxDetails exportPaidYear previewPortal saveExchangeRates importExchangeRates`,
+    getTaxDetails changeTaxDetails exportPaidYear previewPortal saveExchangeRates importExchangeRates
+    backtestProgram createBacktest cancelBacktest`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
   'people:write': `

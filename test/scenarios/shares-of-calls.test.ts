@@ -11,7 +11,7 @@ import { confirmationToken } from '#notifications/domain/confirmation-token.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { logIn, makePerson } from '#test/support/people.ts';
-import { newNetwork } from '#test/support/portal.ts';
+import { newNetwork, openMailbox, openPortal } from '#test/support/portal.ts';
 import type { OrganizationId, PersonId } from '#core/ids.ts';
 
 const CALLS = 40;
@@ -141,6 +141,24 @@ describe('waiting calls of one organization', () => {
       statuses.every((status) => status === '200' || status === '503'),
       statuses.join(', '),
     );
+  });
+
+  it('portal sessions that wait for each other leave places for the merchant’s reads', async () => {
+    const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
+    await openShop(service).collaborator('ben', { email: 'ben@mugs.example' });
+    const ben = await portal.enter('ben@mugs.example');
+    await holder.query('begin');
+    let sessions: Promise<Reply>[] = [];
+    try {
+      await holder.query('lock table program_versions in access exclusive mode');
+      sessions = Array.from({ length: READS + 1 }, () => ben.call('GET', '/v1/portal/session'));
+      await lockWaits(watcher, 1);
+      const read = await service.request('GET', '/v1/webhooks', { key: service.secretKey });
+      assert.equal(read.status, 200, read.text);
+    } finally {
+      await holder.query('rollback');
+    }
+    assert.deepEqual(tally(await Promise.all(sessions)), { 200: READS + 1 });
   });
 
   it('use only the organization’s share of connections, so that other organizations can read and change', async () => {

@@ -5,7 +5,12 @@ import { tokenHash, tokenOf } from '../domain/session.ts';
 import { attemptsOf } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { type Database, inVisitorTransaction } from '#platform/postgres/database.ts';
-import { findPasswordReset, insertPasswordReset, spendPasswordReset } from '../store/password-resets.ts';
+import {
+  beginPasswordReset,
+  findPasswordReset,
+  insertPasswordReset,
+  spendPasswordReset,
+} from '../store/password-resets.ts';
 import { confirmAddress, findByAddress, lockPerson, type Person, setPassword } from '../store/people.ts';
 import { removeTotp } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -88,8 +93,9 @@ export async function resetPassword(
   // Hash the password before the transaction, because hashing is slow and the transaction locks the person.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
   const { organizationId, personId } = found;
-  // End the sessions first. Otherwise, a stolen session could hold the person's lock with one change after another, and
-  // the transaction below would never get the lock.
+  // Refuse logins and end the sessions first. Otherwise, somebody with a stolen password or session could hold the
+  // person's lock with one change after another, and the transaction below would never get the lock.
+  await beginPasswordReset(database, found, hash);
   await endSessions({ connection: database, organizationId }, { kind: 'person', personId });
   return inVisitorTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };

@@ -53,11 +53,12 @@ export function addressOf(email: string): string {
  * domains. Use it only to count emails. Two addresses with the same mailbox may still belong to different people.
  */
 export function mailboxOf(email: string): string {
-  const address = addressOf(email).replace(/\.$/, '');
+  const address = addressOf(email);
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+', 1);
   const domain = address.slice(at + 1);
-  const server = asciiDomain(domain);
+  // Some mail servers accept a domain with a final dot. A dot of other scripts becomes an ASCII dot first.
+  const server = asciiDomain(domain).replace(/\.$/, '');
   const plain = PLAIN_NAME.test(name) ? name : '';
   return GMAIL.has(server) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${server}`;
 }
@@ -70,9 +71,9 @@ function asciiDomain(domain: string): string {
 }
 
 /**
- * A local part of dots, letters, digits and the other characters that need no quotes in an address (RFC 5322, atext).
+ * A local part of dots, letters, marks, digits and the other characters that need no quotes in an address (RFC 5322, atext).
  */
-const PLAIN_NAME = /^[\p{L}\p{N}.!#$%&'*/=?^_`{|}~-]+$/u;
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}.!#$%&'*/=?^_`{|}~-]+$/u;
 
 export const INVITATION_DAYS = 7;
 /** The maximum number of open invitations of an organization. */

@@ -47,6 +47,31 @@ export async function findPasswordReset(connection: Queryable, hash: Uint8Array)
   return rows[0];
 }
 
+/**
+ * Notes that a link is being used, and prevents logins of the person for REFUSED_LOGINS_S, or until the password is
+ * changed. Doesn't wait for changes of the person.
+ */
+export async function beginPasswordReset(
+  connection: Queryable,
+  { organizationId, personId }: PasswordReset,
+  hash: Uint8Array,
+): Promise<void> {
+  await connection.query(
+    `update password_resets set begun_at = now() where organization_id = $1 and person_id = $2 and hash = $3`,
+    [organizationId, personId, hash],
+  );
+}
+
+/** The time for which a person can't log in after a password reset has begun, in seconds. */
+export const REFUSED_LOGINS_S = 60;
+
+/** SQL that is true if a reset of the password of the person `p` has begun, so that the person can't log in. */
+export const IS_BEING_RESET = `exists (
+  select from password_resets r
+  where r.organization_id = p.organization_id and r.person_id = p.id
+    and r.begun_at > now() - interval '${REFUSED_LOGINS_S} seconds'
+)`;
+
 /** Uses up a password reset link. Returns false if it was used or replaced in the meantime. */
 export async function spendPasswordReset(
   connection: Connection,

@@ -1,6 +1,7 @@
 import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
 import type { PersonStatus } from '../domain/person.ts';
 import { queueForCaller, queueForLogin } from './callers.ts';
+import { IS_BEING_RESET } from './password-resets.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Role } from '#core/caller.ts';
@@ -64,13 +65,14 @@ export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Prom
 
 /**
  * Locks the account of an active person against changes until the transaction of a login ends, and returns the person.
- * Returns undefined if there is no such person. Logins of one person wait for each other, and for changes of the
+ * Returns undefined if there is no such person, or if a reset of the password has begun. Logins of one person wait for each other, and for changes of the
  * account. They don't wait for other changes by the person. Otherwise, a stolen session could prevent logins.
  */
 export async function lockPersonForLogin(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
   await queueForLogin(tenant, id);
   const { rows } = await tenant.connection.query<Person>(
-    `select ${PERSON} from people p where p.organization_id = $1 and p.id = $2 and p.status = 'active' for share`,
+    `select ${PERSON} from people p
+     where p.organization_id = $1 and p.id = $2 and p.status = 'active' and not ${IS_BEING_RESET} for share`,
     [tenant.organizationId, id],
   );
   return rows[0];

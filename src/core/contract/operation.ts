@@ -59,6 +59,11 @@ export type Operation = {
    */
   readonly revokes?: true;
   /**
+   * Whether the call is a read that costs much and that anyone can cause. An organization runs one such read at a time,
+   * with a pause after it.
+   */
+  readonly isPaced?: true;
+  /**
    * Whether pages of other origins may call the operation. Preflights are answered, and responses have CORS headers.
    */
   readonly crossOrigin?: true;

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { isChange, isReport, type Operation } from '#core/contract/operation.ts';
 import { problem } from '#core/contract/problem.ts';
 import { type Caller, places, type TakePlace } from './places.ts';
 import { networkOf } from './rate-limits.ts';
@@ -41,9 +43,12 @@ export const MAX_CALL_WAIT_MS = 10_000;
 
 /**
  * The limits by kind of call. `revocations` are calls that revoke access. Each organization runs them one at a time.
+ * `paced` are reads with a pause after them, which take a place of `reads` as well.
  * `visitors` are calls without a login, see `visitor`.
  */
-export type CallLimits = Readonly<Record<keyof typeof ORGANIZATION_SHARES | 'revocations' | 'visitors', TakePlace>>;
+export type CallLimits = Readonly<
+  Record<keyof typeof ORGANIZATION_SHARES | 'paced' | 'revocations' | 'visitors', TakePlace>
+>;
 
 /** The response to a call that got no place. */
 export const TOO_MANY_CALLS = problem(
@@ -73,6 +78,7 @@ export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimit
   return {
     changes: places({ ...limits, ...sharesOf('changes') }),
     reads: places({ ...limits, ...sharesOf('reads') }),
+    paced: places({ ...limits, ofOrganization: 1 }),
     revocations: places({ ...limits, ofOrganization: 1, maxWaiting: MAX_WAITING_REVOCATIONS }),
     visitors: places({
       ...limits,
@@ -94,6 +100,33 @@ export function visitor(ip: string, params?: { readonly slug?: string }): Caller
   return params?.slug === undefined
     ? { kind: 'person', caller: network, organizationId: `network ${network}` }
     : { kind: 'collaborator', caller: network, organizationId: `portal ${params.slug}` };
+}
+
+/**
+ * Returns the kind of limit for an operation. Returns undefined for operations that these limits don't apply to, such
+ * as reports and exports, which have their own limits.
+ */
+export function callKind(operation: Operation, isLong: boolean): keyof CallLimits | undefined {
+  if (isReport(operation)) return undefined;
+  const isRead = operation.method === 'GET';
+  // Logins and sign-ups can wait for locks. Visitors' reads don't wait, so they have no limit.
+  if (operation.open === true) return isRead ? undefined : 'visitors';
+  if (operation.revokes === true) return 'revocations';
+  if (isChange(operation)) return 'changes';
+  if (isLong) return undefined;
+  // Only a GET has a time limit. Other calls can wait for locks, so they count as changes even if they only read.
+  return isRead ? 'reads' : 'changes';
+}
+
+/**
+ * Returns the caller under which a call is counted. Revocations are counted per session, so that calls with a stolen
+ * session can't delay a revocation by the person's other sessions.
+ */
+export function callerOf({ auth, ip, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
+  if (kind === 'visitors') return visitor(ip, params as { readonly slug?: string } | undefined);
+  const { caller, organizationId, session } = auth;
+  const name = kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller;
+  return { caller: name, organizationId, kind: auth.kind };
 }
 
 /** Returns a signal that aborts when the client disconnects or the response has been sent. */

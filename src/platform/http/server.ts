@@ -8,7 +8,7 @@ import { preferredType } from './accepted-types.ts';
 import { withinAnswerLimit } from './answer-limit.ts';
 import { admit, admitAgain, type FindReceiver, type Gate, type Sessions } from './admission.ts';
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
-import { type CallLimits, closeSignal, TOO_MANY_CALLS, visitor } from './call-limits.ts';
+import { callerOf, callKind, type CallLimits, closeSignal, TOO_MANY_CALLS } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
 import { type AnswerDomain, addRequestHook, headersOfEvery } from './every-request.ts';
 import type { ExportLimits } from './export-limits.ts';
@@ -17,10 +17,11 @@ import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, Service
 import { createHttpServer } from './http-server.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
 import { isNextResponse } from './next-response.ts';
-import type { Caller, LeavePlace } from './places.ts';
+import type { LeavePlace } from './places.ts';
 import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
 import { refusalLog } from './refusal-log.ts';
+import { measureRead } from './shared-reads.ts';
 import { sendProblem, RETRY_AFTER_S, sendAnswer } from './replies.ts';
 import { maxBodyBytesOf, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
@@ -275,7 +276,7 @@ async function perform(
     'kind' in read
       ? read
       : await answerInTime(operation, request, () =>
-          answerWithin(layer, operation, request, reply, () => answering(read, bytesOf(request))),
+          answerPaced(layer, operation, request, reply, () => answering(read, bytesOf(request))),
         );
   if (result.kind === 'problem') {
     layer.noteRefusal(request, result, authorOf(request));
@@ -295,6 +296,29 @@ function answerInTime(
 ): Promise<Answer | Problem> {
   const isShort = operation.method === 'GET' && !isExport(operation, request);
   return isShort ? withinAnswerLimit(work) : work();
+}
+
+/**
+ * Like `answerWithin`, but paces the reads of paced operations. Waits for the pause before it takes a place, so that other
+ * calls can use the place meanwhile.
+ */
+async function answerPaced(
+  layer: Layer,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<Answer | Problem>,
+): Promise<Answer | Problem> {
+  const takeTurn = operation.isPaced === true ? layer.calls?.paced : undefined;
+  if (takeTurn === undefined) return answerWithin(layer, operation, request, reply, work);
+  const leave = await takeTurn(callerOf(request, 'paced'), closeSignal(reply.raw));
+  if (leave === undefined) return TOO_MANY_CALLS;
+  let pauseMs = 0;
+  try {
+    return await answerWithin(layer, operation, request, reply, () => measureRead(work, (ms) => (pauseMs = ms)));
+  } finally {
+    setTimeout(leave, pauseMs).unref();
+  }
 }
 
 /**
@@ -339,33 +363,6 @@ async function answerWithin(
 }
 
 const NOTHING: LeavePlace = () => {};
-
-/**
- * Returns the kind of limit for an operation. Returns undefined for operations that these limits don't apply to, such
- * as reports and exports, which have their own limits.
- */
-function callKind(operation: Operation, isLong: boolean): keyof CallLimits | undefined {
-  if (isReport(operation)) return undefined;
-  const isRead = operation.method === 'GET';
-  // Logins and sign-ups can wait for locks. Visitors' reads don't wait, so they have no limit.
-  if (operation.open === true) return isRead ? undefined : 'visitors';
-  if (operation.revokes === true) return 'revocations';
-  if (isChange(operation)) return 'changes';
-  if (isLong) return undefined;
-  // Only a GET has a time limit. Other calls can wait for locks, so they count as changes even if they only read.
-  return isRead ? 'reads' : 'changes';
-}
-
-/**
- * Returns the caller under which a call is counted. Revocations are counted per session, so that calls with a stolen
- * session can't delay a revocation by the person's other sessions.
- */
-function callerOf({ auth, ip, params }: FastifyRequest, kind: keyof CallLimits | undefined): Caller {
-  if (kind === 'visitors') return visitor(ip, params as { readonly slug?: string } | undefined);
-  const { caller, organizationId, session } = auth;
-  const name = kind === 'revocations' ? `${caller} ${session?.id ?? ''}` : caller;
-  return { caller: name, organizationId, kind: auth.kind };
-}
 
 /** Returns whether the response is an export. HEAD of a list is not, because it reads only the first slice of rows. */
 function isExport({ isLong, success: { csv, alsoCsv } }: Operation, { method, headers }: FastifyRequest): boolean {

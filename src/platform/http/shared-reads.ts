@@ -33,6 +33,19 @@ async function runAfter<Value>(
   onIdle: () => void,
 ): Promise<Value> {
   await earlier;
+  let pauseMs = 0;
+  try {
+    return await measureRead(read, (ms) => (pauseMs = ms));
+  } finally {
+    setTimeout(onIdle, pauseMs).unref();
+  }
+}
+
+/** Calls `read`, and then `onPause` with the length of the pause that must follow, in milliseconds. */
+export async function measureRead<Value>(
+  read: () => Promise<Value>,
+  onPause: (pauseMs: number) => void,
+): Promise<Value> {
   const startedAt = performance.now();
   const before = process.cpuUsage();
   try {
@@ -42,7 +55,7 @@ async function runAfter<Value>(
     // elapsed time is the upper bound.
     const { user, system } = process.cpuUsage(before);
     const tookMs = Math.min(performance.now() - startedAt, (user + system) / 1_000);
-    setTimeout(onIdle, Math.min(MAX_READ_PAUSE_MS, tookMs * (100 / READING_SHARE - 1))).unref();
+    onPause(Math.min(MAX_READ_PAUSE_MS, tookMs * (100 / READING_SHARE - 1)));
   }
 }
 

@@ -109,6 +109,8 @@ export const getPortalSession = operation({
   description:
     'Returns the collaborator of the session, the portal as they see it, and the programs in which they can earn.',
   scope: 'portal',
+  // An organization can have many long programs.
+  isPaced: true,
   success: { description: 'The session.', body: portalSession },
 });
 

@@ -28,7 +28,6 @@ import {
   unchanged,
 } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
-import { pacedReads } from '#platform/http/shared-reads.ts';
 import { showPortalSession } from './portal-session-answer.ts';
 import { collaboratorOf, type Site, throttledProblem } from '#access/routes/session-answers.ts';
 
@@ -38,15 +37,11 @@ export function portalPageHandlers({
   cookies,
   publicUrl,
 }: Site): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
-  const paceSessions = pacedReads<Answer | Problem>();
   return {
     getPortalSession: async ({ auth, tenant }) => {
       const { collaboratorId: id, sessionId } = collaboratorOf(auth);
-      // An organization can have many long programs, so the sessions of its partners are paced together.
-      return paceSessions(String(tenant.organizationId), async () => {
-        const session = await readPortalSession(tenant, id, sessionId);
-        return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
-      });
+      const session = await readPortalSession(tenant, id, sessionId);
+      return session === undefined ? OUTSIDE : answer(200, showPortalSession(session));
     },
 
     closePortalSession: async ({ auth, tenant }) => {

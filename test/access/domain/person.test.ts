@@ -77,6 +77,8 @@ it('mailboxOf: removes the tag, a quoted local part, the final dot and Gmail’s
     ["o'brien@mugs.example", "o'brien@mugs.example"],
     ['ada@MU\u00ADGS.example', 'ada@mugs.example'],
     ['ada@ｍugs。example', 'ada@mugs.example'],
+    ['a.da@gmail.com。', 'ada@gmail.com'],
+    ['हिन्दी@mugs.example', 'हिन्दी@mugs.example'],
     ['ada@müller.example', 'ada@xn--mller-kva.example'],
     ['ada@[10.0.0.1]', 'ada@[10.0.0.1]'],
     ['jörg.müller@mugs.example', 'jörg.müller@mugs.example'],
