@@ -183,7 +183,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/[._+-]/': ['', 'a.'],
     '/[^a-z]/g': ['', '-'],
     '/\\.$/': ['', '.', 'a'],
-    "/^[\\p{L}\\p{N}.!#$%&'*/=?^_`{|}~-]+$/u": ['', 'a', '"'],
+    "/^[\\p{L}\\p{M}\\p{N}.!#$%&'*/=?^_`{|}~-]+$/u": ['', 'a', '"'],
   },
   'src/portal/domain/portal-link.ts': {
     '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/': ['', 'a', '!'],

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { abandonBody, isShredded } from './lingering.ts';
+import { limitWaitForTurn, MAX_BODY_WAIT_MS } from './next-response.ts';
 
 /** Thrown if a body is longer than the call allows. */
 export class BodyTooLarge extends Error {
@@ -126,6 +127,7 @@ export function readBody(
   function finish(): void {
     if (isClosed && length > 0) return fail(new Error('The connection was closed before the end of the body.'));
     leave();
+    if (length > 0) limitWaitForTurn(request, response, MAX_BODY_WAIT_MS);
     done(null, buffer.subarray(0, length));
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { isNextResponse } from '#platform/http/next-response.ts';
+import { isNextResponse, limitWaitForTurn } from '#platform/http/next-response.ts';
 
 describe('pipelined requests', () => {
   it('the second request begins after the first response has been sent, and none begins after a disconnect', async () => {
@@ -28,6 +28,24 @@ describe('pipelined requests', () => {
     await three.promise;
     socket.destroy();
     assert.equal(await arrived[2]?.[1], false);
+    server.close();
+  });
+
+  it('a connection is closed if a request waits too long for the response before it', async () => {
+    let count = 0;
+    const server = createServer((request, response) => {
+      count += 1;
+      // The first response has its turn, so it has no limit.
+      if (count !== 2) limitWaitForTurn(request, response, 1);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(request + request);
+    const closed = once(socket, 'close');
+    socket.write(request);
+    await closed;
+    assert.equal(count, 3, 'the first two requests wait without a limit');
     server.close();
   });
 });
