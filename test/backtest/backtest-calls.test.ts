@@ -260,6 +260,11 @@ describe('the calls of backtests', () => {
     assert.deepEqual(await faults([{ terms: {} }], { from: '2023-01-01', until: tooLong }), {
       '/until': 'out-of-range',
     });
+    for (const [from, until, path] of [
+      ['1000-01-01', '1000-02-01', '/from'],
+      ['2199-12-31', '9000-02-01', '/until'],
+    ] as const)
+      assert.deepEqual(await faults([{ terms: {} }], { from, until }), { [path]: 'out-of-range' });
     assert.deepEqual(await faults(Array.from({ length: MAX_DRAFTS + 1 }, () => doubled)), { '/drafts': 'too-many' });
     const many = Array.from({ length: MAX_ENROLLED + 1 }, (_, n) => n + 1);
     assert.deepEqual(await faults([{ terms: {}, collaboratorIds: many }]), { '/drafts/0/collaboratorIds': 'too-many' });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '#backtest/domain/draft.ts';
 import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
@@ -373,24 +372,5 @@ describe('a backtest of drafts', () => {
     await assert.rejects(stopped, /stopped/);
     assert.deepEqual(await fingerprint(), before);
     assert.deepEqual((await verify(service.database)).breaches, []);
-  });
-
-  it('refuses a period with too many transactions, and a copy that takes too long', async () => {
-    await shop.program();
-    await shop.collaborator('anna');
-    const visitor = await shop.visit('anna');
-    await shop.sell('l-1', visitor);
-    await shop.sell('l-2', visitor);
-    await service.settled();
-    const limits = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
-    const run = (changed: Partial<typeof limits>) =>
-      runAlone(
-        { connection: service.database, organizationId },
-        { period: ALL_TIME, drafts: [{ name: 'none', programs: [] }] },
-        { limits: { ...limits, ...changed } },
-      );
-    assert.deepEqual(await run({ backtested: 1 }), { kind: 'too-many' });
-    assert.deepEqual(await run({ snapshotMs: -1 }), { kind: 'too-long' });
-    assert.equal((await run({ backtested: 2 })).kind, 'done');
   });
 });

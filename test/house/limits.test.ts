@@ -34,6 +34,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'backtest/domain/backtest.ts MAX_LINES',
     'backtest/domain/backtest.ts MAX_HANDS',
     'backtest/domain/backtest.ts MAX_DIFFERING',
+    'backtest/domain/backtest.ts MAX_EXPLAINED',
     'backtest/reactions/compare-draft.ts MAX_KEPT_LINES',
   ],
   'limits a cache of the process': [

@@ -229,7 +229,16 @@ const period = {
 };
 const DRAFTS = 'The drafts, which are compared with the books side by side.';
 
+/** The days that a period can have. The database can't compare later days as instants. */
+const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2200-01-01'];
+
 function checkPeriod({ from, until }: { from: string; until: string }, context: z.RefinementCtx): void {
+  for (const [field, value] of Object.entries({ from, until })) {
+    if (value >= FIRST_DAY && value <= LAST_DAY) continue;
+    const message = `This must be from ${FIRST_DAY} to ${LAST_DAY}.`;
+    context.addIssue({ code: 'custom', path: [field], message, params: { code: 'out-of-range' } });
+    return;
+  }
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
   if (days >= 1 && days <= MAX_BACKTEST_DAYS) return;
   const message =
@@ -333,6 +342,8 @@ export const getBacktest = operation({
     'Returns a backtest with its drafts, its progress and, once it has succeeded, the results. Amounts are what the ' +
     'commissions are worth today, after refunds, corrections and rejections.',
   scope: 'resources:read',
+  // A result can have millions of characters.
+  isPaced: true,
   params,
   success: { description: 'The backtest.', body: backtest },
 });

@@ -26,8 +26,15 @@ export const MAX_ENDED = 20;
 export const MAX_RUNS = 3;
 /** The maximum number of collaborators whom a draft enrolls. */
 export const MAX_ENROLLED = 1_000;
-/** The maximum number of rows in all tables of a result. Most tables have rows for each draft and currency. */
-export const MAX_RESULT_ROWS = 50_000;
+/**
+ * The maximum size of a result, in characters. Most of its tables have rows for each draft and currency. A response with
+ * a larger result would delay other calls.
+ */
+export const MAX_RESULT_CHARACTERS = 4_000_000;
+/** The size of the fields of a row without its texts, in characters. */
+const ROW_CHARACTERS = 200;
+/** The size of an earner with a long name, in characters. */
+const EARNER_CHARACTERS = 300;
 
 /** A draft of one program with its name. The fields are those of a drafted program in the engine. */
 export type NamedDraft = Omit<Draft['programs'][number], 'programId'> & { readonly name: string };
@@ -37,13 +44,24 @@ export function draftOf(programId: ProgramId | null, { name, ...program }: Named
   return { name, programs: [{ ...program, programId }] };
 }
 
-/** Returns the number of rows in all tables of the results. */
-export function countRows(results: readonly DraftResult[]): number {
-  return results.reduce(
-    (sum, { totals, partners, months, lines, hands, differing }) =>
-      sum + totals.length + partners.length + months.length + lines.length + hands.length + differing.length,
-    0,
+/** Returns an upper bound for the number of characters of a result, as it is shown. */
+export function sizeOf({ totals, partners, months, lines, hands, differing }: DraftResult): number {
+  const rows = totals.length + partners.length + months.length + lines.length + hands.length + differing.length;
+  return (
+    rows * ROW_CHARACTERS +
+    sum(partners, ({ name }) => name.length) +
+    sum(lines, ({ name }) => name?.length ?? 0) +
+    sum(hands, ({ externalId, recordedEarners, draftedEarners }) => {
+      return externalId.length + (recordedEarners.length + draftedEarners.length) * EARNER_CHARACTERS;
+    }) +
+    sum(differing, ({ externalId, recordedText, draftedText }) => {
+      return externalId.length + recordedText.length + draftedText.length;
+    })
   );
+}
+
+function sum<Item>(items: readonly Item[], sizeOfItem: (item: Item) => number): number {
+  return items.reduce((size, item) => size + sizeOfItem(item), 0);
 }
 
 /** Returns the progress in whole percent. It is below 100 until the result is stored. */

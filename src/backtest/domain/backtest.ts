@@ -71,6 +71,10 @@ export const MAX_PARTNERS = 1_000;
 export const MAX_LINES = 1_000;
 export const MAX_HANDS = 100;
 export const MAX_DIFFERING = 20;
+/** The maximum number of transactions with large differences that are explained, in all currencies together. */
+export const MAX_EXPLAINED = 100;
+/** The maximum length of an explanation. A longer one is cut. */
+export const MAX_TEXT_LENGTH = 4_000;
 
 /** Returns commissions in millionths of the revenue, rounded down, or null without revenue. */
 export function costPpm(cost: Minor, revenue: Minor): number | null {

@@ -15,6 +15,7 @@ import {
   costPpm,
   type DraftResult,
   MAX_LINES,
+  MAX_TEXT_LENGTH,
   splitAmongLines,
 } from '../domain/backtest.ts';
 import {
@@ -180,7 +181,8 @@ async function explain(
     const { explanation, circumstances } = found;
     // The conversions of a draft don't exist, so their ids and states would mislead. Manual credits do exist.
     const conversions = circumstances.conversions.filter(({ type }) => of === 'recorded' || type === 'manual');
-    const text = explanationText(explanation, { ...circumstances, conversions });
+    const whole = explanationText(explanation, { ...circumstances, conversions });
+    const text = whole.length > MAX_TEXT_LENGTH ? `${whole.slice(0, MAX_TEXT_LENGTH - 1)}…` : whole;
     explained.push({ text, namedIds: [...circumstances.collaborators.keys()] });
   }
   return explained;

@@ -10,6 +10,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { claimJobs } from '#platform/worker/jobs.ts';
 import { isDecidedInOrder } from '#programs/store/decision-order.ts';
 import type { DraftResult } from '../domain/backtest.ts';
+import { MAX_RESULT_CHARACTERS, sizeOf } from '../domain/backtest-run.ts';
 import { type BacktestPeriod, type Draft, MAX_BACKTESTED, MAX_DEPENDENCIES, MAX_SNAPSHOT_MS } from '../domain/draft.ts';
 import { clearDraft, configureDraft, fillStatements } from '../store/draft-books.ts';
 import { findCompleting, recordOutcomes, saveOutcomes } from '../store/outcomes.ts';
@@ -39,6 +40,8 @@ export type BacktestOutcome =
     }
   /** The period has more than MAX_BACKTESTED transactions, or depends on more than MAX_DEPENDENCIES others. */
   | { readonly kind: 'too-many' }
+  /** The result would have more than MAX_RESULT_CHARACTERS. */
+  | { readonly kind: 'too-large' }
   /** The reports could not be copied within MAX_SNAPSHOT_MS. */
   | { readonly kind: 'too-long' };
 
@@ -51,10 +54,15 @@ export type BacktestControl = {
   readonly onProgress?: (progress: BacktestProgress) => void;
   /** Stops the backtest before the next statement or batch. The promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
-  readonly limits?: { readonly backtested: number; readonly dependencies: number; readonly snapshotMs: number };
+  readonly limits?: typeof DEFAULTS;
 };
 
-const DEFAULTS = { backtested: MAX_BACKTESTED, dependencies: MAX_DEPENDENCIES, snapshotMs: MAX_SNAPSHOT_MS };
+const DEFAULTS = {
+  backtested: MAX_BACKTESTED as number,
+  dependencies: MAX_DEPENDENCIES as number,
+  snapshotMs: MAX_SNAPSHOT_MS as number,
+  resultCharacters: MAX_RESULT_CHARACTERS as number,
+};
 
 /** The number of events that are decided in one transaction. */
 const BATCH_SIZE = 500;
@@ -78,6 +86,7 @@ export async function runBacktest(
   const { decided, leftOut, members } = await inStep(connection, 'read only', () => countCopied(tenant));
   const total = decided * request.drafts.length;
   const drafts: DraftResult[] = [];
+  let size = 0;
   for (const draft of request.drafts) {
     await decideDraft(tenant, draft, {
       members,
@@ -86,7 +95,10 @@ export async function runBacktest(
       onDecided: (number) => onProgress({ decided: decided * drafts.length + number, total }),
     });
     signal?.throwIfAborted();
-    drafts.push(await inStep(connection, 'read write', () => compareDraft(tenant, draft.name, signal)));
+    const result = await inStep(connection, 'read write', () => compareDraft(tenant, draft.name, signal));
+    size += sizeOf(result);
+    if (size > limits.resultCharacters) return { kind: 'too-large' };
+    drafts.push(result);
     await pause();
   }
   return { kind: 'done', decided, leftOut, drafts };

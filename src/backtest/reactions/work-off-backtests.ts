@@ -2,7 +2,7 @@ import { jsonText } from '#core/contract/json-text.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { countRows, draftOf, MAX_RESULT_ROWS, MAX_RUNS, progressPercent } from '../domain/backtest-run.ts';
+import { draftOf, MAX_RUNS, progressPercent } from '../domain/backtest-run.ts';
 import { separateNames } from '../domain/stored-result.ts';
 import {
   claimBacktest,
@@ -69,7 +69,8 @@ export function startBacktests(
         asked = false;
         for (const organizationId of await findWaiting(database)) {
           if (stopping.signal.aborted) break;
-          if (!(await runNext(organizationId))) continue;
+          // An organization whose backtest fails must not delay the others.
+          if (!(await runNext(organizationId).catch(fail))) continue;
           asked = true;
           break;
         }
@@ -79,6 +80,11 @@ export function startBacktests(
     } finally {
       working = undefined;
     }
+  }
+
+  function fail(error: unknown): boolean {
+    onFailure(error);
+    return false;
   }
 
   /** Runs the next backtest of an organization. Returns false if there is none, or if another process runs it. */
@@ -154,10 +160,11 @@ async function save(tenant: Tenant, claimed: ClaimedBacktest, outcome: BacktestO
   switch (outcome.kind) {
     case 'done': {
       const { decided, leftOut } = outcome;
-      if (countRows(outcome.drafts) > MAX_RESULT_ROWS) return saveFailure(tenant, claimed, 'result-too-large');
       const { drafts, namedIds } = separateNames(outcome.drafts);
       return saveResult(tenant, claimed, jsonText({ decided, leftOut, drafts }), namedIds);
     }
+    case 'too-large':
+      return saveFailure(tenant, claimed, 'result-too-large');
     case 'too-many':
       return saveFailure(tenant, claimed, 'too-many-transactions');
     case 'too-long':

@@ -10,6 +10,7 @@ import {
   type ComparedSale,
   type ComparedTotal,
   MAX_DIFFERING,
+  MAX_EXPLAINED,
   MAX_HANDS,
   MAX_PARTNERS,
 } from '../domain/backtest.ts';
@@ -195,10 +196,12 @@ export async function findDiffering({ connection, organizationId }: Tenant<Conne
        from (${EARNERS}) e where difference > 0
      ) e
      ${REPORTED_AS}
-     where nth <= $2 order by currency, nth`,
-    [organizationId, MAX_DIFFERING],
+     where nth <= $2 order by nth, currency limit $3`,
+    [organizationId, MAX_DIFFERING, MAX_EXPLAINED],
   );
-  return rows.map((row) => readCompared<DifferingSale>(row));
+  return rows
+    .map((row) => readCompared<DifferingSale>(row))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : one.currency > other.currency ? 1 : 0));
 }
 
 /** A commission in the books or in the books of a draft. */

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DraftResult } from '#backtest/domain/backtest.ts';
 import { backtestRows } from '#backtest/domain/backtest-rows.ts';
-import {
-  countRows,
-  draftOf,
-  MAX_RESULT_ROWS,
-  type NamedDraft,
-  progressPercent,
-} from '#backtest/domain/backtest-run.ts';
+import { draftOf, type NamedDraft, progressPercent, sizeOf } from '#backtest/domain/backtest-run.ts';
 import { separateNames, type StoredDraftResult } from '#backtest/domain/stored-result.ts';
+import { jsonText } from '#core/contract/json-text.ts';
 import type { CollaboratorId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 
@@ -41,10 +36,9 @@ const result: DraftResult = {
 };
 
 describe('the result of a backtest', () => {
-  it('counts the rows of all tables, of which a result can have 50,000', () => {
-    assert.equal(countRows([result, result]), 14);
-    assert.equal(countRows([]), 0);
-    assert.equal(MAX_RESULT_ROWS, 50_000);
+  it('has a size, which is an upper bound of its characters', () => {
+    assert.equal(sizeOf(result), 7 * 200 + 'Anna'.length + 'Tea'.length + 2 * 'o-1'.length + 3 * 300 + 21);
+    assert.ok(sizeOf(result) > jsonText(result).length);
   });
 
   it('is stored without names of collaborators, except in texts, whose collaborators are listed', () => {

@@ -52,6 +52,8 @@ const OTHERWISE = new Set([
   'too-many-programs',
   'too-many-connectors',
   'too-many-invitations',
+  'too-many-backtests',
+  'backtests-unavailable',
   'link-expired',
   'body-too-large',
 ]);
