@@ -51,7 +51,7 @@ export async function compareDraft(
 }
 
 /** The number of transactions whose lines are loaded at once. */
-const TRANSACTIONS_AT_ONCE = 1_000;
+const TRANSACTIONS_AT_ONCE = 250;
 
 /** The maximum number of different lines whose commissions are added up. Further lines are added up together. */
 const MAX_KEPT_LINES = 20_000;

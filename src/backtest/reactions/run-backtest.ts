@@ -64,8 +64,12 @@ const DEFAULTS = {
   resultCharacters: MAX_RESULT_CHARACTERS as number,
 };
 
-/** The number of events that are decided in one transaction. */
+/** The maximum number of events that are decided in one transaction. */
 const BATCH_SIZE = 500;
+/** The number of events of the first batch. */
+const FIRST_BATCH_SIZE = 50;
+/** The duration above which the next batch has half as many events, in milliseconds. Otherwise, it has twice as many. */
+const SLOW_BATCH_MS = 250;
 
 /**
  * Decides the transactions of a period again with the terms of each draft, and compares the commissions with the books.
@@ -198,16 +202,20 @@ async function decideDraft(
   });
   const applyRecorded = completeAsRecorded(completing, versions);
   let decided = 0;
+  let size = FIRST_BATCH_SIZE;
   for (const bound of [...bounds, MAX_ID as EventId]) {
     for (;;) {
       check();
+      const startedAt = performance.now();
       const jobs = await inStep(connection, 'read only', async () => {
-        const claimed = await claimJobs(tenant, BATCH_SIZE, bound);
+        const claimed = await claimJobs(tenant, size, bound);
         if (claimed.length === 0) return claimed;
         await reactInRounds(tenant, claimed, { isOrdered, versions, mayContinue: async () => true, applyRecorded });
         return claimed;
       });
       if (jobs.length === 0) break;
+      const isTooLarge = performance.now() - startedAt > SLOW_BATCH_MS;
+      size = isTooLarge ? Math.max(1, jobs.length >> 1) : Math.min(BATCH_SIZE, 2 * size);
       decided += jobs.filter((job) => !isRevision(job) && !completing.has(job.transactionId)).length;
       onDecided(decided);
       await pause();
