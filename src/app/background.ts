@@ -29,7 +29,7 @@ export type Background = {
 
 /**
  * Starts the worker, the webhook deliveries, the outgoing mail, backtests, and the poller that wakes them. The worker,
- * the deliveries and backtests have separate connections, so that slow receivers don't delay decisions.
+ * the deliveries and backtests have separate connections, so that slow receivers and backtests don't delay decisions.
  */
 export function startBackground(
   config: Config,

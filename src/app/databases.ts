@@ -26,8 +26,8 @@ const WORKER_CONNECTIONS = 3;
  */
 const DELIVERY_CONNECTIONS = 2;
 /**
- * The time limit of a statement of a backtest, in milliseconds. Some of its statements process all transactions of the
- * backtest, but no locks are needed.
+ * The time limit of a statement of a backtest, in milliseconds. Some of these statements process all transactions of
+ * the backtest.
  */
 const BACKTEST_QUERY_TIMEOUT_MS = 60_000;
 /** The maximum time that a call waits for a connection, in milliseconds. */
@@ -118,8 +118,8 @@ export function connectionsOfCalls(connections: number): number {
 }
 
 /**
- * The maximum share of the connections for calls that exports can use, in percent. An export can use a connection for as
- * long as its client reads.
+ * The maximum share of the connections for calls that exports can use, in percent. An export can use a connection for
+ * as long as its client reads.
  */
 export const EXPORTS_SHARE = 38;
 

@@ -93,8 +93,8 @@ export async function resetPassword(
   // Hash the password before the transaction, because hashing is slow and the transaction locks the person.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
   const { organizationId, personId } = found;
-  // Refuse logins and end the sessions first. Otherwise, somebody with a stolen password or session could hold the
-  // person's lock with one change after another, and the transaction below would never get the lock.
+  // Refuse logins and end the sessions first. Otherwise, somebody with a stolen password or session could keep the
+  // person locked with one change after another, and the transaction below would never get the lock.
   await beginPasswordReset(database, found, hash);
   await endSessions({ connection: database, organizationId }, { kind: 'person', personId });
   return inVisitorTransaction(database, async (connection) => {

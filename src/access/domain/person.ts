@@ -57,7 +57,7 @@ export function mailboxOf(email: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+', 1);
   const domain = address.slice(at + 1);
-  // Some mail servers accept a domain with a final dot. A dot of other scripts becomes an ASCII dot first.
+  // Some mail servers accept a domain with a final dot. `asciiDomain` converts the dots of other scripts to ASCII dots.
   const server = asciiDomain(domain).replace(/\.$/, '');
   const plain = PLAIN_NAME.test(name) ? name : '';
   return GMAIL.has(server) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${server}`;
@@ -71,7 +71,8 @@ function asciiDomain(domain: string): string {
 }
 
 /**
- * A local part of dots, letters, marks, digits and the other characters that need no quotes in an address (RFC 5322, atext).
+ * A local part of dots, letters, combining marks, digits and the other characters that need no quotes in an address
+ * (RFC 5322, atext).
  */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}.!#$%&'*/=?^_`{|}~-]+$/u;
 

@@ -48,8 +48,8 @@ export async function findPasswordReset(connection: Queryable, hash: Uint8Array)
 }
 
 /**
- * Notes that a link is being used, and prevents logins of the person for REFUSED_LOGINS_S, or until the password is
- * changed. Doesn't wait for changes of the person.
+ * Notes that a link is being used, and prevents logins of the person for REFUSED_LOGINS_S seconds. Logins are possible
+ * again earlier if the password is changed. Doesn't wait for changes of the person.
  */
 export async function beginPasswordReset(
   connection: Queryable,
@@ -65,7 +65,7 @@ export async function beginPasswordReset(
 /** The time for which a person can't log in after a password reset has begun, in seconds. */
 export const REFUSED_LOGINS_S = 60;
 
-/** SQL that is true if a reset of the password of the person `p` has begun, so that the person can't log in. */
+/** SQL that is true if a password reset of the person `p` began in the last REFUSED_LOGINS_S seconds. */
 export const IS_BEING_RESET = `exists (
   select from password_resets r
   where r.organization_id = p.organization_id and r.person_id = p.id

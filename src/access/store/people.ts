@@ -65,8 +65,9 @@ export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Prom
 
 /**
  * Locks the account of an active person against changes until the transaction of a login ends, and returns the person.
- * Returns undefined if there is no such person, or if a reset of the password has begun. Logins of one person wait for each other, and for changes of the
- * account. They don't wait for other changes by the person. Otherwise, a stolen session could prevent logins.
+ * Returns undefined if there is no such person, or if logins are refused because of a password reset. Logins of one
+ * person wait for each other, and for changes of the account. They don't wait for other changes by the person.
+ * Otherwise, a stolen session could prevent logins.
  */
 export async function lockPersonForLogin(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
   await queueForLogin(tenant, id);

@@ -13,12 +13,12 @@ export type SharedFile =
   | { readonly kind: 'ready'; readonly content: Buffer; readonly release: () => void }
   /** The file was deleted in the meantime. */
   | { readonly kind: 'gone' }
-  /** Together with the other files that are being sent, the file would be too large. */
+  /** The file doesn't fit into the memory for files, or its response was ended before the file was read. */
   | { readonly kind: 'full' };
 
 export type FileReader = {
   readonly network: string;
-  /** Ends the response, because other networks need the memory. */
+  /** Ends the response, because another network needs the memory. */
   readonly end: () => void;
 };
 
@@ -35,8 +35,9 @@ export const MAX_IDLE_BYTES = 32 * 1024 * 1024;
  * Returns a function that reads files with `read`. Concurrent responses with the same file share one copy in memory, so
  * any number of slow clients need no more memory than one client. The files that were sent last stay in memory.
  *
- * If a file doesn't fit, responses to the network that is being sent most are ended, the oldest first. So a few networks
- * with slow clients can't keep others from downloading.
+ * If a file doesn't fit, responses to the network that is being sent the most bytes are ended, oldest file first. The
+ * new file is refused if its own network would be sent as many bytes. So a few networks with slow clients can't prevent
+ * the downloads of others.
  */
 export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>): TakeFile {
   type Kept = {
@@ -87,7 +88,7 @@ export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>):
 
   /**
    * Ends responses until the file fits into `limit`, together with the files in `sending` that match `isCounted`.
-   * Returns false if every other network is being sent less than `network` would be.
+   * Returns false if no network is being sent more bytes than `network` would be.
    */
   function makeRoom(
     { bytes }: StoredFile,

@@ -22,12 +22,12 @@ export function shadow(table: string): string {
 }
 
 /**
- * SQL that completes scratch books once the tables exist: the transactions that are not decided again, the sequences,
- * and the triggers of the counters.
+ * SQL that completes scratch books once their other tables exist. It adds the table of transactions that are not
+ * decided again, the sequences, and the triggers of the counters.
  */
 export const COMPLETE_SCRATCH_BOOKS = `
 create temp table left_out (organization_id bigint, transaction_id bigint, primary key (organization_id, transaction_id));
--- Ids that no recorded conversion has, so that recorded conversions can stand beside those of the scratch books.
+-- Start with ids that no recorded conversion has, because recorded conversions can be added to the table.
 alter table conversions alter id restart with ${2 ** 51};
 create temp sequence engagement_ids;
 alter table engagements alter id set default nextval('engagement_ids');

@@ -10,7 +10,7 @@ export type Cancellation =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ended'; readonly status: BacktestStatus };
 
-/** Cancels a backtest that is queued or running. Its process notices the change and stops. */
+/** Cancels a backtest that is queued or running. The process that runs it notices the change and stops it. */
 export function cancelBacktest(tenant: Tenant<Database>, id: BacktestId): Promise<Cancellation> {
   return inTenantTransaction(tenant, async (tenant): Promise<Cancellation> => {
     const isCanceled = await cancelUnfinished(tenant, id);

@@ -19,7 +19,7 @@ import {
   removeOldBacktests,
 } from '../store/backtests.ts';
 
-/** A draft as a caller describes it. A draft of an existing program has only the terms that differ. */
+/** A draft as a caller describes it. A draft of an existing program can omit unchanged terms. */
 export type GivenDraft<Terms> = {
   readonly name: string | undefined;
   readonly terms: Terms;
@@ -28,7 +28,7 @@ export type GivenDraft<Terms> = {
 
 type Request = Pick<NewBacktest, 'from' | 'until' | 'author'>;
 
-/** A fault of a draft. Its pointer begins with the position of the draft in the request. */
+/** A fault of a draft. Its pointer begins with the path of the draft in the request. */
 export type DraftFault = Pick<TermsFault, 'pointer' | 'code' | 'detail'>;
 
 export type BacktestStart =

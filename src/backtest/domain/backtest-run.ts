@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 export const BACKTEST_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 
-/** The reasons why a backtest ends without a result. */
+/** The reasons why a backtest fails. */
 export const BACKTEST_FAILURES = [
   'too-many-transactions',
   'copy-took-too-long',
@@ -20,15 +20,18 @@ export const MAX_DRAFTS = 5;
 export const MAX_BACKTEST_DAYS = 1_096;
 /** The maximum number of backtests of an organization that are queued or running. */
 export const MAX_UNFINISHED = 3;
-/** The maximum number of ended backtests of an organization. When another one is started, the oldest is deleted. */
+/**
+ * The maximum number of ended backtests of an organization, together with a new one. Starting a backtest deletes the
+ * oldest ended backtests.
+ */
 export const MAX_ENDED = 20;
-/** How often a backtest is run, if its process or its connection is lost each time. */
+/** The maximum number of times that a backtest is run, if its process or connection is lost or an error occurs. */
 export const MAX_RUNS = 3;
 /** The maximum number of collaborators whom a draft enrolls. */
 export const MAX_ENROLLED = 1_000;
 /**
- * The maximum size of a result, in characters. Most of its tables have rows for each draft and currency. A response with
- * a larger result would delay other calls.
+ * The maximum size of a result, in characters. Most of its tables have rows for each draft and currency. A response
+ * with a larger result would delay other calls.
  */
 export const MAX_RESULT_CHARACTERS = 4_000_000;
 /** The size of the fields of a row without its texts, in characters. */
@@ -44,7 +47,7 @@ export function draftOf(programId: ProgramId | null, { name, ...program }: Named
   return { name, programs: [{ ...program, programId }] };
 }
 
-/** Returns an upper bound for the number of characters of a result, as it is shown. */
+/** Returns the approximate number of characters of a result, as it is shown. */
 export function sizeOf({ totals, partners, months, lines, hands, differing }: DraftResult): number {
   const rows = totals.length + partners.length + months.length + lines.length + hands.length + differing.length;
   return (

@@ -19,14 +19,14 @@ export type ComparedTotal = Compared & {
   /** The numbers of collaborators who would earn more, and less. */
   readonly gaining: number;
   readonly losing: number;
-  /** The number of transactions whose earners would be other collaborators. */
+  /** The number of transactions with earners on both sides that are not the same collaborators. */
   readonly changingHands: number;
 };
 
 export type ComparedPartner = Compared & { readonly collaboratorId: CollaboratorId; readonly name: string };
 /** A calendar month in the organization's time zone, such as 2026-03. */
 export type ComparedMonth = Compared & { readonly month: string; readonly revenue: Minor };
-/** A line of transactions, or the lines that are not listed, whose name is null. */
+/** The lines of transactions with one name and type. Name and type are null for all lines that are not listed. */
 export type ComparedLine = Compared & { readonly name: string | null; readonly type: LineType | null };
 
 /** A transaction with the names under which it was reported. */
@@ -36,7 +36,7 @@ type OfTransaction = {
   readonly externalId: string;
 };
 
-/** A transaction whose earners would be other collaborators. */
+/** A transaction with earners in the books and in the draft that are not the same collaborators. */
 export type ChangedHands = Compared &
   OfTransaction & {
     readonly recordedEarners: readonly CollaboratorId[];
@@ -61,9 +61,11 @@ export type DraftResult = {
   readonly months: readonly ComparedMonth[];
   /** The lines with the largest commissions, up to MAX_LINES for each currency. */
   readonly lines: readonly ComparedLine[];
-  /** The transactions with the largest amounts that change hands, up to MAX_HANDS for each currency. */
+  /** The transactions that change hands with the largest differences, up to MAX_HANDS for each currency. */
   readonly hands: readonly ChangedHands[];
-  /** The transactions with the largest differences, up to MAX_DIFFERING for each currency. */
+  /**
+   * The transactions with the largest differences, up to MAX_DIFFERING for each currency and MAX_EXPLAINED in total.
+   */
   readonly differing: readonly ComparedSale[];
 };
 
@@ -91,8 +93,8 @@ export type LineShare = {
 
 /**
  * Splits a commission among the lines that the program counts, in proportion to their amounts, or to their pieces if
- * the reward is per piece. A discount gets no part, because it reduces the parts of all lines equally. Without a
- * counted line above zero, as for a lead, returns undefined. The parts add up to the commission.
+ * the reward is per piece. A discount gets no part, because it reduces the parts of all lines equally. The parts add up
+ * to the commission. Returns undefined if no counted line is above zero, as for a lead.
  */
 export function splitAmongLines(lines: readonly Line[], { amount, byQuantity, rules }: LineShare): Minor[] | undefined {
   const isCounted = countedBy(rules.countedLines, rules.lineFilter);

@@ -5,7 +5,7 @@ import type { ProgramTerms } from '#programs/domain/program.ts';
 /** One set of changed programs. A draft without programs has the terms that were in force. */
 export type Draft = { readonly name: string; readonly programs: readonly DraftedProgram[] };
 
-/** A program with the terms of a draft, which apply to the whole period and to all earlier touches. */
+/** A program with the terms of a draft, which apply to all touches and to the transactions of the period. */
 export type DraftedProgram = {
   /** The existing program that the draft replaces. Null for a program that doesn't exist yet. */
   readonly programId: ProgramId | null;
@@ -14,7 +14,7 @@ export type DraftedProgram = {
   readonly enrolled: readonly CollaboratorId[] | null;
 };
 
-/** The transactions of a backtest: those that occurred in the span. `until` is exclusive. */
+/** The span in which the transactions of a backtest occurred. `until` is exclusive. */
 export type BacktestPeriod = { readonly from: Instant; readonly until: Instant };
 
 /** The maximum number of transactions that occurred in the period of a backtest. */
@@ -27,7 +27,7 @@ export const MAX_BACKTESTED = 200_000;
 export const MAX_DEPENDENCIES = 500_000;
 
 /**
- * The maximum time in milliseconds in which a backtest keeps a snapshot of the database. Until then, the database can't
- * remove dead rows of any organization.
+ * The time in milliseconds after which a backtest fails before its next statement if it still has a snapshot of the
+ * database. During the snapshot, the database can't remove dead rows of any organization.
  */
 export const MAX_SNAPSHOT_MS = 60_000;

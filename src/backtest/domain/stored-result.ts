@@ -13,8 +13,8 @@ type AsJson<Value> = Value extends bigint
         : Value;
 
 /**
- * The result of a draft as it is stored. Names of collaborators are only in the texts of the explanations, so that an
- * erasure finds them. Other names are read together with the result.
+ * The result of a draft as it is stored. Names of collaborators are stored only in the texts of the explanations. The
+ * ids of these collaborators are stored with the backtest. Other names are read together with the result.
  */
 export type StoredDraftResult = AsJson<
   Omit<DraftResult, 'name' | 'partners' | 'differing'> & {
@@ -29,7 +29,10 @@ export type StoredResult = {
   readonly drafts: readonly StoredDraftResult[];
 };
 
-/** Returns the results of drafts without names of collaborators, and the collaborators who are named in texts. */
+/**
+ * Returns the results of drafts without names of collaborators, and the ids of the collaborators who are named in
+ * texts.
+ */
 export function separateNames(drafts: readonly DraftResult[]): {
   readonly drafts: readonly object[];
   readonly namedIds: readonly CollaboratorId[];

@@ -53,7 +53,7 @@ export async function compareDraft(
 /** The number of transactions whose lines are loaded at once. */
 const TRANSACTIONS_AT_ONCE = 250;
 
-/** The maximum number of different lines whose commissions are added up. Further lines are added up together. */
+/** The maximum number of different lines whose commissions are added up. The others are one sum for each currency. */
 const MAX_KEPT_LINES = 20_000;
 
 type LineSum = { readonly line: Pick<ComparedLine, 'currency' | 'name' | 'type'>; recorded: bigint; drafted: bigint };
@@ -102,7 +102,9 @@ async function compareLines(tenant: Tenant<Connection>, signal: AbortSignal | un
   }
 }
 
-/** Returns the lines with the largest commissions of each currency. The other lines are added up in one line. */
+/**
+ * Returns the lines with the largest commissions of each currency. Adds up the other lines of a currency in one line.
+ */
 function largestLines(sums: readonly LineSum[]): ComparedLine[] {
   const byCurrency = Map.groupBy(sums, ({ line }) => line.currency);
   return [...byCurrency]

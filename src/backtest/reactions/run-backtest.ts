@@ -42,14 +42,17 @@ export type BacktestOutcome =
   | { readonly kind: 'too-many' }
   /** The result would have more than MAX_RESULT_CHARACTERS. */
   | { readonly kind: 'too-large' }
-  /** The reports could not be copied within MAX_SNAPSHOT_MS. */
+  /** The copying took longer than MAX_SNAPSHOT_MS, or one of its statements exceeded its own time limit. */
   | { readonly kind: 'too-long' };
 
 /** The progress in decided transactions, of all drafts together. */
 export type BacktestProgress = { readonly decided: number; readonly total: number };
 
 export type BacktestControl = {
-  /** Called after each batch. The backtest continues once its promise resolves. No transaction is open meanwhile. */
+  /**
+   * Called while no transaction is open: after each batch, each statement that fills books, and each draft. The
+   * backtest continues once the promise resolves.
+   */
   readonly pause?: () => Promise<void>;
   readonly onProgress?: (progress: BacktestProgress) => void;
   /** Stops the backtest before the next statement or batch. The promise rejects with the reason of the signal. */
@@ -68,7 +71,10 @@ const DEFAULTS = {
 const BATCH_SIZE = 500;
 /** The number of events of the first batch. */
 const FIRST_BATCH_SIZE = 50;
-/** The duration above which the next batch has half as many events, in milliseconds. Otherwise, it has twice as many. */
+/**
+ * The duration in milliseconds above which the next batch has half as many events. After a shorter batch, it has twice
+ * as many, up to BATCH_SIZE.
+ */
 const SLOW_BATCH_MS = 250;
 
 /**
@@ -136,7 +142,7 @@ async function copyInSnapshot(
     await tenant.connection.query('discard plans');
     return 'copied';
   } catch (error) {
-    // A statement that exceeds the time limit of a statement is too long as well.
+    // The database cancels a statement that exceeds its own time limit.
     if (error instanceof SnapshotTooLong || isCanceled(error)) return 'too-long';
     throw error;
   }
@@ -182,7 +188,7 @@ async function decideDraft(
 ): Promise<void> {
   const { connection } = tenant;
   const check = (): void => signal?.throwIfAborted();
-  // Only this step changes more than rows, so only it can't be read-only.
+  // A read-only transaction refuses `truncate`, even for temporary tables.
   await inStep(connection, 'read write', () => clearDraft(tenant));
   const placed = await inStep(connection, 'read only', () => configureDraft(tenant, draft));
   for (const { text, values } of fillStatements(tenant, placed, members)) {
@@ -225,7 +231,8 @@ async function decideDraft(
 }
 
 /**
- * Runs `work` in one transaction with steady plans. A read-only transaction can write temporary tables, but no others.
+ * Runs `work` in one transaction with steady plans. A read-only transaction can change rows of temporary tables, but of
+ * no other tables.
  */
 async function inStep<Result>(
   connection: Connection,

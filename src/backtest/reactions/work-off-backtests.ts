@@ -24,13 +24,13 @@ export type Backtests = {
 };
 
 export type BacktestsOptions = {
-  /** Called after each batch of decisions. The backtest continues once its promise resolves. */
+  /** Called between the batches of a backtest. The backtest continues once the promise resolves. */
   readonly pause: () => Promise<void>;
-  /** Called if a backtest or the database fails. The backtest is run again, at most MAX_RUNS times. */
+  /** Called if a backtest or the database fails. The backtest is run at most MAX_RUNS times in total. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** How often the progress is stored, and how soon a canceled backtest stops, in milliseconds. */
+/** The interval at which the progress is stored and a cancellation is noticed, in milliseconds. */
 const PROGRESS_MS = 500;
 
 /**
@@ -87,7 +87,7 @@ export function startBacktests(
     return false;
   }
 
-  /** Runs the next backtest of an organization. Returns false if there is none, or if another process runs it. */
+  /** Runs the next backtest of an organization. Returns false if it has none, or if another process runs one. */
   async function runNext(organizationId: OrganizationId): Promise<boolean> {
     const connection = await sessions.connect();
     let isLocked = false;
@@ -124,7 +124,7 @@ export function startBacktests(
     }
   }
 
-  /** Stores the progress regularly. Aborts `signal` when the attempt is canceled, or when this process stops. */
+  /** Stores the progress regularly. Aborts `signal` once the attempt is no longer running, or this process stops. */
   function followProgress(tenant: Tenant<Database>, claimed: ClaimedBacktest) {
     const canceled = new AbortController();
     let percent = 0;

@@ -93,7 +93,7 @@ export async function countUnfinished({ connection, organizationId }: Tenant<Con
   return (rows[0] as { count: number }).count;
 }
 
-/** Deletes the oldest ended backtests, so that one more can end without exceeding MAX_ENDED. */
+/** Deletes the oldest ended backtests, so that at most MAX_ENDED - 1 remain. */
 export async function removeOldBacktests({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(
     `delete from backtests where organization_id = $1 and id in (
@@ -116,7 +116,7 @@ export async function cancelUnfinished(
 }
 
 /**
- * Returns the organizations with backtests that are queued or running, in the order in which these were started. Each
+ * Returns the organizations of the 100 oldest backtests that are queued or running, in the order of the backtests. Each
  * organization is returned once. Uses the index `backtests_waiting`.
  */
 export async function findWaiting(database: Queryable): Promise<OrganizationId[]> {
@@ -199,7 +199,9 @@ export async function saveProgress(
   return rowCount === 1;
 }
 
-/** Stores the result of an attempt, unless the attempt is no longer running. `named` are the names in its texts. */
+/**
+ * Stores the result of an attempt, unless the attempt is no longer running. `named` are the collaborators in its texts.
+ */
 export async function saveResult(
   { connection, organizationId }: Tenant,
   { id, attempts }: Attempt,
@@ -227,7 +229,7 @@ export async function saveFailure(
   ]);
 }
 
-/** Queues an attempt again whose process stops. The attempt doesn't count. */
+/** Queues the backtest of an attempt again, because its process stops. The attempt doesn't count. */
 export async function requeue({ connection, organizationId }: Tenant, { id, attempts }: Attempt): Promise<void> {
   await connection.query(
     `update backtests set status = 'queued', progress = 0, attempts = attempts - 1 where ${IS_RUNNING}`,
@@ -236,7 +238,7 @@ export async function requeue({ connection, organizationId }: Tenant, { id, atte
 }
 
 /**
- * Deletes the backtests whose texts name a collaborator, and runs a running backtest again, because its texts may
+ * Deletes the backtests whose texts name a collaborator. Queues a running backtest again, because its texts could
  * contain the name as well.
  */
 export async function removeNamesFromBacktests(

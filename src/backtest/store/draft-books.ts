@@ -80,7 +80,7 @@ export async function configureDraft(tenant: Tenant<Connection>, draft: Draft): 
   return placed;
 }
 
-/** Makes the first version of each group apply to all events, because a drafted program may be in a newer group. */
+/** Makes the first version of each given group apply to all events, because the group may be newer than the events. */
 async function beginGroupsEarly(
   { connection, organizationId }: Tenant<Connection>,
   groupIds: readonly ProgramGroupId[],
@@ -98,9 +98,9 @@ async function beginGroupsEarly(
 export type FillStatement = { readonly text: string; readonly values: readonly unknown[] };
 
 /**
- * Returns the statements that fill the books of a draft, in their order: the reasons of touches under the draft's terms,
- * the resulting engagements, and the decisions that are not made again. `members` is the highest number in the table of
- * opportunities. Each statement can have its own transaction.
+ * Returns the statements that fill the books of a draft, in their order: the reasons of touches under the draft's
+ * terms, the resulting engagements, and the decisions that are not made again. `members` is the highest number in the
+ * table of opportunities. Each statement can have its own transaction.
  */
 export function fillStatements(
   { organizationId }: Tenant<Connection>,
@@ -153,7 +153,10 @@ const IS_LISTENED_FOR = `exists (
 
 const DRAFTED = '(select unnest($2::bigint[]) as program_id)';
 
-/** Statements that engage touches which belong to no engagement, if they count for a drafted program. */
+/**
+ * Statements that judge touches without an engagement again. The first engages touches that count for a drafted
+ * program. The second notes touches that the program would count only for enrolled collaborators.
+ */
 const JUDGE_VISITS = [
   `update pg_temp.visits v set reason = null
    where v.organization_id = $1 and v.reason in ('no-program', 'not-enrolled') and ${touches(DRAFTED)}`,

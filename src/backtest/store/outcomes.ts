@@ -60,7 +60,7 @@ export async function saveOutcomes({ connection }: Tenant<Connection>): Promise<
     group by 1, 2, 3`);
 }
 
-/** SQL columns of two sums, which can exceed any single amount. */
+/** SQL columns of two sums. They are texts, because a sum can exceed the range of a bigint. */
 const BOTH = 'sum(recorded)::text as recorded, sum(drafted)::text as drafted';
 
 type Row<Of extends Compared> = {
@@ -86,7 +86,7 @@ cross join lateral (
 ) t
 where c.is_in_period`;
 
-/** SQL for the earners of each transaction. */
+/** SQL for the earners of each transaction in each currency. */
 const EARNERS = `
 select transaction_id, currency, sum(recorded) as recorded, sum(drafted) as drafted,
   sum(abs(drafted - recorded)) as difference,
@@ -100,7 +100,9 @@ cross join lateral (
   select source, external_id from transactions t where t.organization_id = $1 and t.id = e.transaction_id offset 0
 ) t`;
 
-/** SQL condition: other collaborators would earn. Both lists have earners, because a sale without any changes no hands. */
+/**
+ * SQL condition for transactions that change hands: both sides have earners, and they are not the same collaborators.
+ */
 const CHANGES_HANDS = `recorded_earners <> drafted_earners and recorded_earners <> '{}' and drafted_earners <> '{}'`;
 
 /** The sums of a currency, without the quotients. */
@@ -186,7 +188,10 @@ export async function readChangedHands({ connection, organizationId }: Tenant<Co
 
 export type DifferingSale = Omit<ComparedSale, 'recordedText' | 'draftedText' | 'namedIds'>;
 
-/** Returns the transactions with the largest differences, which are sums over all collaborators, for each currency. */
+/**
+ * Returns the transactions with the largest differences, up to MAX_DIFFERING for each currency and MAX_EXPLAINED in
+ * total. A difference is a sum over all collaborators.
+ */
 export async function findDiffering({ connection, organizationId }: Tenant<Connection>): Promise<DifferingSale[]> {
   const { rows } = await connection.query<Row<DifferingSale>>(
     `select transaction_id as "transactionId", source, external_id as "externalId", currency, recorded::text,

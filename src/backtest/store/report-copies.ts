@@ -67,7 +67,7 @@ const CONFIGURATION = ['program_versions', 'program_group_versions', 'enrollment
 
 /**
  * Copies the rows of all selected transactions and opportunities, in statements of CHUNK transactions or opportunities.
- * Calls `onStatement` before each statement.
+ * Then hides the real tables with the copies. Calls `onStatement` before each statement that creates or fills a table.
  */
 export async function copyReports(tenant: Tenant<Connection>, onStatement: () => void): Promise<void> {
   const { connection, organizationId } = tenant;
@@ -156,8 +156,8 @@ ${TAKE_REVIEWS}`;
 
 /**
  * SQL for the trigger that applies people's reviews to the conversions of a draft. A rejection applies to the same
- * commission. If a program pays a collaborator for whom it had no commission on the transaction, people's rejections of
- * all the commissions that the collaborator had on the transaction apply too. Each keeps its position among the events.
+ * commission. A commission that the books don't have is rejected if people rejected all commissions of the collaborator
+ * on the transaction. A rejection keeps its position among the events.
  */
 const TAKE_REVIEWS = `
 create function pg_temp.take_reviews() returns trigger language plpgsql as $$

@@ -84,8 +84,8 @@ with recursive tree (id, root) as (
 select id, root from tree`;
 
 /**
- * Marks the transactions that can't be decided again, together with all transactions of the same visitors: retention
- * has deleted visits, or a release with other rules decided them.
+ * Marks the transactions that can't be decided again, because retention may have deleted visits, or because a release
+ * with other rules decided them. Also marks the other transactions of their visitors.
  */
 const LEAVE_OUT = `
 update chosen c set is_decided = false
@@ -143,7 +143,9 @@ cross join lateral (
 where e.id < (select max(event_id) from chosen where is_decided)
 on conflict (transaction_id) do update set completes = true where not chosen.is_in_period`;
 
-/** Returns the time of the first and of the last transaction that is decided again, in microseconds, if there is one. */
+/**
+ * Returns the times of the first and the last transaction that are decided again, in microseconds, if there are any.
+ */
 export async function findDecidedSpan({ connection, organizationId }: Tenant<Connection>): Promise<Span | undefined> {
   const { rows } = await connection.query<{ [Bound in keyof Span]: Span[Bound] | null }>(
     `select (extract(epoch from min(t.occurred_at)) * 1000000)::bigint as "startsAt",

@@ -59,8 +59,8 @@ export type Operation = {
    */
   readonly revokes?: true;
   /**
-   * Whether the call is a read that costs much and that anyone can cause. An organization runs one such read at a time,
-   * with a pause after it.
+   * Whether the call is a read that can cost much. A process runs one such read of an organization at a time, with a
+   * pause after it.
    */
   readonly isPaced?: true;
   /**

@@ -14,7 +14,7 @@ export async function isNextResponse(response: ServerResponse): Promise<boolean>
 
 /**
  * The maximum time that a request with a body waits for earlier responses on the connection, in milliseconds. Its body
- * uses memory that others need.
+ * uses memory that other requests need.
  */
 export const MAX_BODY_WAIT_MS = 8_000;
 

@@ -17,8 +17,8 @@ export type LeavePlace = () => void;
 
 /**
  * Waits for a place and returns a function that frees the place. Returns undefined if too many requests wait, after the
- * maximum wait, or once `signal` aborts. A waiting request is also refused if too many requests wait, its caller has
- * most of them, and a request of a caller with fewer of them arrives.
+ * maximum wait, or once `signal` aborts. If too many requests wait, a new request can replace the newest waiting
+ * request of the caller with the most waiting requests, which is then refused.
  */
 export type TakePlace = (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
 
@@ -59,8 +59,8 @@ export function places({
   const taken = new Set<Caller>();
   const waiting = new Set<WaitingCaller>();
   /**
-   * For each organization, group and caller with places or waiting requests: the number of places that had been assigned
-   * to all callers when it last got a place.
+   * For each organization, group and caller with places or waiting requests: the number of places that had been
+   * assigned to all callers when it last got a place.
    */
   const servedAt = new Map<string, number>();
   let served = 0;
@@ -82,8 +82,9 @@ export function places({
   }
 
   /**
-   * Refuses the newest of the given waiting requests of the caller who has most of them, in a tie of the caller who got a
-   * place last, and returns true. Returns false if `caller` would then be that caller.
+   * Finds the caller with the most requests in `crowd`, including a new request of `caller`. In a tie, this is the
+   * caller who got a place last. Refuses the newest waiting request of this caller and returns true. Refuses nothing
+   * and returns false if this caller is `caller`.
    */
   function refuseLongest(caller: Caller, crowd: readonly WaitingCaller[]): boolean {
     type Queue = { readonly length: number; readonly servedAt: number; readonly newest?: WaitingCaller };

@@ -299,8 +299,8 @@ function answerInTime(
 }
 
 /**
- * Like `answerWithin`, but paces the reads of paced operations. Waits for the pause before it takes a place, so that other
- * calls can use the place meanwhile.
+ * Like `answerWithin`, but runs the paced reads of an organization one at a time, with a pause after each. A paced read
+ * waits for its turn before it takes a place of `reads`, so that other calls can use the place meanwhile.
  */
 async function answerPaced(
   layer: Layer,

@@ -1,6 +1,6 @@
 /**
- * The maximum share of a core's time for reads that cost much and that anyone can cause, in percent. Each
- * portal's page, the portal sessions of each organization, and the files of materials have such a share.
+ * The maximum share of a core's time for reads that cost much, in percent. Each portal's page, the paced calls of
+ * each organization, and the files of materials have such a share.
  */
 export const READING_SHARE = 25;
 /** The maximum pause after such a read, in milliseconds. */
@@ -9,8 +9,8 @@ export const MAX_READ_PAUSE_MS = 1_000;
 type Run<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Returns a function that calls `read`. For each key, one read runs at a time, and after a read there is a pause, so that
- * reads take at most READING_SHARE of the processor time of one core.
+ * Returns a function that calls `read`. For each key, one read runs at a time, and after a read there is a pause, so
+ * that reads take at most READING_SHARE of the processor time of one core.
  */
 export function pacedReads<Value>(): Run<Value> {
   /** For each key, a promise that resolves after the last read and the pause after it. */
@@ -60,8 +60,8 @@ export async function measureRead<Value>(
 }
 
 /**
- * Returns a function that calls `read` like `pacedReads`, and shares its result among the calls for the same key. A call
- * gets the result of a read that begins after the call, so the result is never older than the call.
+ * Returns a function that calls `read` like `pacedReads`, and shares its result among the calls for the same key. A
+ * call gets the result of a read that begins after the call, so the result is never older than the call.
  */
 export function sharedReads<Value>(): Run<Value> {
   const paced = pacedReads<Value>();

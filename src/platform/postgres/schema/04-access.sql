@@ -114,7 +114,7 @@ create table password_resets (
   lifts_totp boolean not null default false, -- created on the server; using it also removes the second factor
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  begun_at timestamptz, -- when the link was last used with an acceptable password
+  begun_at timestamptz, -- when a reset last began with this link, or with a link that it replaced
   primary key (organization_id, person_id, lifts_totp),
   foreign key (organization_id, person_id) references people
 );

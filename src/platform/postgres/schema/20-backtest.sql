@@ -1,4 +1,4 @@
--- Backtests that people started, and their results (decision 83). The copied reports are in temporary tables.
+-- Backtests and their results (decision 83). The copied reports are in temporary tables.
 create table backtests (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
