@@ -51,7 +51,7 @@ describe('password resets', () => {
     assert.equal((await mailbox.mailsTo(ada.email)).at(-1)?.subject, 'Your password for Whence was changed');
   });
 
-  it('a reset ends every session even and refuses the old password even while changes with a stolen session keep the person locked', async () => {
+  it('a reset ends every session and refuses the old password even while changes with a stolen session keep the person locked', async () => {
     const bob = await makePerson(service, 'manager', 'bob@mugs.example');
     await ask(bob.email);
     const token = tokenIn((await linksTo(bob.email)).at(-1) ?? '');

@@ -65,7 +65,7 @@ describe('downloaded files in memory', () => {
     assert.equal((await whole('c')).kind, 'ready');
   });
 
-  it('end for the network that is being sent most if a file of another network does not fit', async () => {
+  it('are no longer sent to the network with the most bytes if a file for a network with fewer bytes does not fit', async () => {
     const take = sendWith(sharedFiles(async (key) => Buffer.from(key)));
     const ended: string[] = [];
     const send = (key: string, network: string) =>
@@ -80,7 +80,7 @@ describe('downloaded files in memory', () => {
     assert.equal((await send('j', 'quick')).kind, 'full', 'every network is sent as much');
   });
 
-  it('use at most 128 MiB for all organizations', async () => {
+  it('use at most 128 MiB for all organizations together', async () => {
     const take = sendWith(sharedFiles(async (key) => Buffer.from(key)));
     const count = MAX_BYTES_SENT_OF_ALL / MAX_BYTES_SENT;
     for (let n = 1; n <= count; n += 1) {

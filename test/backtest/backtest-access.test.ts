@@ -41,7 +41,7 @@ describe('stored backtests', () => {
     await service.settled();
   }
 
-  it('delete the oldest ended backtests when another one is started', async () => {
+  it('an ended backtest is deleted when another one is started and 19 newer ones have ended', async () => {
     await service.database.query(
       `insert into backtests (organization_id, drafts, from_day, until_day, status, author, ended_at)
        select o.id, '[]', '2026-01-01', '2026-02-01', 'canceled', 'key 1', now()
@@ -55,7 +55,7 @@ describe('stored backtests', () => {
     assert.deepEqual(kept, [id, ...before.slice(0, MAX_ENDED - 1)]);
   });
 
-  it('let viewers read results but not start or cancel backtests, and show nothing to other organizations', async () => {
+  it('viewers can read backtests but not start or cancel them, and other organizations can’t access them', async () => {
     const { id } = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);
     await calls.ended(id);
     const viewer = await makePerson(service, 'viewer', `viewer-${organizations}@mugs.example`, key);
@@ -78,7 +78,7 @@ describe('stored backtests', () => {
     assert.deepEqual((await send('GET', '/v1/backtests', undefined, other)).body, []);
   });
 
-  it('are deleted when a collaborator is erased whose name is in a text, and show present names otherwise', async () => {
+  it('are deleted when a collaborator whose name is in an explanation is erased, and otherwise show present names', async () => {
     await sellTwice();
     const named = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);
     await calls.ended(named.id);

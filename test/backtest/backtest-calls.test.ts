@@ -44,7 +44,7 @@ describe('the calls of backtests', () => {
     await service.settled();
   }
 
-  /** Runs `work` while no backtest can copy visits. A running backtest then waits before it copies anything. */
+  /** Runs `work` while a running backtest waits before it copies anything. */
   async function whileBlocked<Result>(work: () => Promise<Result>): Promise<Result> {
     const connection = await service.database.connect();
     try {
@@ -57,7 +57,7 @@ describe('the calls of backtests', () => {
     }
   }
 
-  it('compare two drafts side by side: paid now against each draft, with everything that the result promises', async () => {
+  it('compare two drafts with the books by total, collaborator, month and line, explain differences, and change no books', async () => {
     await sellTwice();
     const before = await fingerprint(service.database);
     const queued = await calls.start(`/v1/programs/${program}/backtest`, [
@@ -105,7 +105,7 @@ describe('the calls of backtests', () => {
     changingHands: 0,
   };
 
-  it('list sales that change hands with the names of both sides', async () => {
+  it('list and export a sale that changes hands, with the names of its recorded and drafted earners', async () => {
     await shop.collaborator('anna');
     await shop.collaborator('ben');
     const visitor = await shop.visit('anna');
@@ -169,7 +169,7 @@ describe('the calls of backtests', () => {
     assert.equal(problemCode(await send('GET', '/v1/backtests/4711/export')), 'not-found');
   });
 
-  it('return the terms of a draft in the form that PATCH accepts, so that the draft can be made live', async () => {
+  it('return the terms of a draft in a form that PATCH and POST of programs accept', async () => {
     const { id: group } = (await send('POST', '/v1/program-groups', { name: 'G', rule: 'newest', programIds: [] }))
       .body as { id: number };
     const anna = await shop.collaborator('anna');
@@ -207,7 +207,7 @@ describe('the calls of backtests', () => {
     await calls.ended((reply.body as Backtest).id);
   });
 
-  it('decide a draft of an inactive program as active, and a draft that pauses the program as paying nothing', async () => {
+  it('decide a draft of an inactive program as active by default, and a draft with the status inactive as paying nothing', async () => {
     await sellTwice();
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
     const { id } = await calls.start(`/v1/programs/${program}/backtest`, [
@@ -278,7 +278,7 @@ describe('the calls of backtests', () => {
     assert.deepEqual(await shop.get('/v1/backtests'), []);
   });
 
-  it('allow a limited number of unfinished backtests, and start a repeated request once', async () => {
+  it('allow at most three unfinished backtests, and start one backtest for a request that is repeated with its idempotency key', async () => {
     const started = await whileBlocked(async () => {
       const ids: number[] = [];
       for (let n = 0; n < MAX_UNFINISHED; n += 1) {
@@ -309,7 +309,7 @@ describe('the calls of backtests', () => {
     );
   });
 
-  it('cancel a queued and a running backtest, change nothing when repeated, and refuse an ended one', async () => {
+  it('cancel a queued and a running backtest, change nothing when repeated, and refuse to cancel a backtest that succeeded', async () => {
     await sellTwice();
     const canceled = await whileBlocked(async () => {
       const running = await calls.start(`/v1/programs/${program}/backtest`, [doubled]);

@@ -51,7 +51,7 @@ describe('the processes that run backtests', () => {
 
   const isMidway = ({ status, progress }: Backtest): boolean => status === 'running' && progress > 0;
 
-  it('run a backtest again after a kill in the middle, lose nothing, and change no books', async () => {
+  it('run a backtest again if a process is killed in the middle of it, with a complete result and unchanged books', async () => {
     const before = await fingerprint(service.database);
     const { id } = await calls.start(path, drafts);
     await calls.until(id, isMidway);

@@ -153,7 +153,7 @@ describe('a backtest of drafts', () => {
     assert.match(result.differing[0]?.draftedText ?? '', /window-expired/);
   });
 
-  it('moves a sale from the last touch to the first touch', async () => {
+  it('credits the first touch instead of the last touch, and lists the sale as changing hands', async () => {
     const program = await shop.program({ attribution: 'last-touch' });
     const anna = await shop.collaborator('anna');
     const ben = await shop.collaborator('ben');
@@ -170,7 +170,7 @@ describe('a backtest of drafts', () => {
     );
   });
 
-  it('applies refunds, corrections and renewals to drafted commissions', async () => {
+  it('applies refunds and corrections to drafted commissions, and pays renewals of sales before the period', async () => {
     const program = await shop.program({ pays: ['sale', 'renewal'] });
     await shop.collaborator('anna');
     const visitor = await shop.visit('anna');
@@ -182,7 +182,7 @@ describe('a backtest of drafts', () => {
     await shop.renew('r-5', 'r-4');
     await service.settled();
     const doubled = await backtests.changed(program, { reward: percent(20) });
-    // 5.00, 0.00, 7.00, 10.00 and 10.00
+    // The recorded commissions are 5.00, 0.00, 7.00, 10.00 and 10.00.
     assert.deepEqual(amountsOf((await backtests.run([doubled])).totals), [[3200, 6400]]);
     // The renewal pays the earner of a sale before the period.
     const period = { ...ALL_TIME, from: (await soldAt('r-5')) as Instant };
@@ -257,7 +257,7 @@ describe('a backtest of drafts', () => {
     assert.deepEqual(amountsOf((await backtests.run([doubled], period)).totals), [[1000, 2000]]);
   });
 
-  it('counts the touches that a drafted program has on, and no others', async () => {
+  it('counts only touches with a trigger of the drafted program', async () => {
     const program = await shop.program({ triggers: { 'site-visit': 1 } });
     const aliases = [
       { type: 'tracking', code: 'anna' },
@@ -311,7 +311,7 @@ describe('a backtest of drafts', () => {
   });
 
   it('lists the twenty largest differences, and adds up lines that are not listed', async () => {
-    // Recorded ids that a draft's conversions would also have if the scratch books counted from 1.
+    // Give recorded conversions the ids from 4, which a draft's conversions would also have if their ids began with 1.
     await service.database.query(`select setval(pg_get_serial_sequence('conversions', 'id'), 3)`);
     const program = await shop.program();
     await shop.collaborator('anna');
@@ -329,7 +329,7 @@ describe('a backtest of drafts', () => {
     await service.settled();
     const result = await backtests.run([await backtests.changed(program, { reward: percent(20) })]);
     assert.equal(result.differing.length, 20);
-    // The two sales with many lines and the 18 largest others: 501.00, 501.00, 2.20, 2.10 …
+    // The differences are those of the two sales with many lines and of the 18 largest other sales.
     assert.deepEqual(amountsOf(result.differing).at(2), [220, 440]);
     assert.deepEqual(amountsOf(result.differing).at(-1), [50, 100]);
     assert.equal(result.lines.length, 1001);
@@ -337,7 +337,7 @@ describe('a backtest of drafts', () => {
     assert.deepEqual(result.lines.at(-1), { currency: 'USD', name: null, type: null, recorded: 300n, drafted: 600n });
   });
 
-  it('writes nothing, and stops when it is aborted', async () => {
+  it('changes no books, and stops when it is aborted', async () => {
     const program = await shop.program({ creditsPer: 'opportunity' });
     await shop.collaborator('anna');
     await shop.sell('a-1', await shop.visit('anna'));

@@ -55,7 +55,7 @@ function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The calls of an organization to backtests. */
+/** The calls of an organization for backtests. */
 export type Calls = {
   readonly start: (path: string, drafts: readonly object[], more?: object) => Promise<Backtest>;
   readonly get: (id: number) => Promise<Backtest>;

@@ -41,7 +41,7 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
   { says: /as k \(organization_id, id\)/, because: 'reads the resources of a round of outbox rows together' },
   {
     says: /from backtests where status in/,
-    because: 'a worker looks for backtests that are queued, when it is woken',
+    because: 'a worker that is woken looks for backtests that are queued or running',
   },
   {
     says: /opportunity_key as key from organizations where id = any/,

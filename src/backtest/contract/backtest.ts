@@ -26,7 +26,7 @@ import {
   MAX_ENROLLED,
   MAX_UNFINISHED,
 } from '../domain/backtest-run.ts';
-import { MAX_DIFFERING, MAX_HANDS, MAX_LINES, MAX_PARTNERS } from '../domain/backtest.ts';
+import { MAX_DIFFERING, MAX_EXPLAINED, MAX_HANDS, MAX_LINES, MAX_PARTNERS } from '../domain/backtest.ts';
 import { BACKTEST_COLUMNS } from '../domain/backtest-rows.ts';
 
 const operation = operationsOf('Backtests');
@@ -36,12 +36,13 @@ const DAY_MS = 86_400_000;
 const FROM = 'The first day of the period, in the organization’s time zone.';
 const UNTIL = 'The day after the last day of the period.';
 const STATUS =
-  '`queued → running → succeeded` or `failed`. A backtest that is queued or running can become `canceled`.';
+  '`queued → running → succeeded` or `failed`. A backtest that is queued or running can become `canceled`. A ' +
+  'running backtest that must be run again becomes `queued`.';
 const FAILURE =
   'The reason why the backtest failed, otherwise null. `too-many-transactions`: the period, or the history on which it ' +
   'depends, has too many transactions. `copy-took-too-long`: the reports could not be copied in time. ' +
-  '`result-too-large`: too many currencies and drafts. `interrupted`: the backtest was started several times and never ' +
-  'finished.';
+  '`result-too-large`: the results of all drafts together are too large. `interrupted`: the backtest was run three ' +
+  'times and never finished.';
 const NAME = 'The name of the draft. The default is `Draft 1`, `Draft 2` and so on.';
 const ENROLLED =
   'The collaborators who are enrolled, for a draft with `enrollment` set to `selected`. By default, the enrollments of ' +
@@ -66,7 +67,7 @@ const summary = {
     .meta({ examples: [null] }),
   author: shownText({ description: 'Who started it, as in the audit log.', example: 'person 5' }),
   createdAt: shownTime({ description: 'When it was started by a call.' }),
-  startedAt: shownTime({ description: 'When the worker began to run it. Null while it is queued.' }).nullable(),
+  startedAt: shownTime({ description: 'When a worker last began to run it. Null if no worker has begun.' }).nullable(),
   endedAt: shownTime({ description: 'When it ended. Null while it is queued or running.' }).nullable(),
 };
 
@@ -109,7 +110,9 @@ const draftResult = z
           gaining: shownInteger({ description: 'The number of collaborators who would earn more.', example: 2 }),
           losing: shownInteger({ description: 'The number of collaborators who would earn less.', example: 0 }),
           changingHands: shownInteger({
-            description: 'The number of transactions that would credit other collaborators.',
+            description:
+              'The number of transactions with commissions in the books and in the draft that would credit other ' +
+              'collaborators.',
             example: 0,
           }),
         }),
@@ -154,8 +157,8 @@ const draftResult = z
       )
       .meta({
         description:
-          'The transactions that would credit other collaborators, those with the largest amounts first, up to ' +
-          `${MAX_HANDS} for each currency.`,
+          'The transactions with commissions in the books and in the draft that would credit other collaborators. ' +
+          `The transactions with the largest differences are listed, up to ${MAX_HANDS} for each currency.`,
       }),
     differences: z
       .array(
@@ -173,7 +176,9 @@ const draftResult = z
         }),
       )
       .meta({
-        description: `The transactions with the largest differences, up to ${MAX_DIFFERING} for each currency.`,
+        description:
+          `The transactions with the largest differences, up to ${MAX_DIFFERING} for each currency and ` +
+          `${MAX_EXPLAINED} in total.`,
       }),
   })
   .meta({ id: 'BacktestDraftResult', description: 'What a draft would have paid, compared with the books.' });
@@ -225,7 +230,7 @@ const collaboratorIds = optionalList(id<CollaboratorId>({ description: 'A collab
 });
 const period = {
   from: day({ description: FROM, example: '2026-01-01' }),
-  until: day({ description: `${UNTIL} At most ${MAX_BACKTEST_DAYS} days after the first.`, example: '2026-07-01' }),
+  until: day({ description: `${UNTIL} At most ${MAX_BACKTEST_DAYS} days after \`from\`.`, example: '2026-07-01' }),
 };
 const DRAFTS = 'The drafts, which are compared with the books side by side.';
 
@@ -252,8 +257,8 @@ const WITH_SOUND_DAYS = {
 };
 
 const BOUNDS =
-  `At most ${MAX_UNFINISHED} backtests of an organization can be queued or running, and only one is running. The ` +
-  `${MAX_ENDED} newest ended backtests are kept.`;
+  `At most ${MAX_UNFINISHED} backtests of an organization can be queued or running, and at most one is ` +
+  `running. Starting a backtest deletes the ended backtests except the newest ${MAX_ENDED - 1}.`;
 
 const params = z.object({ id: id<BacktestId>({ description: 'The backtest’s id.', example: 4 }) });
 
@@ -296,7 +301,7 @@ export const createBacktest = operation({
   summary: 'Backtest drafts of a new program',
   description:
     'Starts a backtest of a program that doesn’t exist yet, in addition to the existing programs. The `terms` of a ' +
-    `draft are fields of \`createProgram\`. Otherwise like \`backtestProgram\`. ${BOUNDS}`,
+    `draft are fields of \`createProgram\`. In all other respects, the call works like \`backtestProgram\`. ${BOUNDS}`,
   scope: 'resources:write',
   example: {
     from: '2026-01-01',
@@ -372,8 +377,8 @@ export const cancelBacktest = operation({
   reader: getBacktest,
   summary: 'Cancel a backtest',
   description:
-    'Cancels a backtest that is queued or running. A running backtest stops within seconds. Repeating the call changes ' +
-    'nothing.',
+    'Cancels a backtest that is queued or running. A running backtest usually stops within seconds. Repeating the ' +
+    'call changes nothing.',
   scope: 'resources:write',
   params,
   success: {

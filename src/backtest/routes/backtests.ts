@@ -76,7 +76,10 @@ const UNAVAILABLE = problem(
   'Backtests need temporary tables, which a connection pooler in transaction mode doesn’t support. To run backtests, ' +
     'connect the service to PostgreSQL directly, without DATABASE_POOLER=transaction.',
 );
-const NO_RESULT = problem('invalid-transition', 'The backtest has no result. Export it once its status is succeeded.');
+const NO_RESULT = problem(
+  'invalid-transition',
+  'The backtest has no result. Only a backtest with the status succeeded can be exported.',
+);
 
 type NewDraft = Body<typeof contract.createBacktest>['drafts'][number];
 

@@ -36,12 +36,12 @@ const result: DraftResult = {
 };
 
 describe('the result of a backtest', () => {
-  it('has a size, which is an upper bound of its characters', () => {
+  it('has an approximate size that is larger than its JSON text', () => {
     assert.equal(sizeOf(result), 7 * 200 + 'Anna'.length + 'Tea'.length + 2 * 'o-1'.length + 3 * 300 + 21);
     assert.ok(sizeOf(result) > jsonText(result).length);
   });
 
-  it('is stored without names of collaborators, except in texts, whose collaborators are listed', () => {
+  it('is stored without names of collaborators, except in texts, with the ids of the collaborators who are named there', () => {
     const { drafts, namedIds } = separateNames([result]);
     assert.deepEqual(namedIds, [ANNA, BEN]);
     const { name: _, partners: __, differing: ___, ...rest } = result;

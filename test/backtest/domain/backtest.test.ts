@@ -18,7 +18,7 @@ const rules = { countedLines: ['product', 'discount'], lineFilter: null } as con
 const share = (amount: number, byQuantity = false) => ({ amount: BigInt(amount) as Minor, byQuantity, rules });
 
 describe('splitAmongLines', () => {
-  it('splits a commission in proportion to the counted lines, without discounts', () => {
+  it('splits a commission in proportion to the amounts of the counted lines, and gives no part to discounts', () => {
     const lines = [line('product', 6000), line('product', 3000), line('shipping', 500), line('discount', -900)];
     assert.deepEqual(splitAmongLines(lines, share(810)), [540n, 270n, 0n, 0n]);
   });
@@ -56,7 +56,7 @@ describe('splitAmongLines', () => {
 });
 
 describe('costPpm', () => {
-  it('returns the cost in millionths of the revenue, or null without revenue', () => {
+  it('returns the cost in millionths of the revenue, rounded down, or null without revenue', () => {
     assert.equal(costPpm(1900n as Minor, 19000n as Minor), 100_000);
     assert.equal(costPpm(1n as Minor, 3n as Minor), 333_333);
     assert.equal(costPpm(0n as Minor, 0n as Minor), null);

@@ -170,7 +170,7 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.includes('person 1'));
   });
 
-  it('a revocation replaces the newest one of the caller with the most waiting revocations, if too many wait', async () => {
+  it('if too many revocations wait, a new one replaces the newest one of the caller with the most waiting revocations', async () => {
     const { revocations } = callLimits({ connections: 8 });
     const running = calling(revocations, 'key 0');
     const flood = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(revocations, `key ${n % 30}`));
@@ -181,7 +181,7 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(await owner.begun, true);
   });
 
-  it('a revocation replaces the one of the caller who got a place last, if every caller has one that waits', async () => {
+  it('if too many callers have one waiting revocation each, a new one replaces that of the caller who got a place last', async () => {
     const { revocations } = callLimits({ connections: 8 });
     const running = calling(revocations, 'key 0');
     const flood = Array.from({ length: MAX_WAITING_CALLS_OF_GROUP }, (_, n) => calling(revocations, `key ${n + 1}`));

@@ -85,7 +85,7 @@ describe('backtests in the console', () => {
     assert.deepEqual([reward.percent, version], [20, 2]);
   });
 
-  it('list backtests, and show a result to viewers without the buttons that change programs', async () => {
+  it('viewers see the list and a result, without the button that makes a draft live', async () => {
     const viewer = await pages.person('viewer', 'Vera Viewer');
     const open = await pages.open('/backtests', viewer);
     const { page } = open;
@@ -98,7 +98,7 @@ describe('backtests in the console', () => {
     await audit(open);
   });
 
-  it('show the progress of a running backtest, and cancel it', async () => {
+  it('the page of a running backtest shows its progress, and cancels it', async () => {
     const connection = await pages.service.database.connect();
     try {
       await connection.query('begin');

@@ -9,7 +9,7 @@ export const backtests = {
     description:
       'Past sales are decided again with these terms, and compared with the commissions in your books. Nothing in the books changes.',
     name: 'Name of the draft',
-    nameHelp: 'Optional. It tells drafts apart if you compare several of them.',
+    nameHelp: 'Optional. A name helps you to compare several drafts.',
     period: 'Period',
     periodHelp: 'Sales that occurred in this period. The terms apply to all of them.',
     others: (names: string) => `Side by side with: ${names}`,
@@ -49,7 +49,7 @@ export const backtests = {
     live: 'Make it live',
     created: (name: string) => `“${name}” was created`,
     saved: (version: number) => `Version ${version} is live`,
-    same: 'These terms are live already',
+    same: 'These terms are already live',
     changed: (version: number) =>
       `The program was changed after this backtest was started. Version ${version} is live now.`,
     leftOut: (count: number) =>
@@ -63,7 +63,7 @@ export const backtests = {
   },
   failures: {
     'too-many-transactions':
-      'The period has too many sales, or depends on too many earlier ones. Choose a shorter period.',
+      'The period has too many sales, or depends on too many other sales. Choose a shorter period.',
     'copy-took-too-long': 'The database was too slow. Choose a shorter period, or try again at a quieter time.',
     'result-too-large': 'The result is too large. Compare fewer drafts at once.',
     interrupted: 'The backtest was interrupted three times. Start it again.',
@@ -104,8 +104,8 @@ export const backtests = {
     change: 'Change',
     revenue: 'Revenue',
     noRows: 'Nothing differs here',
-    noHands: 'Every sale would credit the same partners.',
-    noDifferences: 'The draft would pay exactly what the books have.',
+    noHands: 'No sale would change hands.',
+    noDifferences: 'The draft would pay the same commissions for every sale.',
     none: 'No commissions in this period.',
   },
 };
