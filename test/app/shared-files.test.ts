@@ -13,7 +13,7 @@ const fileOf = (key: string, organization = 1, bytes = MAX_BYTES_SENT / 2): Stor
   bytes,
 });
 
-/** Sends files, each to a network of its own if no network is given. */
+/** Returns a function that sends files. If no network is given, each file is sent to another network. */
 function sendWith(takeFile: TakeFile): (file: StoredFile, network?: string, end?: () => void) => ReturnType<TakeFile> {
   let networks = 0;
   return (file, network = `network ${(networks += 1)}`, end = () => {}) => takeFile(file, { network, end });
@@ -77,7 +77,7 @@ describe('downloaded files in memory', () => {
     assert.equal((await send('i', 'new')).kind, 'ready');
     // The first file stays in memory for the other network, so the second one is ended as well.
     assert.deepEqual(ended, ['a to slow', 'b to slow']);
-    assert.equal((await send('j', 'quick')).kind, 'full', 'every network is sent as much');
+    assert.equal((await send('j', 'quick')).kind, 'full', 'no network is sent more than the quick one would be');
   });
 
   it('use at most 128 MiB for all organizations together', async () => {

@@ -18,7 +18,7 @@ export const ALL_TIME: BacktestPeriod = { from: 0 as Instant, until: (Date.UTC(2
 
 type Terms = DraftedProgram['terms'];
 
-/** Backtests of one organization, whose drafts are changes of existing programs. */
+/** Functions for drafts and backtests of one organization. */
 export type Backtests = {
   readonly terms: (programId: number) => Promise<Terms>;
   /** Returns a draft that changes an existing program. */

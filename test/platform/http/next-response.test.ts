@@ -45,7 +45,7 @@ describe('pipelined requests', () => {
     const closed = once(socket, 'close');
     socket.write(request);
     await closed;
-    assert.equal(count, 3, 'the first two requests wait without a limit');
+    assert.equal(count, 3, 'the first two responses have no limit');
     server.close();
   });
 });

@@ -21,7 +21,9 @@ const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? countRounds(400, 24));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, n) => 1 + n) : [Number(ONLY)];
 const AT_ONCE = 4;
-/** Every fourth history has a delayed pipeline, and every eighth is about a visitor who often buys and returns goods. */
+/**
+ * Every fourth history has a delayed pipeline, and every eighth is about a visitor who often buys and returns goods.
+ */
 const LATE_EVERY = 4;
 const LOYAL_EVERY = 8;
 const WHOLE = { from: 0 as Instant, until: (Date.UTC(2200, 0, 1) * 1_000) as Instant };
@@ -97,7 +99,10 @@ describe('a backtest with the terms that were in force', () => {
     };
   }
 
-  /** Returns a period that begins and ends at the time of a sale. */
+  /**
+   * Returns a period that begins at the time of a random transaction. It ends at the time of another transaction, or
+   * has no end. Returns the whole time if there are fewer than two transactions.
+   */
   async function randomPeriod({ merchant }: Story, dice: Dice): Promise<typeof WHOLE> {
     const { rows } = await service.database.query<{ at: Instant }>(
       `select (extract(epoch from occurred_at) * 1000000)::bigint as at from transactions where organization_id = $1

@@ -26,7 +26,7 @@ export type CompareProps = {
   /** Null for a program that doesn't exist yet. */
   readonly programId: number | null;
   readonly terms: CreateProgramBody;
-  /** The backtest from which the draft was opened. Its drafts can be compared side by side with the new draft. */
+  /** The backtest from which the draft was opened. Its last four drafts can be compared with the new draft. */
   readonly earlier?: Backtest | undefined;
   /** Called with the queued backtest. */
   readonly onStarted: (backtest: Backtest) => void;
