@@ -34,8 +34,8 @@ export type BacktestsOptions = {
 const PROGRESS_MS = 500;
 
 /**
- * Runs the queued backtests of all organizations one after another, whenever it is woken. `sessions` is a pool of its
- * own, because a backtest needs a connection for a long time. Progress and results are written with `database`.
+ * Runs the queued backtests of all organizations one after another, whenever it is woken. `sessions` is a separate
+ * pool, because a backtest needs a connection for a long time. Progress and results are written with `database`.
  *
  * The connection of a backtest has the lock of its organization. If the process ends, the database closes the
  * connection, and another process runs the backtest again from the beginning. Nothing else has to be undone, because a

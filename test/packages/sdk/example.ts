@@ -21,7 +21,7 @@ export type World = {
   readonly programId: number;
   /** The id of a program for selected collaborators, including Ada. */
   readonly selectProgramId: number;
-  /** The id of a backtest of `order-1001` with 12% instead of 10%. */
+  /** The id of a backtest that decides `order-1001` with 12% instead of 10%. */
   readonly backtestId: number;
   /** The id of a backtest that no worker can run until it is canceled. */
   readonly queuedBacktestId: number;
