@@ -197,7 +197,7 @@ describe('fuzz requests to public calls', () => {
     assert.deepEqual(new Set(done.slice(3)), new Set(['failed', 'second', 'third']));
   });
 
-  it('watchWrites: reports the writes of a public call in all organizations, and only to that call', async () => {
+  it('watchWrites: watchOne returns the writes in all organizations, and since doesn’t return them again', async () => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const { database } = service;
     await service.foundOrganization('Another');

@@ -7,6 +7,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { parse } from '#core/contract/parse.ts';
 import { openapiDocument } from '#app/openapi/openapi.ts';
 import {
+  isChange,
   keysOf,
   type Operation,
   problemsOf,
@@ -158,6 +159,13 @@ describe('the OpenAPI document', () => {
         [],
         id,
       );
+    }
+  });
+
+  it('stores no uploaded list in the audit log, because a list has data of other people', () => {
+    for (const [id, operation] of table) {
+      if (!isChange(operation) || !fieldsOf(id).includes('csv')) continue;
+      assert.deepEqual(operation.takesSecret, ['csv'], id);
     }
   });
 

@@ -114,6 +114,7 @@ describe('a portal on a domain of its own', () => {
     assert.equal((await send('POST', '/v1/portals/cups/links', { body: { email: 'bo@cups.example' } })).status, 404);
     assert.equal((await send('GET', '/v1/portals/mugs/../cups')).status, 404);
     assert.equal((await send('GET', '/v1/portals/%6dugs')).status, 404);
+    assert.equal((await send('GET', '/v1/portals/cups', { host: `${HOST}.` })).status, 404, 'with a final dot');
   });
 
   it('has sessions with a cookie for this host alone, which other organizations’ domains refuse', async () => {

@@ -185,6 +185,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/\\.$/': ['', '.', 'a'],
     "/^[\\p{L}\\p{M}\\p{N}.!#$%&'*/=?^_`{|}~-]+$/u": ['', 'a', '"'],
   },
+  'src/portal/commands/merchant-domains.ts': { '/\\.$/': ['', '.', 'a'] },
   'src/portal/domain/portal-link.ts': {
     '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/': ['', 'a', '!'],
     '/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/': ['', 'a', '!'],

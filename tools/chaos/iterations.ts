@@ -107,7 +107,7 @@ async function tryControl(
       const { complaints, isWhole } = await tryFault(system, fault, seed + iteration, CONTROL_DECIDES_WITHIN_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
       if (by !== undefined) return { by, iteration };
-      // An unexpected 500 alone doesn't prove that the books are wrong, so try the next iteration.
+      // A complaint of the kind `failed`, such as a slow recovery, doesn't prove that the books are wrong.
       failed = complaints[0]?.words ?? failed;
       if (!isWhole) return { by, iteration, failed };
     }

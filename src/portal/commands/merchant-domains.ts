@@ -78,10 +78,10 @@ export function merchantDomains(
   }
 }
 
-/** Returns the name in a Host header, in lower case and without its port. */
+/** Returns the name in a Host header, in lower case and without its port and a final dot. */
 function hostName(host: string): string {
   const colon = host.indexOf(':');
-  return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
+  return (colon === -1 ? host : host.slice(0, colon)).toLowerCase().replace(/\.$/, '');
 }
 
 async function waitBriefly(work: Promise<void>): Promise<void> {
