@@ -60,7 +60,10 @@ export function bodyPool(maxBytes: number, maxShare: number): BodyPool {
 export type BodyRoom = {
   readonly maxBytes: number;
   readonly pool: BodyPool;
-  /** The pool for bodies that arrive in a single chunk. If it is a separate pool, slow senders can't fill it. */
+  /**
+   * The pool for bodies that arrive in a single chunk and whose response is the next on its connection. If it is a
+   * separate pool, clients that send or read slowly can't fill it.
+   */
   readonly wholePool: BodyPool;
   readonly owner: BodyOwner;
 };
@@ -116,7 +119,8 @@ export function readBody(
   function hasRoomFor(chunk: Buffer, needed: number): boolean {
     if (needed <= buffer.length) return true;
     const size = length === 0 ? chunk.length : Math.max(needed, Math.min(2 * needed, declared));
-    if (length === 0 && size === declared) pool = wholePool;
+    // A body whose response waits for earlier responses is held as long as their client wants.
+    if (length === 0 && size === declared && response.socket !== null) pool = wholePool;
     if (!pool.take(owner, size - buffer.length)) return false;
     const grown = length === 0 ? chunk : Buffer.allocUnsafeSlow(size);
     if (length > 0) buffer.copy(grown, 0, 0, length);

@@ -15,8 +15,8 @@ export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
  * The maximum bytes of concurrent bodies in a process: for callers with a secret key or a person's session, for signed
  * messages to connectors, and for all other callers. One organization or client address can use only a part, so that it
- * can't block other callers. The limits for all other callers apply twice: to bodies that arrive in a single chunk, and
- * to bodies that don't.
+ * can't block other callers. The limits for all other callers apply twice: to bodies that arrive in a single chunk and
+ * wait for no earlier response, and to the other bodies.
  */
 export const MAX_BUFFERED_BYTES = {
   keys: 100_663_296,

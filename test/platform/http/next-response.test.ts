@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { bodyPool, readBody } from '#platform/http/bodies.ts';
 import { isNextResponse, limitWaitForTurn } from '#platform/http/next-response.ts';
 
 describe('pipelined requests', () => {
@@ -28,6 +29,27 @@ describe('pipelined requests', () => {
     await three.promise;
     socket.destroy();
     assert.equal(await arrived[2]?.[1], false);
+    server.close();
+  });
+
+  it('the body of a request counts as slow while the response before it has not been sent', async () => {
+    const [slow, whole] = [bodyPool(10, 10), bodyPool(10, 10)];
+    const lengths: number[] = [];
+    const both = Promise.withResolvers<void>();
+    const server = createServer((request, response) => {
+      readBody(request, response, { maxBytes: 10, pool: slow, wholePool: whole, owner: 'network' }, (_, body) => {
+        if (lengths.push(body?.length ?? 0) === 2) both.resolve();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const post = (body: string) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    socket.write(post('four') + post('sixsix'));
+    await both.promise;
+    assert.deepEqual(lengths, [4, 6]);
+    assert.deepEqual([whole.take('network', 7), whole.take('network', 6)], [false, true]);
+    assert.deepEqual([slow.take('network', 5), slow.take('network', 4)], [false, true]);
+    socket.destroy();
     server.close();
   });
 

@@ -47,7 +47,8 @@ export const people = {
   remove: {
     action: 'Remove …',
     title: (name: string) => `Remove ${name}?`,
-    detail: 'They are logged out everywhere and can’t log in again. Their actions stay in the audit log.',
+    detail:
+      'They are logged out everywhere and can’t log in again. Their actions stay in the audit log. API keys, webhooks, connectors and invitation links for partners that they created stay active. Review them.',
     detailSelf: 'This is your own account. You will be logged out everywhere and can’t log in again.',
     confirm: 'Remove',
     done: (name: string) => `${name} is removed`,
