@@ -70,8 +70,8 @@ export type BodyRoom = {
 
 /**
  * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodyShredded, BodiesFull, or the
- * error of the connection. The bytes count in the pool until the response is closed, because the request refers to them
- * until then.
+ * error of the connection. The bytes count in the pool until the answer is complete or the response is closed. Then
+ * `onRelease` is called, which must drop the body.
  *
  * Chunks are copied into one buffer. If a body arrived byte by byte, separate chunks would take a hundred times its
  * size in memory.
@@ -81,6 +81,7 @@ export function readBody(
   response: ServerResponse,
   { maxBytes, pool: slowPool, wholePool, owner }: BodyRoom,
   done: (error: Error | null, body?: Buffer) => void,
+  onRelease: () => void = () => {},
 ): void {
   const declared = Number(request.headers['content-length'] ?? maxBytes);
   if (declared > maxBytes) return done(new BodyTooLarge(maxBytes));
@@ -89,17 +90,20 @@ export function readBody(
   let length = 0;
   let pieces = 0;
   let isClosed = false;
-  response.once('close', () => {
+  const end = (): void => {
     isClosed = true;
     release();
-  });
+    onRelease();
+  };
+  // The answer is complete at `prefinish`. Its client may read it much later, or never.
+  response.once('prefinish', end).once('close', end);
   request.on('data', add).once('end', finish).once('error', fail);
 
   function add(chunk: Buffer): void {
     const needed = length + chunk.length;
     pieces += 1;
-    // A response can close before its request does. Refuse later bytes, because bytes that are counted after the close
-    // are never freed.
+    // A response can end before its request does. Refuse later bytes, because bytes that are counted after the end are
+    // never freed.
     if (isClosed) fail(new Error('The connection was closed before the end of the body.'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
     else if (isShredded(pieces, needed)) {

@@ -168,7 +168,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => {
-    readBody(payload, request.response, roomFor(layer, request), done);
+    readBody(payload, request.response, roomFor(layer, request), done, () => (request.body = undefined));
   });
   app.decorateRequest('auth', undefined as unknown as Auth);
   app.decorateRequest('admittedAt', undefined);
@@ -253,7 +253,7 @@ declare module 'fastify' {
     maxBodyBytes?: number;
   }
   interface FastifyRequest {
-    /** The response to the request. The request's body counts in its pool until the response is closed. */
+    /** The response to the request. The request's body counts in its pool until the answer is complete. */
     response: ServerResponse;
   }
 }

@@ -53,6 +53,28 @@ describe('pipelined requests', () => {
     server.close();
   });
 
+  it('the body of a request counts until its response is complete, even if the client does not read the response', async () => {
+    const pool = bodyPool(10, 10);
+    const answered = Promise.withResolvers<void>();
+    let isReleased = false;
+    const server = createServer((request, response) => {
+      const room = { maxBytes: 10, pool, wholePool: pool, owner: 'network' };
+      const answer = (): void => {
+        assert.ok(!pool.take('network', 7), 'the body counts');
+        response.end(Buffer.alloc(64 * 1024 * 1024));
+        answered.resolve();
+      };
+      readBody(request, response, room, answer, () => (isReleased = true));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nfour');
+    await answered.promise;
+    assert.deepEqual([pool.take('network', 10), isReleased], [true, true]);
+    socket.destroy();
+    server.close();
+  });
+
   it('a connection is closed if a request waits too long for the response before it', async () => {
     let count = 0;
     const server = createServer((request, response) => {
