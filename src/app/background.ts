@@ -72,7 +72,7 @@ function openBacktests(config: Config, databases: Databases, log: Logger): Backt
     { database: databases.worker, sessions: databases.backtests },
     {
       pause: () => setImmediate(),
-      onFailure: (error) => log.warn({ err: error }, 'a backtest failed and will be run again'),
+      onFailure: (error) => log.warn({ err: error }, 'a backtest failed'),
     },
   );
 }

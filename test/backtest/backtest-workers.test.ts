@@ -180,6 +180,35 @@ describe('the processes that run backtests', () => {
     }
   });
 
+  it('run the backtests of other organizations if the backtest of one organization fails', async () => {
+    worker.signal('SIGTERM');
+    await worker.exited;
+    const database = openDatabase(service.databaseUrl, { connections: 2 });
+    const sessions = openDatabase(service.databaseUrl, { connections: 1, steadyPlans: true });
+    let connections = 0;
+    const failingFirst: Database = {
+      ...sessions,
+      connect: () => ((connections += 1) === 1 ? Promise.reject(new Error('broken')) : sessions.connect()),
+    };
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown): void => void failures.push(error);
+    const backtests = startBacktests({ database, sessions: failingFirst }, { pause: async () => {}, onFailure });
+    try {
+      const key = await service.foundOrganization('Other');
+      const others = openCalls(service.request, key);
+      const { id: own } = await calls.start(path, drafts.slice(0, 1));
+      const { id } = await others.start('/v1/backtests', [{ terms: { name: 'x', reward: drafts[0]?.terms.reward } }]);
+      backtests.wake();
+      assert.equal((await others.ended(id)).status, 'succeeded');
+      assert.equal(failures.length, 1);
+      await calls.ended(own);
+    } finally {
+      await backtests.stop();
+      await Promise.all([database.end(), sessions.end()]);
+      worker = await startWorker();
+    }
+  });
+
   it('find waiting backtests without reading ended ones', async () => {
     await service.database.query(
       `insert into backtests (organization_id, drafts, from_day, until_day, status, author, ended_at)

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
+import { buffer as bytesIn } from 'node:stream/consumers';
 
 export type Reply = {
   readonly status: number;
@@ -50,7 +50,9 @@ export function openCaller(base: string): Caller {
       call.on('error', () => {});
       call.end(bytes);
       const [answer] = (await once(call, 'response')) as [IncomingMessage];
-      return replyOf(answer, await textOf(answer));
+      // Don't use `text` of node:stream/consumers. On a busy machine, it sometimes returned an empty text for a complete
+      // response. Like a decoder, remove the byte order mark.
+      return replyOf(answer, (await bytesIn(answer)).toString().replace(/^\uFEFF/, ''));
     },
     leave: () => {
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();

@@ -40,6 +40,20 @@ create trigger conversions_awarded after insert on conversions
 create trigger conversions_rejected after update on conversions
   referencing old table as before new table as after for each statement execute function count_changed();`;
 
+/**
+ * PL/pgSQL that rejects the inserted conversion `new` as the recorded conversion `recorded`, if a person rejected that
+ * one. The rejection keeps its position among the events.
+ */
+export const COPY_REJECTION = `
+  if recorded.rejected_by is not null then
+    new.status := 'rejected';
+    new.reason := recorded.reason;
+    new.rejected_by := recorded.rejected_by;
+    new.rejected_by_seq := recorded.rejected_by_seq;
+    new.rejected_seq := recorded.rejected_seq;
+    new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_seq);
+  end if;`;
+
 const OPEN = `
 ${SHADOWED.map((table) => `create temp view recorded_${table} as select * from ${table};`).join('\n')}
 create temp view engaged_triples as
@@ -57,14 +71,7 @@ begin
   from recorded_conversions c
   where c.organization_id = new.organization_id and c.transaction_id = new.transaction_id
     and c.program_id = new.program_id and c.collaborator_id = new.collaborator_id and c.type = new.type;
-  if recorded.rejected_by is not null then
-    new.status := 'rejected';
-    new.reason := recorded.reason;
-    new.rejected_by := recorded.rejected_by;
-    new.rejected_by_seq := recorded.rejected_by_seq;
-    new.rejected_seq := recorded.rejected_seq;
-    new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_seq);
-  end if;
+  ${COPY_REJECTION}
   if new.hold_reasons is not null then new.released_seq := recorded.released_seq; end if;
   return new;
 end $$;

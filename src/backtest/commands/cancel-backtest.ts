@@ -3,7 +3,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import type { BacktestStatus } from '../domain/backtest-run.ts';
-import { type Backtest, backtests, cancelUnfinished } from '../store/backtests.ts';
+import { type Backtest, backtests, backtestSummaries, cancelUnfinished } from '../store/backtests.ts';
 
 export type Cancellation =
   | { readonly kind: 'canceled' | 'unchanged'; readonly backtest: Backtest }
@@ -14,9 +14,11 @@ export type Cancellation =
 export function cancelBacktest(tenant: Tenant<Database>, id: BacktestId): Promise<Cancellation> {
   return inTenantTransaction(tenant, async (tenant): Promise<Cancellation> => {
     const isCanceled = await cancelUnfinished(tenant, id);
-    const backtest = await readOne(tenant, backtests, { id });
-    if (backtest === undefined) return { kind: 'unknown' };
-    if (backtest.status !== 'canceled') return { kind: 'ended', status: backtest.status };
+    const found = await readOne(tenant, backtestSummaries, { id });
+    if (found === undefined) return { kind: 'unknown' };
+    // Read no more of an ended backtest, because its result can be long.
+    if (found.status !== 'canceled') return { kind: 'ended', status: found.status };
+    const backtest = (await readOne(tenant, backtests, { id })) as Backtest;
     return { kind: isCanceled ? 'canceled' : 'unchanged', backtest };
   });
 }

@@ -232,8 +232,6 @@ const period = {
   from: day({ description: FROM, example: '2026-01-01' }),
   until: day({ description: `${UNTIL} At most ${MAX_BACKTEST_DAYS} days after \`from\`.`, example: '2026-07-01' }),
 };
-const DRAFTS = 'The drafts, which are compared with the books side by side.';
-
 /** The days that a period can have. The database can't compare later days as instants. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2200-01-01'];
 
@@ -255,6 +253,18 @@ const WITH_SOUND_DAYS = {
   when: ({ value }: { readonly value: unknown }) =>
     typeof (value as { from?: unknown }).from === 'string' && typeof (value as { until?: unknown }).until === 'string',
 };
+
+/** Returns the body of a call that starts a backtest of drafts with the given fields of terms. */
+function bodyOf<Terms extends z.ZodRawShape>(terms: Terms) {
+  return object({
+    ...period,
+    drafts: list(object({ name: optional(draftName), terms: object(terms), collaboratorIds }), {
+      min: 1,
+      max: MAX_DRAFTS,
+      description: 'The drafts, which are compared with the books side by side.',
+    }),
+  }).superRefine(checkPeriod, WITH_SOUND_DAYS);
+}
 
 const BOUNDS =
   `At most ${MAX_UNFINISHED} backtests of an organization can be queued or running, and at most one is ` +
@@ -278,14 +288,7 @@ export const backtestProgram = operation({
     until: '2026-07-01',
     drafts: [{ name: 'Twelve percent', terms: { reward: { type: 'percent', percent: 12 } } }],
   },
-  body: object({
-    ...period,
-    drafts: list(object({ name: optional(draftName), terms: object(programChange), collaboratorIds }), {
-      min: 1,
-      max: MAX_DRAFTS,
-      description: DRAFTS,
-    }),
-  }).superRefine(checkPeriod, WITH_SOUND_DAYS),
+  body: bodyOf(programChange),
   success: {
     status: 201,
     description: 'The queued backtest.',
@@ -308,14 +311,7 @@ export const createBacktest = operation({
     until: '2026-07-01',
     drafts: [{ terms: { name: 'Friends', reward: { type: 'percent', percent: 5 } } }],
   },
-  body: object({
-    ...period,
-    drafts: list(object({ name: optional(draftName), terms: object(newProgram), collaboratorIds }), {
-      min: 1,
-      max: MAX_DRAFTS,
-      description: DRAFTS,
-    }),
-  }).superRefine(checkPeriod, WITH_SOUND_DAYS),
+  body: bodyOf(newProgram),
   success: {
     status: 201,
     description: 'The queued backtest.',
@@ -361,6 +357,7 @@ export const exportBacktest = operation({
     'Returns all tables of the results as one CSV file for spreadsheets. The column `table` is `total`, ' +
     '`collaborator`, `month`, `line`, `changed-hands` or `difference`. Amounts are in major units.',
   scope: 'resources:read',
+  isPaced: true,
   params,
   success: {
     description: 'The file, in UTF-8 with a byte order mark.',

@@ -54,11 +54,11 @@ export function sizeOf({ totals, partners, months, lines, hands, differing }: Dr
     rows * ROW_CHARACTERS +
     sum(partners, ({ name }) => name.length) +
     sum(lines, ({ name }) => name?.length ?? 0) +
-    sum(hands, ({ externalId, recordedEarners, draftedEarners }) => {
-      return externalId.length + (recordedEarners.length + draftedEarners.length) * EARNER_CHARACTERS;
+    sum(hands, ({ source, externalId, recordedEarners, draftedEarners }) => {
+      return source.length + externalId.length + (recordedEarners.length + draftedEarners.length) * EARNER_CHARACTERS;
     }) +
-    sum(differing, ({ externalId, recordedText, draftedText }) => {
-      return externalId.length + recordedText.length + draftedText.length;
+    sum(differing, ({ source, externalId, recordedText, draftedText }) => {
+      return source.length + externalId.length + recordedText.length + draftedText.length;
     })
   );
 }

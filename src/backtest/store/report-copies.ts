@@ -1,4 +1,4 @@
-import { COMPLETE_SCRATCH_BOOKS, EMPTY, shadow } from '#attribution/store/scratch-books.ts';
+import { COMPLETE_SCRATCH_BOOKS, COPY_REJECTION, EMPTY, shadow } from '#attribution/store/scratch-books.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -175,14 +175,7 @@ begin
       and c.collaborator_id = new.collaborator_id and c.type = new.type
     order by c.rejected_by_seq desc nulls first limit 1;
   end if;
-  if recorded.rejected_by is not null then
-    new.status := 'rejected';
-    new.reason := recorded.reason;
-    new.rejected_by := recorded.rejected_by;
-    new.rejected_by_seq := recorded.rejected_by_seq;
-    new.rejected_seq := recorded.rejected_seq;
-    new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_seq);
-  end if;
+  ${COPY_REJECTION}
   return new;
 end $$;
 create trigger conversions_reviewed before insert on conversions for each row execute function pg_temp.take_reviews();`;

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Backtest } from '@whence/sdk';
 import { Download } from 'lucide-react';
@@ -21,6 +21,7 @@ import { periodText } from '#web/ui/formats/periods.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 import { download } from '#web/ui/table/download.ts';
 
 /*
@@ -79,12 +80,11 @@ function Content({ backtest }: { readonly backtest: Backtest }) {
 }
 
 function Waiting({ backtest: { id, status, progress } }: { readonly backtest: Backtest }) {
-  const api = useApi();
   const queries = useQueryClient();
   const may = usePermission('resources:write');
-  const cancel = useMutation({
-    mutationFn: () => api.backtests.cancel(id),
-    onError: (error) => toast.error(error),
+  const cancel = useCall((api) => api.backtests.cancel(id), {
+    onError: toast.error,
+    // Also after an error, because the backtest may have ended.
     onSettled: () => queries.invalidateQueries({ queryKey: ['backtests'] }),
   });
   const isQueued = status === 'queued';
@@ -112,11 +112,9 @@ function Waiting({ backtest: { id, status, progress } }: { readonly backtest: Ba
 }
 
 function ExportButton({ id }: { readonly id: number }) {
-  const api = useApi();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => api.backtests.export(id),
-    onSuccess: (csv) => download(new Blob(['\uFEFF', csv], { type: 'text/csv' }), `backtest-${id}.csv`),
-    onError: (error) => toast.error(error),
+  const { mutate, isPending } = useCall((api) => api.backtests.export(id), {
+    onDone: (csv) => download(new Blob(['\uFEFF', csv], { type: 'text/csv' }), `backtest-${id}.csv`),
+    onError: toast.error,
   });
   return (
     <Button icon={Download} busy={isPending} onClick={() => mutate()}>

@@ -50,8 +50,6 @@ export const backtests = {
     created: (name: string) => `“${name}” was created`,
     saved: (version: number) => `Version ${version} is live`,
     same: 'These terms are already live',
-    changed: (version: number) =>
-      `The program was changed after this backtest was started. Version ${version} is live now.`,
     leftOut: (count: number) =>
       count === 1
         ? 'One sale keeps its commissions from the books on both sides, because it can’t be decided again.'

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Backtest, CreateProgramBody } from '@whence/sdk';
 import { useState } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
@@ -10,7 +9,7 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { addDays, type Period } from '#web/ui/formats/time.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 import { backtests as texts } from './backtests-texts.ts';
 
 const words = texts.compare;
@@ -43,21 +42,25 @@ export function CompareDialog(props: CompareProps) {
 }
 
 function Compare({ programId, terms, earlier, onStarted, onClose }: CompareProps) {
-  const api = useApi();
   const [period, setPeriod] = useState(() => (earlier === undefined ? lastNinetyDays() : periodOf(earlier)));
   const [name, setName] = useState('');
   const [isBeside, setBeside] = useState(true);
   const others = (earlier?.drafts ?? []).slice(-(MAX_DRAFTS - 1));
-  const start = useMutation({
-    mutationFn: () => {
+  const start = useCall(
+    (api) => {
       const own = { terms, ...(name.trim() === '' ? {} : { name: name.trim() }) };
-      const kept = isBeside ? others.map((draft) => ({ name: draft.name, terms: draft.terms })) : [];
+      const kept = isBeside
+        ? others.map(({ name, terms, collaboratorIds }) => {
+            // A null of the response means the recorded enrollments, as an absent field of the request does.
+            return { name, terms, ...(collaboratorIds === null ? {} : { collaboratorIds }) };
+          })
+        : [];
       const unnamed = { ...own, name: own.name ?? `${texts.draft} ${kept.length + 1}` };
       const body = { ...period, drafts: [...kept, unnamed] } as never;
       return programId === null ? api.backtests.create(body) : api.programs.backtest(programId, body);
     },
-    onSuccess: onStarted,
-  });
+    { onDone: onStarted },
+  );
   return (
     <Form onSubmit={() => start.mutate()} error={start.error}>
       <Stack gap={1} align="start">

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Backtest, CreateProgramBody, Program } from '@whence/sdk';
 import { useState } from 'react';
 import { bodyOf, changedFields, draftOf } from '../programs/editor/draft.ts';
@@ -8,7 +8,7 @@ import { backtests as texts } from './backtests-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
+import { useCall } from '#web/ui/shell/call.ts';
 
 const words = texts.page;
 
@@ -16,14 +16,13 @@ type MakeLiveProps = { readonly backtest: Backtest; readonly draft: Backtest['dr
 
 /** Makes a draft the next version of its program, after showing what changes, or creates the new program. */
 export function MakeLiveButton({ backtest: { programId }, draft: { terms } }: MakeLiveProps) {
-  const api = useApi();
   const queries = useQueryClient();
   const { navigate } = useLinks();
   const [base, setBase] = useState<Read>();
   const status = terms.status === 'deleted' ? 'active' : terms.status;
   const body: CreateProgramBody = { ...bodyOf(draftOf(terms)), status };
-  const begin = useMutation({
-    mutationFn: async () => {
+  const begin = useCall(
+    async (api) => {
       if (programId === null) {
         const created = await api.programs.create(body);
         await done(created, words.created(created.name));
@@ -33,8 +32,8 @@ export function MakeLiveButton({ backtest: { programId }, draft: { terms } }: Ma
       if (Object.keys(changedFields(creationOf(read.program), body)).length === 0) toast.success(words.same);
       else setBase(read);
     },
-    onError: (error) => toast.error(error),
-  });
+    { onError: toast.error },
+  );
   return (
     <>
       <Button variant="primary" busy={begin.isPending} onClick={() => begin.mutate()}>
