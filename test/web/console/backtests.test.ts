@@ -85,6 +85,31 @@ describe('backtests in the console', () => {
     assert.deepEqual([reward.percent, version], [20, 2]);
   });
 
+  it('a draft that is compared again keeps its enrolled collaborators', async () => {
+    const anna = await shop.collaborator('anna-2');
+    const days = { from: '2026-01-01', until: '2027-01-01' };
+    const drafts = [{ name: 'Anna only', terms: {}, collaboratorIds: [anna] }];
+    const started = await pages.service.request('POST', `/v1/programs/${program}/backtest`, {
+      key: pages.service.secretKey,
+      body: { ...days, drafts },
+    });
+    const { id } = started.body as { id: number };
+    await pages.service.settled();
+    const open = await pages.open(`/backtests/${id}`, olga);
+    const { page } = open;
+    await page.getByRole('link', { name: 'Edit this draft' }).click();
+    await page.getByRole('heading', { name: 'Edit Friends' }).waitFor();
+    await compare(page, 'Everybody');
+    await page.getByRole('heading', { name: 'Backtest of Friends' }).waitFor();
+    const newest = Number(page.url().split('/').at(-1));
+    assert.notEqual(newest, id);
+    const found = await shop.get<{ drafts: { collaboratorIds: unknown }[] }>(`/v1/backtests/${newest}`);
+    assert.deepEqual(
+      found.drafts.map(({ collaboratorIds }) => collaboratorIds),
+      [[anna], null],
+    );
+  });
+
   it('viewers see the list and a result, without the button that makes a draft live', async () => {
     const viewer = await pages.person('viewer', 'Vera Viewer');
     const open = await pages.open('/backtests', viewer);
