@@ -37,7 +37,10 @@ const result: DraftResult = {
 
 describe('the result of a backtest', () => {
   it('has an approximate size that is larger than its JSON text', () => {
-    assert.equal(sizeOf(result), 7 * 200 + 'Anna'.length + 'Tea'.length + 2 * 'shop'.length + 2 * 'o-1'.length + 3 * 300 + 21);
+    assert.equal(
+      sizeOf(result),
+      7 * 200 + 'Anna'.length + 'Tea'.length + 2 * 'shop'.length + 2 * 'o-1'.length + 3 * 300 + 21,
+    );
     assert.ok(sizeOf(result) > jsonText(result).length);
   });
 
