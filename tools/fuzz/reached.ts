@@ -5,6 +5,7 @@ export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 const PASSKEY = 'an authenticator has to sign a recent challenge';
 const APP = 'the current code of an authenticator app is required';
+const ENDED = 'a backtest of little history ends before it can be canceled';
 const DEAD_LETTERED = 'an event is dead-lettered only after a fault of the service';
 const LISTED = 'the list has to be an export from the connector’s system';
 const SIGNED = 'the sender has to sign the events of a connector';
@@ -20,6 +21,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   openPortalSessionByPasskey: PASSKEY,
   confirmTotp: APP,
   removeTotp: APP,
+  cancelBacktest: ENDED,
   retryEvent: DEAD_LETTERED,
   getConnectorEvent: SIGNED,
   retryConnectorEvent: SIGNED,

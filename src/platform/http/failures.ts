@@ -88,7 +88,13 @@ export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMess
 /** Refuses a connection on which no request could be read, because Node's parser rejected it or it was too slow. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') socket.destroy(error);
-  else refuseInTurn(socket, connectionProblem(error.code), error);
+  else refuseInTurn(socket, connectionProblem(error.code), { error, isHead: isHead(error) });
+}
+
+/** Returns whether the bytes that Node's parser rejected begin a HEAD request. A response to HEAD has no body. */
+function isHead(error: Error): boolean {
+  const rejected: unknown = Reflect.get(error, 'rawPacket');
+  return Buffer.isBuffer(rejected) && rejected.subarray(0, 5).toString('latin1') === 'HEAD ';
 }
 
 /** Refuses CONNECT. Node passes the bare connection without any listeners, so this function adds its own. */
@@ -116,7 +122,11 @@ const refused = new WeakMap<Duplex, number>();
  * Refuses and closes a connection after its earlier responses. Earlier requests may have succeeded, and their caller
  * would mistake an immediate refusal for their response.
  */
-function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
+function refuseInTurn(
+  socket: Duplex,
+  found: Problem,
+  { error, isHead = false }: { error?: Error; isHead?: boolean } = {},
+): void {
   // Refuse a connection only once. Node reports unparsable bytes again with each following chunk.
   const refusedAt = refused.get(socket);
   if (refusedAt !== undefined) {
@@ -133,7 +143,7 @@ function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
       return;
     }
     const canAnswer = socket.writable && answering?.headersSent !== true;
-    if (canAnswer) writeRefusal(socket, found);
+    if (canAnswer) writeRefusal(socket, found, isHead);
     // Closing immediately would reset a request that the caller is still sending. A connection that timed out has no
     // such request.
     if (canAnswer && found.code !== 'request-timeout') linger(socket);
@@ -164,12 +174,12 @@ function answeringOn(socket: Duplex): ServerResponse | undefined {
   return (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;
 }
 
-function writeRefusal(connection: Duplex, found: Problem): void {
+function writeRefusal(connection: Duplex, found: Problem, isHead: boolean): void {
   const body = jsonText(problemBody(found));
   connection.write(
     `HTTP/1.1 ${problemStatus(found)} ${REASONS[problemStatus(found)] ?? ''}\r\n` +
       `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${isHead ? '' : body}`,
   );
 }
 

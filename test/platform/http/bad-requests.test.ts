@@ -305,6 +305,12 @@ describe('an unusual HTTP request', () => {
     assertProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
+  it('gets no body for a HEAD request with 20 kB of headers', async () => {
+    const { status, text } = await send('HEAD /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]);
+    assert.equal(status, 431);
+    assert.match(text, /\r\n\r\n$/);
+  });
+
   it('gets a response within 50 ms, even with 15.5 kB of blanks or separators in one header', async () => {
     const runs = ['\t', ' ;', ',', '; =', '"\\', '/ ', '::'];
     const begins = {
