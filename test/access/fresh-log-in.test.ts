@@ -118,6 +118,7 @@ describe('calls that need a recent login', () => {
     reportRenewal: ['POST', '/v1/event/renewal', { ...ORDER, saleExternalId: 'o-0', total: 1 }],
     reportLead: ['POST', '/v1/event/lead', { ...ORDER, trackingId: 1 }],
     reportSaleCorrection: ['POST', '/v1/event/sale-correction', { ...ORDER, correctionId: 'c', total: 1 }],
+    reportRefundReversal: ['POST', '/v1/event/refund-reversal', { ...ORDER, refundId: 'r' }],
     recordListedOrders: ['POST', '/v1/connectors/999/reconciliation/record', { csv: 'Id', externalIds: ['1'] }],
     deleteMaterial: ['DELETE', '/v1/materials/999', undefined],
     sendAnnouncement: ['POST', '/v1/announcements', { subject: 'Late', text: 'Late' }],

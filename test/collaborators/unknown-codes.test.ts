@@ -20,11 +20,11 @@ describe('a visit with an unknown referral code', () => {
   });
   after(() => service.stop());
 
-  const visit = (code: string, address: string, key = service.publishableKey) =>
+  const visit = (code: string, address: string, key = service.publishableKey, repeat: string | null = null) =>
     service.request('POST', '/v1/event/site-visited', {
       key,
       body: { collaboratorId: `tracking:${code}` },
-      headers: { 'x-forwarded-for': address },
+      headers: { 'x-forwarded-for': address, ...(repeat === null ? {} : { 'idempotency-key': repeat }) },
     });
 
   it('gets the same response as a visit for an inactive collaborator if the key is publishable', async () => {
@@ -61,6 +61,14 @@ describe('a visit with an unknown referral code', () => {
     }
     assert.equal((await visit('ada', '203.0.113.3')).status, 200);
     assert.equal((await visit('ada', guessing, service.secretKey)).status, 200);
+  });
+
+  it('is also limited if all codes are sent with the Idempotency-Key of one visit', async () => {
+    const guess = (code: string) => visit(code, '203.0.113.4', service.publishableKey, 'one-key');
+    assert.equal((await guess('ada')).status, 200);
+    for (let n = 0; n < UNKNOWN_CODE_LIMITS.burst; n += 1)
+      assert.equal(problemCode(await guess(`guess-${n}`)), 'idempotency-mismatch');
+    assert.equal(problemCode(await guess('ada')), 'rate-limited');
   });
 });
 

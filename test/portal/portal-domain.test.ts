@@ -94,6 +94,8 @@ describe('a portal on a domain of its own', () => {
     }
     const body = { email: 'owner@mugs.example', password: 'copper kettle under snow' };
     assert.equal((await sendUnchecked('POST', '/v1/sessions', { headers, body })).status, 404);
+    const withKey = { ...headers, authorization: `Bearer ${service.secretKey}` };
+    assert.equal((await sendUnchecked('POST', '/v1/sessions', { headers: withKey, body })).status, 404);
     assert.equal((await send('GET', '/metrics')).text.includes('data-slug'), true);
     for (const path of ['/healthz', '/readyz']) assert.equal((await send('GET', path)).status, 200);
     const authorization = `Bearer ${service.secretKey}`;
@@ -111,6 +113,8 @@ describe('a portal on a domain of its own', () => {
   it('is for one organization: another organization’s portal can’t be opened on its domain', async () => {
     assert.equal((await send('GET', '/v1/portals/mugs')).status, 200);
     assert.equal((await send('GET', '/v1/portals/cups')).status, 404);
+    const authorization = 'Bearer x';
+    assert.equal((await send('GET', '/v1/portals/cups', { headers: { authorization } })).status, 404);
     assert.equal((await send('POST', '/v1/portals/cups/links', { body: { email: 'bo@cups.example' } })).status, 404);
     assert.equal((await send('GET', '/v1/portals/mugs/../cups')).status, 404);
     assert.equal((await send('GET', '/v1/portals/%6dugs')).status, 404);

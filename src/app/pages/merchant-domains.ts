@@ -72,6 +72,15 @@ function placeOf(
   if (PAGES.test(path)) return 'service';
   if (!path.startsWith('/v1/')) return 'portal';
   const isOfPortal = path.startsWith('/v1/portal/') || (slug !== null && `${path}/`.startsWith(`/v1/portals/${slug}/`));
-  const hasKey = headers.authorization !== undefined || method === 'OPTIONS';
-  return isOfPortal || hasKey ? 'service' : 'nothing';
+  const isByKey = headers.authorization !== undefined && !WITHOUT_KEY.some((start) => path.startsWith(start));
+  return isOfPortal || isByKey || method === 'OPTIONS' ? 'service' : 'nothing';
 }
+
+/** The beginnings of the paths of calls that take no API key: logins and links of people, and calls of all portals. */
+const WITHOUT_KEY = [
+  '/v1/sessions',
+  '/v1/password-resets',
+  '/v1/invitations/accept',
+  '/v1/invitations/preview',
+  '/v1/portals/',
+];

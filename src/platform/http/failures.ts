@@ -73,14 +73,17 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
  * Returns a problem for headers that Node accepts but that are invalid, unsupported or ambiguous for other HTTP
  * software. Returns undefined for all other headers.
  */
-export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+export function headerRefusal({ method, headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers.host === undefined && httpVersion !== '1.0')
     return problem('bad-request', 'The Host header is missing. Send it.');
   if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice. Send it once.');
   if (isDoubled(rawHeaders, 'content-type'))
     return problem('bad-request', 'The Content-Type header was sent twice. Send it once.');
-  const { expect, 'transfer-encoding': coding } = headers;
+  const { expect, 'transfer-encoding': coding, 'content-length': length } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
+  // Nothing reads such a body. Node would discard it without a limit on its pieces, which delays other callers.
+  if (UNREAD.has(method ?? '') && (coding !== undefined || Number(length ?? 0) > 0))
+    return problem('bad-request', `A ${method} request can’t have a body. Send it without a body.`);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);
   return undefined;
 }
@@ -206,5 +209,7 @@ const LARGE_HEADERS = `The request line and headers are too long. Together they 
  */
 const CODED =
   'The Transfer-Encoding is not supported. Send the body with a Content-Length, or with the coding chunked.';
+/** Methods whose bodies are never read. */
+const UNREAD: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const EXPECTED = 'The value of the Expect header is not supported. Omit the header, or send 100-continue.';
 const TOO_SLOW = `The request was too slow. Headers must arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s. Send it again.`;

@@ -14,6 +14,7 @@ export const reportRefundReversal = operation({
     'again. Open flags of payouts are withdrawn as far as the amounts are owed again. Only a refund with a `refundId` ' +
     'can be reversed. A repeat returns 200 and changes nothing.',
   scope: 'events:write',
+  fresh: true,
   tier: 'essentials',
   body: object({
     source: saleSource,

@@ -82,11 +82,11 @@ export function reportHandlers(
         },
         { lines: 0, bytes: bodyBytes },
       );
-      if (isPage && isUnknownOrInactive(outcome)) {
-        unknownCodes.count(auth.organizationId, network());
-        return UNKNOWN_FOR_PAGES;
-      }
-      return answerVisit(outcome);
+      const isUnknown = isUnknownOrInactive(outcome);
+      // A visit with the key of another visit is refused for every code, so it counts like an unknown code. Otherwise,
+      // its sender could try codes without a limit.
+      if (isPage && (isUnknown || outcome.kind === 'other-request')) unknownCodes.count(auth.organizationId, network());
+      return isPage && isUnknown ? UNKNOWN_FOR_PAGES : answerVisit(outcome);
     },
 
     reportCouponApplied: async ({ auth, body, bodyBytes, header }) => {

@@ -305,6 +305,16 @@ describe('an unusual HTTP request', () => {
     assertProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
+  it('gets 400 for a body of GET, HEAD or OPTIONS, and a response without one for an empty body', async () => {
+    const statusOf = async (method: string, header: string, body: string) =>
+      (await send(`${method} ${VISIT.replace('site-visited', 'sale')}`, [host, header], body)).status;
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      assert.equal(await statusOf(method, length('{}'), '{}'), 400, method);
+      assert.equal(await statusOf(method, 'Transfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'), 400, method);
+      assert.notEqual(await statusOf(method, 'Content-Length: 0', ''), 400, method);
+    }
+  });
+
   it('gets no body for a HEAD request with 20 kB of headers', async () => {
     const { status, text } = await send('HEAD /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]);
     assert.equal(status, 431);

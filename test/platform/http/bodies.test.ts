@@ -135,13 +135,16 @@ describe('a body in pieces of one byte', () => {
     }
   });
 
-  it('is not read to its end if the request is refused, and the connection is closed', async () => {
-    const { text, written } = await exchangeRaw(
-      head('/v1/nothing'),
-      ...Array.from({ length: 200 }, () => inPieces(' '.repeat(10_000))),
-    );
-    assert.match(text, /^HTTP\/1\.1 404 /);
-    assert.ok(written < 8 * MIB, `${written} bytes were taken`);
+  it('is not read to its end if the request is refused or is a GET, and the connection is closed', async () => {
+    for (const [start, status] of [
+      [head('/v1/nothing'), 404],
+      [head('/healthz').replace('POST', 'GET'), 400],
+    ] as const) {
+      const pieces = Array.from({ length: 200 }, () => inPieces(' '.repeat(10_000)));
+      const { text, written } = await exchangeRaw(start, ...pieces);
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.ok(written < 8 * MIB, `${written} bytes were taken`);
+    }
   });
 });
 
