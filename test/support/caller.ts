@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 
 export type Reply = {
   readonly status: number;
@@ -43,30 +45,12 @@ export function openCaller(base: string): Caller {
           ...headers,
         },
       });
-      return new Promise<Reply>((resolve, reject) => {
-        // Once the response has begun, ignore errors of the request: the service may answer and close the connection
-        // before the whole request is sent.
-        call.on('error', reject);
-        // Attach the listeners at once: after an `await`, the body of a complete response was sometimes empty.
-        call.once('response', (answer) => {
-          const pieces: Buffer[] = [];
-          call.off('error', reject).on('error', () => {});
-          answer.on('data', (piece: Buffer) => pieces.push(piece));
-          answer.once('error', reject);
-          // Like a decoder, remove the byte order mark.
-          answer.once('end', () =>
-            resolve(
-              replyOf(
-                answer,
-                Buffer.concat(pieces)
-                  .toString()
-                  .replace(/^\uFEFF/, ''),
-              ),
-            ),
-          );
-        });
-        call.end(bytes);
-      });
+      // Ignore the error, because the service may answer and close the connection before the whole request is sent. If
+      // there is no answer, `once` throws the error.
+      call.on('error', () => {});
+      call.end(bytes);
+      const [answer] = (await once(call, 'response')) as [IncomingMessage];
+      return replyOf(answer, await textOf(answer));
     },
     leave: () => {
       for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();

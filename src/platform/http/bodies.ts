@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abandonBody, isShredded } from './lingering.ts';
+import { isAbandoned } from './lingering.ts';
 import { limitWaitForTurn, MAX_BODY_WAIT_MS } from './next-response.ts';
 
 /** Thrown if a body is longer than the call allows. */
@@ -88,7 +88,6 @@ export function readBody(
   let pool = slowPool;
   let buffer: Buffer = EMPTY;
   let length = 0;
-  let pieces = 0;
   let isClosed = false;
   const end = (): void => {
     isClosed = true;
@@ -101,15 +100,12 @@ export function readBody(
 
   function add(chunk: Buffer): void {
     const needed = length + chunk.length;
-    pieces += 1;
     // A response can end before its request does. Refuse later bytes, because bytes that are counted after the end are
     // never freed.
     if (isClosed) fail(new Error('The connection was closed before the end of the body.'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
-    else if (isShredded(pieces, needed)) {
-      abandonBody(request);
-      fail(new BodyShredded('a body arrives in too many small pieces'));
-    } else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies use all the memory reserved for them'));
+    else if (isAbandoned(request)) fail(new BodyShredded('a body arrives in too many small pieces'));
+    else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies use all the memory reserved for them'));
     else {
       if (length > 0) chunk.copy(buffer, length);
       length = needed;

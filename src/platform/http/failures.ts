@@ -83,7 +83,7 @@ export function headerRefusal({ method, headers, rawHeaders, httpVersion }: Inco
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
   // Nothing reads such a body. Node would discard it without a limit on its pieces, which delays other callers.
   if (UNREAD.has(method ?? '') && (coding !== undefined || Number(length ?? 0) > 0))
-    return problem('bad-request', `A ${method} request can’t have a body. Send it without a body.`);
+    return problem('bad-request', `A request with the method ${method} can’t have a body. Send it without a body.`);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);
   return undefined;
 }

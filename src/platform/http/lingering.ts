@@ -15,7 +15,7 @@ export function isBodyArriving(request: IncomingMessage): boolean {
 }
 
 /** Returns whether a body arrives in so many small pieces that it would delay other callers. */
-export function isShredded(pieces: number, bytes: number): boolean {
+function isShredded(pieces: number, bytes: number): boolean {
   return pieces > MAX_SMALL_PIECES + bytes / MIN_PIECE_BYTES;
 }
 
@@ -25,7 +25,7 @@ const abandoned = new WeakSet<IncomingMessage>();
  * Drops the rest of a body. The connection must be closed after the response.
  *
  * A chunk of 64 KiB that has already arrived can contain 10,900 pieces. Node's parser would call a function for each
- * piece, which would take 30 ms, so the function is removed. `watchParser` restores it for the next connection.
+ * piece, which would take 30 ms, so the function is removed. `watchParser` restores it when the connection closes.
  */
 export function abandonBody(request: IncomingMessage): void {
   abandoned.add(request);
@@ -36,22 +36,43 @@ export function abandonBody(request: IncomingMessage): void {
 }
 
 /**
- * Restores the parser of a new connection. Node reuses parsers, so `abandonBody` may have changed the parser earlier.
+ * Abandons the bodies of a connection that arrive in too many small pieces. The parser counts them, because Node keeps
+ * the pieces of a body that nobody reads yet: 64 KiB in pieces of one byte use 22 MB.
  */
 export function watchParser(socket: Socket): void {
   const parser = parserOf(socket);
   if (parser === null) return;
-  onBody ??= parser[ON_BODY];
-  parser[ON_BODY] = onBody;
+  addPiece ??= parser[ON_BODY];
+  const add = addPiece;
+  let current: IncomingMessage | null = null;
+  let pieces = 0;
+  let bytes = 0;
+  const count: AddPiece = function (piece) {
+    const { incoming } = this;
+    if (incoming !== current) [current, pieces, bytes] = [incoming, 0, 0];
+    pieces += 1;
+    bytes += piece.length;
+    if (incoming !== null && isShredded(pieces, bytes)) abandonBody(incoming);
+    return add?.call(this, piece);
+  };
+  parser[ON_BODY] = count;
+  // Node reuses the parsers of closed connections, also for its own requests to other servers.
+  socket.once('close', () => {
+    if (parser[ON_BODY] === count || parser[ON_BODY] === undefined) parser[ON_BODY] = add;
+  });
 }
 
-/** The function that Node's parser calls for each piece of a body. It is the same for all parsers. */
-let onBody: unknown;
+/** The function of Node that adds a piece to a body. It is the same for all parsers. */
+let addPiece: AddPiece | undefined;
 /** `HTTPParser.kOnBody` of Node, which is not documented. */
 const ON_BODY = 3;
 
-function parserOf(socket: Socket): { [ON_BODY]: unknown } | null {
-  return (socket as Socket & { readonly parser: { [ON_BODY]: unknown } | null }).parser;
+/** The part of Node's HTTP parser that this module uses. It is not documented. */
+type Parser = { readonly incoming: IncomingMessage | null; [ON_BODY]: AddPiece | undefined };
+type AddPiece = (this: Parser, piece: Buffer) => unknown;
+
+function parserOf(socket: Socket): Parser | null {
+  return (socket as Socket & { readonly parser: Parser | null }).parser;
 }
 
 /** Returns whether `abandonBody` was called for the request. */
@@ -76,11 +97,9 @@ async function* answerAndDiscard(request: IncomingMessage, answer: Buffer): Asyn
 function discard(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let bytes = 0;
-  let pieces = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    pieces += 1;
-    if (bytes <= MAX_DISCARDED_BYTES && !isShredded(pieces, bytes)) return;
+    if (bytes <= MAX_DISCARDED_BYTES && !isAbandoned(request)) return;
     abandonBody(request);
     request.destroy();
   });

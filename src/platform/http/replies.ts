@@ -8,7 +8,7 @@ import { entityTag, namesTag } from './entity-tags.ts';
 import type { ExportLimits } from './export-limits.ts';
 import type { Answer, ServiceHeaderNames } from './handler.ts';
 import { jsonPieces } from './json-pieces.ts';
-import { isAbandoned, isBodyArriving, lingeringAnswer } from './lingering.ts';
+import { abandonBody, isAbandoned, isBodyArriving, lingeringAnswer } from './lingering.ts';
 import { CSV, JSON_TYPE, pacePieces } from './streams.ts';
 import type { Stream } from './handler.ts';
 
@@ -25,6 +25,8 @@ export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   reply.code(problemStatus(found)).header('content-type', 'application/problem+json');
   const bytes = Buffer.from(jsonText(problemBody(found)));
   const request = reply.request.raw;
+  // A response to HEAD has no body that could keep the connection open until the request has arrived.
+  if (request.method === 'HEAD' && isBodyArriving(request)) abandonBody(request);
   if (isAbandoned(request)) reply.header('connection', 'close');
   if (!isBodyArriving(request)) return reply.send(bytes);
   return reply.header('content-length', String(bytes.length)).send(lingeringAnswer(request, bytes));

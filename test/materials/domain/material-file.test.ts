@@ -6,6 +6,7 @@ import {
   FILE_NAME_PATTERN,
   hasExtension,
   inspectFile,
+  MAX_JPEG_SEGMENTS,
 } from '#materials/domain/material-file.ts';
 import { pngOf } from '../images.ts';
 
@@ -47,6 +48,14 @@ describe('the type and size of a file', () => {
     for (const file of [...other, pngOf(0, 5), pngOf(5, 65_536)]) {
       assert.equal(inspectFile(file), undefined, file.toString('hex'));
     }
+  });
+
+  it('are unknown for a JPEG with bytes between its segments, or with more than 1,000 segments before its size', () => {
+    const [head, rest] = [jpegOf().subarray(0, 20), jpegOf().subarray(20)];
+    assert.equal(inspectFile(Buffer.concat([head, Buffer.from('01', 'hex'), rest])), undefined);
+    const empty = (count: number) => Buffer.from('fffe0002'.repeat(count), 'hex');
+    assert.equal(inspectFile(Buffer.concat([head, empty(MAX_JPEG_SEGMENTS - 2), rest]))?.width, 3);
+    assert.equal(inspectFile(Buffer.concat([head, empty(MAX_JPEG_SEGMENTS - 1), rest])), undefined);
   });
 
   it('are unknown for an image whose size is not in its first 512 KiB', () => {

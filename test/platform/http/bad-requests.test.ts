@@ -315,6 +315,10 @@ describe('an unusual HTTP request', () => {
     }
   });
 
+  it('gets its response at once if it is a HEAD request whose body hasn’t arrived', async () => {
+    assert.equal((await send('HEAD /healthz', [host, 'Content-Length: 100'], '{')).status, 400);
+  });
+
   it('gets no body for a HEAD request with 20 kB of headers', async () => {
     const { status, text } = await send('HEAD /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]);
     assert.equal(status, 431);

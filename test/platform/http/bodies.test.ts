@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { bodyPool, type BodyRoom, readBody } from '#platform/http/bodies.ts';
 import { MAX_BUFFERED_BYTES } from '#platform/http/request-limits.ts';
+import { openCaller } from '../../support/caller.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const MIB = 1_048_576;
@@ -129,10 +130,19 @@ describe('a body in pieces of one byte', () => {
       [1_000, 422],
       [1_100, 400],
     ] as const) {
-      const { text } = await exchangeRaw(head(VISIT), inPieces(visit.padEnd(pieces)), '0\r\n\r\n');
+      const start = head(VISIT).replace('Host: x', 'Host: x\r\nConnection: close');
+      const { text } = await exchangeRaw(start, inPieces(visit.padEnd(pieces)), '0\r\n\r\n');
       assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(text.includes('Send pieces of at least 64 bytes.'), status === 400);
     }
+  });
+
+  it('changes nothing for later requests, even if they use the parsers of closed connections', async () => {
+    for (let n = 0; n < 8; n += 1) await exchangeRaw(head(VISIT), inPieces(visit.padEnd(1_100)), '0\r\n\r\n');
+    const { send, leave } = openCaller(service.url);
+    const replies = await Promise.all(Array.from({ length: 16 }, () => send('GET', '/healthz')));
+    leave();
+    assert.deepEqual([...new Set(replies.map(({ text }) => text))], ['{"status":"alive"}']);
   });
 
   it('is not read to its end if the request is refused or is a GET, and the connection is closed', async () => {
