@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_MATERIALS } from '#materials/domain/material.ts';
+import { MAX_MATERIALS, MAX_PLACEHOLDERS } from '#materials/domain/material.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MAX_STORED_BYTES } from '#materials/domain/material-file.ts';
 import { pngOf } from './images.ts';
 import { type Collaborator, type Mailbox, openMailbox, openPortal, type Portal } from '../support/portal.ts';
@@ -148,6 +148,24 @@ describe('materials', () => {
       ['archived', 'active', 'active'],
     );
     for (const each of [id, link.id]) assert.equal((await remove(each)).status, 200);
+  });
+
+  it('can have ten placeholders in its text, but not eleven', async () => {
+    const text = (count: number) => ({ text: '{link} '.repeat(count) });
+    const { id } = await make({ title: 'Post', ...text(MAX_PLACEHOLDERS) });
+    for (const reply of [
+      await create({ title: 'Post', ...text(MAX_PLACEHOLDERS + 1) }),
+      await change(id, text(MAX_PLACEHOLDERS + 1)),
+    ])
+      assert.deepEqual(faultCodes(reply), { '/text': 'too-many' });
+    assert.equal((await remove(id)).status, 200);
+  });
+
+  it('have a page of at most 2,048 characters once it is percent-encoded', async () => {
+    const page = (characters: number) => ({ title: 'Page', pageUrl: `https://mugs.example/${'€'.repeat(characters)}` });
+    const { id } = await make(page(225));
+    assert.deepEqual(faultCodes(await create(page(226))), { '/pageUrl': 'too-long' });
+    assert.equal((await remove(id)).status, 200);
   });
 
   it('are created once for a repeated Idempotency-Key', async () => {

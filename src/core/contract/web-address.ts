@@ -17,7 +17,11 @@ export function webUrl(described: Described): Field<string> {
     // sent URL.
     const url = URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) ? new URL(value) : undefined;
     const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-    return isWeb ? url.href : refusal('invalid-format', 'This must be a URL such as https://shop.example/.');
+    if (!isWeb) return refusal('invalid-format', 'This must be a URL such as https://shop.example/.');
+    // The parser encodes a character as up to 12 characters.
+    return url.href.length <= MAX_URL
+      ? url.href
+      : refusal('too-long', `With its characters percent-encoded, this must have at most ${MAX_URL} characters.`);
   });
 }
 

@@ -40,6 +40,7 @@ export const listPortalMaterials = operation({
     'Lists the merchant’s materials for all collaborators and for your programs, newest first. The list is empty while ' +
     'your account is pending.',
   scope: 'portal',
+  isPaced: true,
   query: listQuery(['id'], {}),
   success: listSuccess(portalMaterial, 'Materials.'),
 });

@@ -15,6 +15,8 @@ export const MAX_MATERIAL_TEXT = 5_000;
 
 /** The part of a text that the portal replaces with the link of the partner. */
 export const LINK_PLACEHOLDER = '{link}';
+/** The maximum number of placeholders in a text. A link can have 2,048 characters, so the filled text can be longer. */
+export const MAX_PLACEHOLDERS = 10;
 
 /** A stored file, without its content. */
 export type MaterialFile = FileFacts & { readonly key: string; readonly name: string; readonly bytes: number };
@@ -69,6 +71,11 @@ export function faultOfFields(
   if (kind === 'link' && pageUrl === null)
     return { field: 'pageUrl', detail: 'A link material needs a page. Send another page, or archive the material.' };
   return undefined;
+}
+
+/** Returns whether a text has more than MAX_PLACEHOLDERS placeholders. */
+export function hasTooManyPlaceholders(text: string): boolean {
+  return text.split(LINK_PLACEHOLDER).length - 1 > MAX_PLACEHOLDERS;
 }
 
 /** Returns the text with the link of a partner in each placeholder. Without a link, the placeholders stay. */

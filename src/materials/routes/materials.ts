@@ -14,7 +14,15 @@ import { readPortalCodes } from '#portal/store/read/portal-links.ts';
 import { changeMaterial, deleteMaterial } from '../commands/change-material.ts';
 import { createMaterial } from '../commands/create-material.ts';
 import type { ReferenceFault } from '../commands/reference-fault.ts';
-import { fillText, type Material, type MaterialFile, MAX_MATERIALS } from '../domain/material.ts';
+import {
+  fillText,
+  hasTooManyPlaceholders,
+  LINK_PLACEHOLDER,
+  type Material,
+  type MaterialFile,
+  MAX_MATERIALS,
+  MAX_PLACEHOLDERS,
+} from '../domain/material.ts';
 import { extensionsOf, type FileType, MAX_FILE_BYTES, MAX_IMAGE_SIDE } from '../domain/material-file.ts';
 import { materials } from '../store/materials.ts';
 import { type PortalMaterial, portalMaterials } from '../store/portal-materials.ts';
@@ -27,6 +35,7 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
 
     createMaterial: async ({ auth: { author }, tenant, body }) => {
       const { title, programId = null, licenseNote = null, pageUrl = null, text = null, file = null } = body;
+      if (hasTooManyPlaceholders(text ?? '')) return TOO_MANY_PLACEHOLDERS;
       const given = { title, programId, licenseNote, pageUrl, text, file, author };
       const created = await createMaterial(tenant, given);
       return answerOutcome(created, {
@@ -49,6 +58,7 @@ export function materialHandlers({ publicUrl }: Site): HandlersFor<typeof contra
     },
 
     changeMaterial: async ({ tenant, params: { id }, body }): Promise<Answer | Problem> => {
+      if (hasTooManyPlaceholders(body.text ?? '')) return TOO_MANY_PLACEHOLDERS;
       const changed = await changeMaterial(tenant, id, body);
       return answerOutcome(changed, {
         changed: ({ material }) => answer(200, show(material)),
@@ -107,6 +117,12 @@ function shownFile(publicUrl: string, file: MaterialFile | null): object | null 
   const { key, ...shown } = file;
   return { ...shown, url: `${publicUrl}/materials/${key}` };
 }
+
+const TOO_MANY_PLACEHOLDERS = faultAt(
+  '/text',
+  'too-many',
+  `The text can contain ${LINK_PLACEHOLDER} at most ${MAX_PLACEHOLDERS} times.`,
+);
 
 function referenceProblem(fault: ReferenceFault): Answer | Problem {
   return answerOutcome(fault, {

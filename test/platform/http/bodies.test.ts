@@ -126,14 +126,11 @@ describe('a body in pieces of one byte', () => {
   const visit = JSON.stringify({ collaboratorId: '1' });
 
   it('is read if it has 1,000 pieces, and gets a 400 with advice if it has 1,100', async () => {
-    for (const [pieces, status] of [
-      [1_000, 422],
-      [1_100, 400],
-    ] as const) {
+    for (const pieces of [1_000, 1_100]) {
       const start = head(VISIT).replace('Host: x', 'Host: x\r\nConnection: close');
       const { text } = await exchangeRaw(start, inPieces(visit.padEnd(pieces)), '0\r\n\r\n');
-      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
-      assert.equal(text.includes('Send pieces of at least 64 bytes.'), status === 400);
+      assert.match(text, pieces > 1_000 ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 422 /);
+      assert.equal(text.includes('Send pieces of at least 64 bytes.'), pieces > 1_000);
     }
   });
 
@@ -146,13 +143,10 @@ describe('a body in pieces of one byte', () => {
   });
 
   it('is not read to its end if the request is refused or is a GET, and the connection is closed', async () => {
-    for (const [start, status] of [
-      [head('/v1/nothing'), 404],
-      [head('/healthz').replace('POST', 'GET'), 400],
-    ] as const) {
-      const pieces = Array.from({ length: 200 }, () => inPieces(' '.repeat(10_000)));
-      const { text, written } = await exchangeRaw(start, ...pieces);
-      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+    for (const method of ['POST', 'GET']) {
+      const start = head('/v1/nothing').replace('POST', method);
+      const { text, written } = await exchangeRaw(start, ...Array<Buffer>(200).fill(inPieces(' '.repeat(10_000))));
+      assert.match(text, method === 'GET' ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 404 /);
       assert.ok(written < 8 * MIB, `${written} bytes were taken`);
     }
   });
