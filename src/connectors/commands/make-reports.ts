@@ -1,3 +1,4 @@
+import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import { couponReference } from '#tracking/commands/report-signals.ts';
 import type { TouchConfigurations } from '#tracking/commands/touch-configurations.ts';
 import { MAX_ID, type OpportunityId } from '#core/ids.ts';
@@ -123,7 +124,7 @@ async function reportSale(reporting: ReportContext, report: SaleReport): Promise
   const { tenant } = reporting;
   const { referral, source, externalId, currency, total, lines } = report;
   const { userId } = referral;
-  const couponCodes = referral.couponCodes.slice(0, MAX_CODES);
+  const couponCodes = referral.couponCodes.filter(({ length }) => length <= MAX_ALIAS_CODE).slice(0, MAX_CODES);
   const occurredAt = reportableTime(reporting, report);
   const sale = { source, externalId, currency, total, lines, occurredAt, buyer: comparedBuyer(report.buyer) };
   const database = asDatabase(tenant.connection);
@@ -162,7 +163,10 @@ function opportunitiesOf({ numbers }: ReportContext, trackingIds: readonly strin
   return numbers.decode([...new Set(given)].filter((number) => number <= MAX_ID));
 }
 
-/** The maximum number of tracking ids, and of coupon codes, of an order. Further ids and codes are skipped. */
+/**
+ * The maximum number of tracking ids, and of coupon codes, of an order. Further ids and codes are skipped, and codes
+ * that are longer than the codes of partners.
+ */
 const MAX_CODES = 20;
 
 const TRACKING_ID = /^[1-9][0-9]{0,15}$/;

@@ -77,11 +77,15 @@ export function shortLinkTarget(
   visit?: CountedVisit,
 ): string {
   const url = new URL(landingUrl);
-  const own = new Set([refParameter, TRACKING_PARAMETER, VISIT_PARAMETER, ...url.searchParams.keys()]);
-  for (const [name, value] of query) if (!own.has(name)) url.searchParams.append(name, value);
+  // Change the parameters of the URL only once. Each change of `url.searchParams` serializes and parses the whole URL.
+  const parameters = new URLSearchParams(url.search);
+  const own = new Set([refParameter, TRACKING_PARAMETER, VISIT_PARAMETER, ...parameters.keys()]);
+  const passed = [...query].filter(([name]) => !own.has(name));
+  for (const [name, value] of passed) parameters.append(name, value);
   if (visit !== undefined) {
-    url.searchParams.set(TRACKING_PARAMETER, String(visit.trackingId));
-    url.searchParams.set(VISIT_PARAMETER, visit.key);
+    parameters.set(TRACKING_PARAMETER, String(visit.trackingId));
+    parameters.set(VISIT_PARAMETER, visit.key);
   }
+  if (passed.length > 0 || visit !== undefined) url.search = parameters.toString();
   return code === undefined ? url.href : linkOf(url.href, refParameter, code);
 }
