@@ -6,6 +6,8 @@ import { type Reply, startService, type TestService } from '../support/service.t
 import { type Obligation, openShop, type Shop } from '../support/shop.ts';
 import { verify } from '#verify/verify.ts';
 
+const UNFLAGGED = { state: 'none', reasons: [], reasonCount: 0, openCount: 0, openAmount: 0 };
+
 describe('payout runs', () => {
   let service: TestService;
   let shop: Shop;
@@ -93,8 +95,8 @@ describe('payout runs', () => {
         paidAt,
       ]),
       [
-        [ada, 1500, 'unpaid', { state: 'none', reasons: [] }, null],
-        [bob, 300, 'unpaid', { state: 'none', reasons: [] }, null],
+        [ada, 1500, 'unpaid', UNFLAGGED, null],
+        [bob, 300, 'unpaid', UNFLAGGED, null],
       ],
     );
     for (const id of [first, second]) {

@@ -357,7 +357,7 @@ describe('a payout', () => {
     const all = [read, changed, kept].map(({ payout: { id } }) => id);
     const seen = (await Promise.all(all.map((id) => till.payout(id)))).map(({ id, review }) => ({
       id,
-      reasons: review.reasons.length,
+      reasons: review.reasonCount,
     }));
     assert.deepEqual(
       seen.map(({ reasons }) => reasons),

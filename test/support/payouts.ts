@@ -40,7 +40,7 @@ export type Payout = {
   amount: number;
   currency: string;
   status: string;
-  review: { state: string; reasons: Flag[] };
+  review: { state: string; reasons: Flag[]; reasonCount: number; openCount: number; openAmount: number };
   paidAt: string | null;
 };
 export type Preview = {

@@ -3,12 +3,15 @@ import {
   type PayoutStatus,
   type Resolution,
   type Review,
-  type ReviewedPayout,
+  type ReviewFacts,
   reviewPayout as decide,
+  withoutEffect,
 } from '../domain/payout.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { lockRunsOf } from '../store/payouts.ts';
 import {
+  loadReviewFacts,
   lockReviewedPayouts,
   saveClawBacks,
   saveObligationChanges,
@@ -70,10 +73,21 @@ async function reviewAll(
   ids: readonly PayoutId[],
   decision: ReviewerDecision,
 ): Promise<Map<PayoutId, PayoutReviewOutcome>> {
-  const found = await lockReviewedPayouts(tenant, ids);
-  const reviews = new Map(
-    [...found].map(([id, payout]) => [id, decide(payout, decision.resolution, decision.seen.get(id))]),
-  );
+  const { resolution, seen } = decision;
+  await lockRunsOf(tenant, ids);
+  const found = await loadReviewFacts(tenant, ids);
+  const reviews = new Map<PayoutId, Review>();
+  const changing: PayoutId[] = [];
+  // A payout can have thousands of obligations and flags. Lock and read them only if the review has an effect.
+  for (const [id, facts] of found) {
+    const refused = withoutEffect(facts, resolution, seen.get(id));
+    if (refused === undefined) changing.push(id);
+    else reviews.set(id, refused);
+  }
+  for (const [id, payout] of await lockReviewedPayouts(tenant, changing)) {
+    found.set(id, payout);
+    reviews.set(id, decide(payout, resolution, seen.get(id)));
+  }
   await save(tenant, reviews, decision);
   return new Map(ids.map((id) => [id, outcomeOf(found.get(id), reviews.get(id))]));
 }
@@ -98,7 +112,7 @@ async function save(
   if (voided.length > 0) await settleConversions(tenant, await voidFlags(tenant, voided));
 }
 
-function outcomeOf(payout: ReviewedPayout | undefined, review: Review | undefined): PayoutReviewOutcome {
+function outcomeOf(payout: ReviewFacts | undefined, review: Review | undefined): PayoutReviewOutcome {
   if (payout === undefined || review === undefined) return UNKNOWN;
   return { kind: review.kind, status: review.kind === 'resolved' ? review.status : payout.status, was: payout.status };
 }

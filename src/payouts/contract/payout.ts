@@ -1,5 +1,5 @@
 import type { PayoutId } from '#core/ids.ts';
-import { FLAG_RESOLUTIONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '../domain/payout.ts';
+import { FLAG_RESOLUTIONS, MAX_SHOWN_REASONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '../domain/payout.ts';
 import { payeeMethod } from '#collaborators/contract/payout-details.ts';
 import { PAYEE_METHODS } from '#collaborators/domain/payout-details.ts';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ import {
   shownChoice,
   shownCurrency,
   shownId,
+  shownInteger,
   shownText,
   shownTime,
 } from '#core/contract/response-fields.ts';
@@ -65,7 +66,17 @@ export const payout = z
     review: z
       .strictObject({
         state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked as paid.' }),
-        reasons: z.array(flag).meta({ description: 'The reasons for the review, oldest first.', examples: [[]] }),
+        reasons: z.array(flag).meta({
+          description: `The newest ${MAX_SHOWN_REASONS} reasons for the review, sorted oldest first.`,
+          examples: [[]],
+        }),
+        reasonCount: shownInteger({
+          description: 'The number of all reasons, including resolved reasons and reasons that `reasons` omits.',
+        }),
+        openCount: shownInteger({ description: 'The number of open reasons, including reasons that `reasons` omits.' }),
+        openAmount: shownAmount({
+          description: 'The total of the open reasons: the amount that a person must keep or claw back.',
+        }),
       })
       .meta({ description: 'Whether a person must review the payout, and why.' }),
     paidAt: shownTime({ description: 'When it was marked as paid.' }).nullable(),
@@ -212,7 +223,7 @@ const review = {
 
 /** A count identifies the reasons that the reviewer has seen, because reasons are added but never removed. */
 const reasons = integer(0, MAX_REASONS, {
-  description: 'The number of `review.reasons` when you read the payout, including resolved reasons.',
+  description: '`review.reasonCount` when you read the payout.',
   example: 1,
 });
 

@@ -12,6 +12,12 @@ export const RESOLUTIONS = ['keep', 'claw-back'] as const;
  */
 export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void', 'withdrawn'] as const;
 
+/**
+ * The maximum number of a payout's flags that are shown, with their notes. The newest are shown. A review resolves all
+ * open flags at once, so the open flags are shown before the flags of earlier reviews.
+ */
+export const MAX_SHOWN_REASONS = 100;
+
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export type ReviewState = (typeof REVIEW_STATES)[number];
 export type Resolution = (typeof RESOLUTIONS)[number];
@@ -104,16 +110,23 @@ export type Flag = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
   readonly amount: Minor;
-  readonly resolution: FlagResolution | null;
 };
 
-export type ReviewedPayout = {
+/** The facts that decide whether a payout can be reviewed. */
+export type ReviewFacts = {
   readonly status: PayoutStatus;
   readonly review: ReviewState;
   readonly amount: Minor;
+  /** The number of all flags, including resolved flags. */
+  readonly flagCount: number;
+  /** The resolution of the newest flag. Null if it is open, or if the payout has no flags. */
+  readonly lastResolution: FlagResolution | null;
+};
+
+export type ReviewedPayout = ReviewFacts & {
   readonly obligations: readonly PayoutObligation[];
-  /** The flags of the payout, oldest first. */
-  readonly flags: readonly Flag[];
+  /** The open flags of the payout, oldest first. */
+  readonly openFlags: readonly Flag[];
 };
 
 /**
@@ -136,6 +149,7 @@ export type ObligationStep = readonly ObligationChange[];
 export type ClawBack = { readonly conversionId: ConversionId; readonly amount: Minor };
 
 export type Review =
+  | ReviewWithoutEffect
   | {
       readonly kind: 'resolved';
       /**
@@ -146,7 +160,9 @@ export type Review =
       readonly amount: Minor;
       readonly steps: readonly ObligationStep[];
       readonly clawBacks: readonly ClawBack[];
-    }
+    };
+
+export type ReviewWithoutEffect =
   /** The last review had the same resolution, and nothing has been flagged since. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-flagged' }
@@ -154,22 +170,32 @@ export type Review =
   | { readonly kind: 'unseen' };
 
 /**
- * Decides the review of all open flags of a payout. `keep` pays the flagged amounts. `claw-back` removes them from an
- * unpaid payout. For a paid payout, it creates negative obligations, one for each conversion.
+ * Returns why a review of a payout has no effect, or undefined if it has one.
  *
  * `seen` is the number of flags that the reviewer has seen, if given. Flags are never removed, so an equal number means
  * that the reviewer has seen all of them.
  */
+export function withoutEffect(
+  { review, flagCount, lastResolution }: ReviewFacts,
+  resolution: Resolution,
+  seen?: number,
+): ReviewWithoutEffect | undefined {
+  if (review !== 'flagged') return lastResolution === resolution ? { kind: 'unchanged' } : { kind: 'not-flagged' };
+  return seen === undefined || seen === flagCount ? undefined : { kind: 'unseen' };
+}
+
+/**
+ * Decides the review of all open flags of a payout. `keep` pays the flagged amounts. `claw-back` removes them from an
+ * unpaid payout. For a paid payout, it creates negative obligations, one for each conversion. `seen` is described at
+ * `withoutEffect`.
+ */
 export function reviewPayout(payout: ReviewedPayout, resolution: Resolution, seen?: number): Review {
-  if (payout.review !== 'flagged') {
-    return payout.flags.at(-1)?.resolution === resolution ? { kind: 'unchanged' } : { kind: 'not-flagged' };
-  }
-  if (seen !== undefined && seen !== payout.flags.length) return { kind: 'unseen' };
-  const { status, amount } = payout;
+  const refused = withoutEffect(payout, resolution, seen);
+  if (refused !== undefined) return refused;
+  const { status, amount, openFlags } = payout;
   if (resolution === 'keep') return { kind: 'resolved', status, amount, steps: [], clawBacks: [] };
-  const open = payout.flags.filter((flag) => flag.resolution === null);
-  if (status === 'paid') return { kind: 'resolved', status, amount, steps: [], clawBacks: clawBacksOf(open) };
-  return takeOut(payout, open);
+  if (status === 'paid') return { kind: 'resolved', status, amount, steps: [], clawBacks: clawBacksOf(openFlags) };
+  return takeOut(payout);
 }
 
 function clawBacksOf(open: readonly Flag[]): ClawBack[] {
@@ -179,8 +205,8 @@ function clawBacksOf(open: readonly Flag[]): ClawBack[] {
   }));
 }
 
-function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review {
-  const flagged = Map.groupBy(open, ({ obligationId }) => obligationId);
+function takeOut({ obligations, openFlags }: ReviewedPayout): Review {
+  const flagged = Map.groupBy(openFlags, ({ obligationId }) => obligationId);
   const shrunk = obligations.map((obligation) => {
     const removed = sum(flagged.get(obligation.obligationId) ?? []);
     return { ...obligation, left: (obligation.amount - removed) as Minor };

@@ -9,16 +9,34 @@ import type {
   PayoutStatus,
   Resolution,
   ReviewedPayout,
-  ReviewState,
+  ReviewFacts,
 } from '../domain/payout.ts';
+import { MAX_SHOWN_REASONS } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { lockRunsOf } from './payouts.ts';
+
+/** Returns the facts that decide whether payouts can be reviewed. Locks nothing. Omits payouts that don't exist. */
+export async function loadReviewFacts(
+  { connection, organizationId }: Tenant,
+  ids: readonly PayoutId[],
+): Promise<Map<PayoutId, ReviewFacts>> {
+  const { rows } = await connection.query<
+    Omit<ReviewFacts, 'amount'> & { readonly id: PayoutId; readonly amount: number }
+  >(
+    `select p.id, p.status, p.review, p.amount,
+       (select count(*)::int from payout_flags f
+        where f.organization_id = $1 and f.payout_id = p.id) as "flagCount",
+       (select f.resolution from payout_flags f
+        where f.organization_id = $1 and f.payout_id = p.id order by f.id desc limit 1) as "lastResolution"
+     from payouts p where p.organization_id = $1 and p.id = any ($2::bigint[])`,
+    [organizationId, ids],
+  );
+  return new Map(rows.map(({ id, amount, ...facts }) => [id, { ...facts, amount: BigInt(amount) as Minor }]));
+}
 
 /**
- * Locks payouts and returns them with their obligations and flags. Payouts that don't exist are missing from the
- * result. The locks are taken in this order, each sorted by id:
- * - the runs
+ * Locks payouts of locked runs and returns them with their obligations and open flags. The locks are taken in this
+ * order, each sorted by id:
  * - the sales of the payouts' obligations, so that no refund adds a flag
  * - the obligations
  * - the payouts
@@ -28,28 +46,20 @@ export async function lockReviewedPayouts(
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, ReviewedPayout>> {
   const { connection, organizationId } = tenant;
-  await lockRunsOf(tenant, ids);
+  if (ids.length === 0) return new Map();
   const obligations = Map.groupBy(await lockPayoutObligations(tenant, ids), ofPayout);
-  const { rows } = await connection.query<{
-    id: PayoutId;
-    status: PayoutStatus;
-    review: ReviewState;
-    amount: number;
-  }>(
-    `select id, status, review, amount from payouts where organization_id = $1 and id = any ($2::bigint[])
-     order by id for no key update`,
+  await connection.query(
+    `select count(*) from (
+       select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
+     ) locked`,
     [organizationId, ids],
   );
-  const flags = Map.groupBy(await loadFlags(tenant, ids), ofPayout);
+  const facts = await loadReviewFacts(tenant, ids);
+  const flags = Map.groupBy(await loadOpenFlags(tenant, ids), ofPayout);
   return new Map(
-    rows.map(({ id, amount, ...payout }) => [
+    [...facts].map(([id, payout]) => [
       id,
-      {
-        ...payout,
-        amount: BigInt(amount) as Minor,
-        obligations: obligations.get(id) ?? [],
-        flags: flags.get(id) ?? [],
-      },
+      { ...payout, obligations: obligations.get(id) ?? [], openFlags: flags.get(id) ?? [] },
     ]),
   );
 }
@@ -95,14 +105,15 @@ export async function lockPayoutObligations(
   return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
 }
 
-async function loadFlags(
+async function loadOpenFlags(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly PayoutId[],
 ): Promise<(Flag & OfPayout)[]> {
   const { rows } = await connection.query<Omit<Flag, 'amount'> & OfPayout & { readonly amount: number }>(
     `select payout_id as "payoutId", obligation_id as "obligationId", conversion_id as "conversionId",
-       amount - withdrawn as amount, resolution
-     from payout_flags where organization_id = $1 and payout_id = any ($2::bigint[]) order by id`,
+       amount - withdrawn as amount
+     from payout_flags
+     where organization_id = $1 and payout_id = any ($2::bigint[]) and resolution is null order by id`,
     [organizationId, ids],
   );
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) as Minor }));
@@ -148,7 +159,10 @@ export async function saveClawBacks(
 
 export type ReviewedAs = { readonly id: PayoutId; readonly status: PayoutStatus; readonly amount: Minor };
 
-/** Resolves the open flags of payouts with one resolution, and marks their reviews as resolved. */
+/**
+ * Resolves the open flags of payouts with one resolution, and marks their reviews as resolved. The note is written only
+ * to the flags that are shown. Older flags are never shown again, because flags are never removed.
+ */
 export async function saveReviews(
   { connection, organizationId }: Tenant<Connection>,
   reviewed: readonly ReviewedAs[],
@@ -156,9 +170,17 @@ export async function saveReviews(
 ): Promise<void> {
   const ids = reviewed.map(({ id }) => id);
   await connection.query(
-    `update payout_flags set resolution = $3, note = $4, author = $5, resolved_at = now()
-     where organization_id = $1 and payout_id = any ($2::bigint[]) and resolution is null`,
-    [organizationId, ids, resolution, note, author],
+    `update payout_flags f
+     set resolution = $3, author = $5, resolved_at = now(), note = case when f.id >= s.first then $4 end
+     from unnest($2::bigint[]) as p (id)
+     cross join lateral (
+       select min(n.id) as first from (
+         select g.id from payout_flags g
+         where g.organization_id = $1 and g.payout_id = p.id order by g.id desc limit $6
+       ) n
+     ) s
+     where f.organization_id = $1 and f.payout_id = p.id and f.resolution is null`,
+    [organizationId, ids, resolution, note, author, MAX_SHOWN_REASONS],
   );
   await connection.query(
     `update payouts p set review = 'resolved', status = n.status, amount = n.amount, updated_at = now()

@@ -136,7 +136,7 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
   conversion: readerOf(conversions, showNumbers),
   obligation: readerOf(obligations),
   fulfillment: readerOf(fulfillments),
-  payout: readerOf(payouts, (_, rows) => rows.map(truncateReasons)),
+  payout: readerOf(payouts),
   collaborator: readerOf(collaborators, (_, rows) => rows.map(truncateAliases)),
   program: readerOf(programs),
   webhook: readerOf(webhooks),
@@ -144,10 +144,7 @@ const READERS: { readonly [Noun in ResourceNoun]: ReadShown } = {
   event: readerOf(eventsOfType('CouponApplied'), showNumbers),
 };
 
-/**
- * The maximum number of list items in a message: the lines of a transaction, the codes of a collaborator, or the
- * reasons for the review of a payout.
- */
+/** The maximum number of list items in a message: the lines of a transaction or the codes of a collaborator. */
 const MAX_MESSAGE_ITEMS = 100;
 
 function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {
@@ -156,13 +153,6 @@ function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale
 
 function truncateAliases<Owner extends { readonly aliases: readonly unknown[] }>(collaborator: Owner): Owner {
   return { ...collaborator, aliases: collaborator.aliases.slice(0, MAX_MESSAGE_ITEMS) };
-}
-
-function truncateReasons<Paid extends { readonly review: { readonly reasons: readonly unknown[] } }>(
-  payout: Paid,
-): Paid {
-  const { review } = payout;
-  return { ...payout, review: { ...review, reasons: review.reasons.slice(0, MAX_MESSAGE_ITEMS) } };
 }
 
 /**

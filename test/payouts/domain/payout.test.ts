@@ -4,6 +4,7 @@ import type { ConversionId, ObligationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
   type Flag,
+  type FlagResolution,
   type MarkedPayout,
   type MarkDecision,
   markPayout,
@@ -69,7 +70,8 @@ function obligation(id: number, amount: number): PayoutObligation {
 }
 
 describe('reviewing a payout', () => {
-  const flag = (id: number, amount: number, resolution: Flag['resolution'] = null): Flag => ({
+  type AnyFlag = Flag & { readonly resolution: FlagResolution | null };
+  const flag = (id: number, amount: number, resolution: FlagResolution | null = null): AnyFlag => ({
     obligationId: id as ObligationId,
     conversionId: id as ConversionId,
     amount: BigInt(amount) as Minor,
@@ -77,14 +79,16 @@ describe('reviewing a payout', () => {
   });
   const flagged = (
     obligations: readonly PayoutObligation[],
-    flags: readonly Flag[],
+    flags: readonly AnyFlag[],
     change: Partial<ReviewedPayout> = {},
   ): ReviewedPayout => ({
     status: 'unpaid',
     review: 'flagged',
     amount: obligations.reduce((sum, { amount }) => sum + amount, 0n) as Minor,
     obligations,
-    flags,
+    openFlags: flags.filter(({ resolution }) => resolution === null),
+    flagCount: flags.length,
+    lastResolution: flags.at(-1)?.resolution ?? null,
     ...change,
   });
   /**
@@ -204,7 +208,7 @@ describe('reviewing a payout', () => {
       assert.equal(shown(payout, 'keep'), keep);
       assert.equal(shown(payout, 'claw-back'), clawBack);
       assert.equal(
-        shown(payout, 'claw-back', payout.flags.length),
+        shown(payout, 'claw-back', payout.flagCount),
         clawBack,
         'a reviewer who has read all flags gets the same result',
       );

@@ -32,6 +32,7 @@ const AMOUNTS = new Set([
   'refunded',
   'refundedAmount',
   'revenue',
+  'review.openAmount',
   'total',
 ]);
 

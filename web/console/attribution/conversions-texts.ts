@@ -155,6 +155,7 @@ export const conversions = {
     paid: 'was paid in',
     unpaid: 'is in',
     removed: 'was in',
+    older: 'It may be part of an older review of',
     decide: 'Decide whether to keep it or claw it back.',
     decided: { keep: 'It was kept.', 'claw-back': 'It was clawed back.' } as Readonly<Record<string, string>>,
   },

@@ -16,13 +16,24 @@ type PaidNotesProps = {
 
 /**
  * Shows the amounts of a conversion that are no longer owed although a payout has them, and the decision to keep them
- * or claw them back.
+ * or claw them back. A payout shows only its newest flags, so a payout that may have older flags of the conversion is
+ * linked.
  */
 export function PaidNotes({ conversionId, otherwise, isSentence = false }: PaidNotesProps) {
   const { data } = useQuery(flagsQuery(useApi(), conversionId));
   if (data === undefined) return null;
-  if (data.length === 0) return otherwise;
-  return data.map(({ payout, flag }, at) => (
+  const { flags, withOlder } = data;
+  if (flags.length === 0) {
+    if (withOlder.length === 0) return otherwise;
+    return withOlder.map(({ id }) => (
+      <span key={id}>
+        {isSentence && '. '}
+        {texts.paid.older} <Link href={`/payouts/${id}`}>{texts.payout(id)}</Link>
+        {'. '}
+      </span>
+    ));
+  }
+  return flags.map(({ payout, flag }, at) => (
     <span key={`${flag.obligationId} ${flag.createdAt}`}>
       {at === 0 && isSentence && '. '}
       <Money minor={flag.amount} currency={payout.currency} /> {texts.paid[placeOf(payout, flag)]}{' '}
@@ -46,7 +57,11 @@ function placeOf({ paidAt }: Payout, { resolution, resolvedAt = '' }: PayoutFlag
   return paidAt === null ? 'unpaid' : 'paid';
 }
 
-type FlagOfPayout = { readonly payout: Payout; readonly flag: PayoutFlag };
+type FlagsOfConversion = {
+  readonly flags: readonly { readonly payout: Payout; readonly flag: PayoutFlag }[];
+  /** The payouts with flags that are not shown. */
+  readonly withOlder: readonly Payout[];
+};
 
 const MOST = 100;
 
@@ -54,15 +69,18 @@ const MOST = 100;
 function flagsQuery(api: Whence, conversionId: number) {
   return {
     queryKey: ['payouts', 'flags-of', conversionId],
-    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<FlagOfPayout[]> => {
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<FlagsOfConversion> => {
       const { data } = await api.obligations.list({ conversionId, perPage: MOST }, { signal }).page();
       const ids = [...new Set(data.flatMap(({ payoutId }) => payoutId ?? []))];
-      if (ids.length === 0) return [];
-      const payouts = await api.payouts.list({ ids: ids.join(','), perPage: MOST }, { signal }).page();
-      return payouts.data
-        .filter(({ status }) => status !== 'void')
-        .flatMap((payout) => payout.review.reasons.map((flag) => ({ payout, flag })))
-        .filter(({ flag }) => flag.conversionId === conversionId && flag.resolution !== 'void');
+      if (ids.length === 0) return { flags: [], withOlder: [] };
+      const found = await api.payouts.list({ ids: ids.join(','), perPage: MOST }, { signal }).page();
+      const payouts = found.data.filter(({ status }) => status !== 'void');
+      return {
+        flags: payouts
+          .flatMap((payout) => payout.review.reasons.map((flag) => ({ payout, flag })))
+          .filter(({ flag }) => flag.conversionId === conversionId && flag.resolution !== 'void'),
+        withOlder: payouts.filter(({ review }) => review.reasonCount > review.reasons.length),
+      };
     },
   };
 }

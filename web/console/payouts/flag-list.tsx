@@ -18,9 +18,13 @@ type Concerned = {
   readonly conversions: ReadonlyMap<number, Conversion>;
 };
 
-/** Explains each undecided flag of a payout. If there are several, also shows the total of their amounts. */
+/**
+ * Explains the newest undecided flags of a payout, and counts older flags. If there are several, also shows the total of
+ * all their amounts.
+ */
 export function FlagList({ payout, name }: { readonly payout: Payout; readonly name: string }) {
   const flags = openFlags(payout);
+  const older = payout.review.openCount - flags.length;
   const { data, error, refetch } = useQuery(concernedQuery(useApi(), payout.id, flags));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={2} />;
@@ -39,6 +43,7 @@ export function FlagList({ payout, name }: { readonly payout: Payout; readonly n
               <li key={words.key}>{words}</li>
             ))}
           </ul>
+          {older > 0 && <Text as="p">{texts.review.older(older)}</Text>}
           <Text strong>{texts.review.inAll(money(effectsOf(payout).flagged))}</Text>
         </>
       )}

@@ -9,16 +9,22 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
-/** Shows the decided flags of a payout with their decisions. */
+/** Shows the decided flags of a payout with their decisions. Older flags than the service shows are counted. */
 export function PastReviews({ payout: { review, currency } }: { readonly payout: Payout }) {
   const past = review.reasons.filter(({ resolution }) => resolution !== undefined);
   if (past.length === 0) return null;
+  const older = review.reasonCount - review.reasons.length;
   return (
     <Card title={texts.review.past}>
       <Stack gap={4}>
         {past.map((flag) => (
           <PastFlag key={`${flag.obligationId} ${flag.createdAt}`} flag={flag} currency={currency} />
         ))}
+        {older > 0 && (
+          <Text as="p" tone="muted">
+            {texts.review.older(older)}
+          </Text>
+        )}
       </Stack>
     </Card>
   );

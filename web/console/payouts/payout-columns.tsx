@@ -136,7 +136,7 @@ export function choicesOf(words: Readonly<Record<string, string>>): Option[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-/** Returns the undecided flags of a payout. Each flag has an amount that is no longer owed. */
+/** Returns the shown undecided flags of a payout, oldest first. Each flag has an amount that is no longer owed. */
 export function openFlags({ review }: Payout): Payout['review']['reasons'] {
   return review.reasons.filter(({ resolution }) => resolution === undefined);
 }

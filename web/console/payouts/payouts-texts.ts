@@ -228,6 +228,7 @@ export const payouts = {
     why: 'Why',
     order: (id: number) => `Sale ${id}`,
     notOwed: (amount: string) => `${amount} in this payout is no longer owed.`,
+    older: (count: number) => `And ${formatCount(count)} older.`,
     inAll: (amount: string) => `${amount} in total.`,
     question: 'Keep it or claw it back?',
     keep: 'Keep',

@@ -1,5 +1,4 @@
 import type { Conversion, Obligation, Payout } from '@whence/sdk';
-import { openFlags } from './payout-columns.tsx';
 
 /** The effects of each decision on a flagged payout, in hundredths of the payout's currency. */
 export type ReviewEffects = {
@@ -10,7 +9,7 @@ export type ReviewEffects = {
 };
 
 export function effectsOf(payout: Payout): ReviewEffects {
-  const flagged = openFlags(payout).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const flagged = BigInt(payout.review.openAmount);
   if (payout.status === 'paid') return { flagged, left: null };
   const left = BigInt(payout.amount) - flagged;
   return { flagged, left: left > 0n ? left : 0n };

@@ -124,12 +124,13 @@ function rowActions(actions: Actions) {
 }
 
 function Happened({ payout }: { readonly payout: Payout }) {
-  const [first, ...others] = openFlags(payout);
+  const [first] = openFlags(payout);
+  const others = payout.review.openCount - 1;
   if (first === undefined) return null;
   return (
     <>
       <OrderName id={first.transactionId} /> {texts.review.flags[first.reason]}
-      {others.length > 0 && ` ${texts.planning.more(others.length)}`}
+      {others > 0 && ` ${texts.planning.more(others)}`}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function useReview() {
   const api = useApi();
   const client = useQueryClient();
   return (resolution: Resolution, note: string, payouts: readonly Payout[]): void => {
-    const reasons = new Map(payouts.map(({ id, review }) => [id, review.reasons.length]));
+    const reasons = new Map(payouts.map(({ id, review }) => [id, review.reasonCount]));
     const seenOf = (id: number) => ({ id, reasons: reasons.get(id) ?? 0 });
     reviews.begin({
       action: resolution,

@@ -1,7 +1,7 @@
 import type { CollaboratorId, ConversionId, FulfillmentId, ObligationId, PayoutId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayeeMethod } from '#collaborators/domain/payout-details.ts';
-import type { FlagResolution, PayoutStatus, ReviewState } from '../../domain/payout.ts';
+import { type FlagResolution, MAX_SHOWN_REASONS, type PayoutStatus, type ReviewState } from '../../domain/payout.ts';
 import { type Connection, type Database, openSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
@@ -16,7 +16,15 @@ export type PayoutResource = {
   readonly currency: string;
   readonly payoutMethod: PayeeMethod;
   readonly status: PayoutStatus;
-  readonly review: { readonly state: ReviewState; readonly reasons: readonly FlagResource[] };
+  readonly review: {
+    readonly state: ReviewState;
+    /** The newest flags, up to MAX_SHOWN_REASONS, oldest first. */
+    readonly reasons: readonly FlagResource[];
+    /** The number of all flags, including resolved flags. */
+    readonly reasonCount: number;
+    readonly openCount: number;
+    readonly openAmount: Minor;
+  };
   readonly paidAt: Date | null;
   readonly failure: string | null;
   readonly createdAt: Date;
@@ -40,6 +48,7 @@ type Row = Omit<PayoutResource, 'amount' | 'review'> & {
   readonly amount: number;
   readonly review: ReviewState;
   readonly reasons: readonly FlagRow[] | null;
+  readonly totals: { readonly reasonCount: number; readonly openCount: number; readonly openAmount: number };
 };
 
 /** A flag as read from JSON: amounts are numbers, times are text, and null fields are absent. */
@@ -50,7 +59,7 @@ type FlagRow = Omit<FlagResource, 'amount' | 'createdAt' | 'resolvedAt'> & {
 };
 
 export const payouts: Relation<Row, PayoutResource> = {
-  // Flags are found with the index `payout_flags_payout`. Very few payouts have flags.
+  // Flags are found with the index `payout_flags_payout`. Very few payouts have flags, but one can have thousands.
   query: `
     select p.organization_id, p.id, p.fulfillment_id as "fulfillmentId", p.collaborator_id as "collaboratorId", p.amount,
       p.currency,
@@ -61,15 +70,27 @@ export const payouts: Relation<Row, PayoutResource> = {
          'transactionId', f.transaction_id, 'conversionId', f.conversion_id, 'obligationId', f.obligation_id,
          'amount', case f.resolution when 'withdrawn' then f.amount else f.amount - f.withdrawn end, 'reason', f.reason, 'resolution', f.resolution, 'note', f.note, 'author', f.author,
          'createdAt', f.created_at, 'resolvedAt', f.resolved_at)) order by f.id)
-       from payout_flags f where f.organization_id = p.organization_id and f.payout_id = p.id) as reasons,
+       from (
+         select * from payout_flags f where f.organization_id = p.organization_id and f.payout_id = p.id
+         order by f.id desc limit ${MAX_SHOWN_REASONS}
+       ) f) as reasons,
+      (select json_build_object('reasonCount', count(*), 'openCount', count(*) filter (where f.resolution is null),
+         'openAmount', coalesce(sum(f.amount - f.withdrawn) filter (where f.resolution is null), 0))
+       from payout_flags f where f.organization_id = p.organization_id and f.payout_id = p.id) as totals,
       p.paid_at as "paidAt", p.failure, p.created_at as "createdAt", p.updated_at as "updatedAt"
     from payouts p`,
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz' },
-  read: ({ review, reasons, amount, ...row }) => ({
+  firstSlice: 20,
+  read: ({ review, reasons, totals: { openAmount, ...counts }, amount, ...row }) => ({
     ...row,
     amount: BigInt(amount) as Minor,
-    review: { state: review, reasons: (reasons ?? []).map(flagOf) },
+    review: {
+      state: review,
+      reasons: (reasons ?? []).map(flagOf),
+      ...counts,
+      openAmount: BigInt(openAmount) as Minor,
+    },
   }),
 };
 

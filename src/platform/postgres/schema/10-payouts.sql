@@ -66,7 +66,7 @@ create table payout_flags (
   -- `void`: the payout became void, so its obligations were released. `withdrawn`: a reversed refund or a correction
   -- made the whole amount owed again. In both cases, a person has nothing to decide.
   resolution text check (resolution in ('keep', 'claw-back', 'void', 'withdrawn')),
-  note text,
+  note text, -- only on the newest MAX_SHOWN_REASONS flags of a payout at the time of the review
   author text, -- the reviewer
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
@@ -74,7 +74,7 @@ create table payout_flags (
   foreign key (organization_id, payout_id) references payouts,
   check ((resolution is null) = (resolved_at is null))
 );
-create index payout_flags_payout on payout_flags (payout_id, organization_id);
+create index payout_flags_payout on payout_flags (payout_id, organization_id, id);
 create index payout_flags_conversion on payout_flags (conversion_id, organization_id);
 
 -- The account from which the merchant pays payouts.

@@ -133,9 +133,9 @@ export const money: Examples = {
   },
 
   async reviewPayout({ whence, flaggedPayoutId }) {
-    const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
+    const { reasonCount } = (await whence.payouts.get(flaggedPayoutId)).review;
     // `seen` makes the call throw a PreconditionError if the payout has been flagged again in the meantime.
-    const seen = { reasons: reasons.length };
+    const seen = { reasons: reasonCount };
     const { review } = await whence.payouts.review(flaggedPayoutId, {
       resolution: 'claw-back',
       note: 'Refunded',
@@ -147,7 +147,7 @@ export const money: Examples = {
   async reviewManyPayouts({ whence, flaggedPayoutId }) {
     const decision = { resolution: 'keep', note: 'Paid as goodwill' } as const;
     const { data: read } = await whence.payouts.list({ review: 'flagged', ids: String(flaggedPayoutId) }).page();
-    const seen = read.map(({ id, review }) => ({ id, reasons: review.reasons.length }));
+    const seen = read.map(({ id, review }) => ({ id, reasons: review.reasonCount }));
     const outcomes = await whence.payouts.reviewMany({ ...decision, ids: seen.map(({ id }) => id), seen });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed unpaid
   },
