@@ -155,7 +155,7 @@ export const conversions = {
     paid: 'was paid in',
     unpaid: 'is in',
     removed: 'was in',
-    older: 'It may be part of an older review of',
+    older: 'See the reviews of',
     decide: 'Decide whether to keep it or claw it back.',
     decided: { keep: 'It was kept.', 'claw-back': 'It was clawed back.' } as Readonly<Record<string, string>>,
   },
