@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultOfFields, fillText, kindOf } from '#materials/domain/material.ts';
+import { faultOfFields, fillText, hasTooManyPlaceholders, kindOf, MAX_PLACEHOLDERS } from '#materials/domain/material.ts';
 
 /** Returns the names of the parts that a material has, such as `a file and a page`. */
 function partsOf(parts: Readonly<Record<string, boolean>>): string {
@@ -41,5 +41,10 @@ describe('the text of a material', () => {
       'https://a.example/?x=$& or https://a.example/?x=$&',
     );
     assert.equal(fillText('Go: {link}', null), 'Go: {link}');
+  });
+
+  it('hasTooManyPlaceholders: a text can have ten placeholders', () => {
+    assert.equal(hasTooManyPlaceholders('{link}'.repeat(MAX_PLACEHOLDERS)), false);
+    assert.equal(hasTooManyPlaceholders('{link}'.repeat(MAX_PLACEHOLDERS + 1)), true);
   });
 });
