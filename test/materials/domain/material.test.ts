@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultOfFields, fillText, hasTooManyPlaceholders, kindOf, MAX_PLACEHOLDERS } from '#materials/domain/material.ts';
+import {
+  faultOfFields,
+  fillText,
+  hasTooManyPlaceholders,
+  kindOf,
+  MAX_PLACEHOLDERS,
+} from '#materials/domain/material.ts';
 
 /** Returns the names of the parts that a material has, such as `a file and a page`. */
 function partsOf(parts: Readonly<Record<string, boolean>>): string {
