@@ -83,6 +83,69 @@ describe('fraud signals of referrers, buyers and lists', () => {
     assert.deepEqual(await signals('off', await click(code, { referrer })), []);
   });
 
+  it('a decision records the first 10 referring hosts of each candidate that match its program', async () => {
+    await set({ holds: { ...CHECKED, adReferrers: ['*.zones.example'] } });
+    const others = ['*.zones.example', 'area0.*'];
+    const other = await shop.program({ autoApprove: true, holds: { ...CHECKED, adReferrers: others } });
+    const { code } = await partner();
+    const zones = Array.from({ length: 30 }, (_, n) => `zone${String(n).padStart(2, '0')}.zones.example`);
+    // Visits of the program's hosts come after more than 10 other hosts in the order, which only the other program checks.
+    const hosts = [...zones.toReversed(), ...Array.from({ length: 12 }, (_, n) => `area0.shop${n}.example`)];
+    const oid = await click(code, {});
+    for (const host of hosts) {
+      const reply = await service.request('POST', '/v1/event/site-visited', {
+        key: service.secretKey,
+        body: { collaboratorId: `tracking:${code}`, referrer: `https://${host}/` },
+        headers: { 'X-Service-OID': oid },
+      });
+      assert.equal(reply.status, 200, reply.text);
+    }
+    await shop.sell(`order-${story}`, oid);
+    const earned = (await shop.earned(`order-${story}`)) as unknown as { programId: number; signals: Signal[] }[];
+    const areas = hosts.slice(zones.length).sort().slice(0, 10);
+    const expected = new Map([
+      [program, zones.slice(0, 10)],
+      [other, areas],
+    ]);
+    for (const [programId, matches] of expected) {
+      const conversion = earned.find((each) => each.programId === programId);
+      assert.deepEqual(conversion?.signals, [{ reason: 'ad-referrer', matches }]);
+    }
+    const { rows } = await service.database.query<{ referrers: string[] }>(
+      `select candidate #> '{hold,referrers}' as referrers
+       from explanations x join transactions t on t.organization_id = x.organization_id and t.id = x.transaction_id,
+         jsonb_array_elements(x.candidates) candidate
+       where t.external_id = $1 order by candidate -> 'programId'`,
+      [`order-${story}`],
+    );
+    assert.deepEqual(
+      rows.map(({ referrers }) => referrers),
+      [...expected.values()],
+    );
+    await shop.change(`/v1/programs/${other}`, { status: 'inactive' });
+  });
+
+  it('a decision records the first 10 entries of the deny list for each candidate, and the entry of the buyer first', async () => {
+    const { code } = await partner();
+    const networks = Array.from({ length: 12 }, (_, n) => `203.0.113.${n + 10}/32`);
+    const entries = [await list('deny', 'email-domain', 'farm.example')];
+    for (const network of networks.toReversed()) entries.push(await list('deny', 'network', network));
+    const oid = await click(code, {});
+    for (const network of networks) {
+      const reply = await service.request('POST', '/v1/event/site-visited', {
+        key: service.publishableKey,
+        body: { collaboratorId: `tracking:${code}` },
+        headers: { 'X-Service-OID': oid, 'X-Forwarded-For': network.replace('/32', '') },
+      });
+      assert.equal(reply.status, 200, reply.text);
+    }
+    assert.deepEqual(await signals('visits', oid), [{ reason: 'deny-list', matches: networks.slice(0, 10) }]);
+    assert.deepEqual(await signals('buyer', oid, { buyer: { email: 'x@farm.example' } }), [
+      { reason: 'deny-list', matches: ['farm.example', ...networks.slice(0, 9)] },
+    ]);
+    for (const entry of entries) await unlist(entry);
+  });
+
   it('a buyer with the collaborator’s email address or name is a fraud signal, and the buyer’s data is not stored', async () => {
     const name = `Ada ${story} Lovelace`;
     const { id, code } = await partner({ name, email: `Ada${story}@mail.example` });

@@ -1,5 +1,5 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '../domain/conversion.ts';
-import { HOLD_REASONS, HOLD_REVIEWS } from '#programs/domain/hold.ts';
+import { HOLD_REASONS, HOLD_REVIEWS, MAX_DENY_LIST_ENTRIES, MAX_REFERRERS } from '#programs/domain/hold.ts';
 import type { ConversionId } from '#core/ids.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, object, optional, text } from '#core/contract/fields.ts';
@@ -38,8 +38,8 @@ const signal = z
       .array(z.string())
       .meta({
         description:
-          'For `ad-referrer`: the hosts. For `buyer-details`: the shared details (`email`, `name`, `card`, ' +
-          '`address`). For `deny-list`: the values of the entries.',
+          `For \`ad-referrer\`: the first ${MAX_REFERRERS} hosts. For \`buyer-details\`: the shared details (\`email\`, ` +
+          `\`name\`, \`card\`, \`address\`). For \`deny-list\`: the values of the first ${MAX_DENY_LIST_ENTRIES} entries.`,
         examples: [['www.google.com']],
       })
       .optional(),

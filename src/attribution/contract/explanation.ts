@@ -1,7 +1,7 @@
 import { CONVERSION_STATUSES, CONVERSION_TYPES } from '../domain/conversion.ts';
 import { STATUS_CHANGES } from './conversion.ts';
 import { FRAUD_LIST_KINDS } from '#programs/domain/fraud-list.ts';
-import { BUYER_DETAILS, HOLD_REASONS } from '#programs/domain/hold.ts';
+import { BUYER_DETAILS, HOLD_REASONS, MAX_DENY_LIST_ENTRIES, MAX_REFERRERS } from '#programs/domain/hold.ts';
 import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { REFUND_KINDS } from '#sales/domain/refund.ts';
 import { z } from 'zod';
@@ -172,7 +172,10 @@ export const explainedCandidate = z
         }).optional(),
         referrers: z
           .array(z.string())
-          .meta({ description: 'For `ad-referrer`: the hosts of the visits.', examples: [['www.google.com']] })
+          .meta({
+            description: `For \`ad-referrer\`: the first ${MAX_REFERRERS} hosts of the visits that match the program.`,
+            examples: [['www.google.com']],
+          })
           .optional(),
         buyerDetails: z
           .array(z.enum(BUYER_DETAILS))
@@ -188,7 +191,9 @@ export const explainedCandidate = z
               value: shownText({ description: 'The value of the entry.', example: '203.0.113.0/24' }),
             }),
           )
-          .meta({ description: 'For `deny-list`: the entries that include the buyer or a visit.' })
+          .meta({
+            description: `For \`deny-list\`: the first ${MAX_DENY_LIST_ENTRIES} entries that include the buyer or a visit.`,
+          })
           .optional(),
       })
       .meta({

@@ -1,6 +1,13 @@
 import type { LosingReason } from './attribution.ts';
 import type { ConversionStatus, ConversionType } from './conversion.ts';
-import type { BuyerDetail, DenyListEntry, HoldReason, HoldReview } from '#programs/domain/hold.ts';
+import {
+  type BuyerDetail,
+  type DenyListEntry,
+  type HoldReason,
+  type HoldReview,
+  MAX_DENY_LIST_ENTRIES,
+  MAX_REFERRERS,
+} from '#programs/domain/hold.ts';
 import type { CollaboratorId, ConversionId, EngagementId, EventId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
@@ -89,9 +96,9 @@ export type ExplainedCandidate = {
  * - If visits were counted, `nthFromAddress` and `nthOfCollaborator` are the highest positions of a visit within its
  *   hour: among the visits from one address, and among all visits of the collaborator.
  * - For `quick-sale`, `secondsToSale` is the time from the first touch to the sale, in whole seconds.
- * - For `ad-referrer`, `referrers` are the referring hosts.
+ * - For `ad-referrer`, `referrers` are the first `MAX_REFERRERS` referring hosts.
  * - For `buyer-details`, `buyerDetails` are the details that the buyer and the collaborator share.
- * - For `deny-list`, `deniedBy` are the matching entries.
+ * - For `deny-list`, `deniedBy` are the first `MAX_DENY_LIST_ENTRIES` matching entries.
  */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
@@ -102,6 +109,19 @@ export type ExplainedHold = {
   readonly buyerDetails?: readonly BuyerDetail[];
   readonly deniedBy?: readonly DenyListEntry[];
 };
+
+/**
+ * Returns the facts with at most `MAX_REFERRERS` referring hosts and `MAX_DENY_LIST_ENTRIES` entries. Decisions of
+ * earlier versions recorded all of them, which can be thousands.
+ */
+export function limitHold(hold: ExplainedHold): ExplainedHold {
+  const { referrers, deniedBy } = hold;
+  return {
+    ...hold,
+    ...(referrers !== undefined && { referrers: referrers.slice(0, MAX_REFERRERS) }),
+    ...(deniedBy !== undefined && { deniedBy: deniedBy.slice(0, MAX_DENY_LIST_ENTRIES) }),
+  };
+}
 
 /** A candidate that was weighted in the split, so that its amounts and numbers are always present. */
 export type WeighedCandidate = ExplainedCandidate & {

@@ -1,9 +1,9 @@
-import { NO_FRAUD_SIGNALS, type FraudSignals } from '#programs/domain/hold.ts';
+import { MAX_DENY_LIST_ENTRIES, NO_FRAUD_SIGNALS, type FraudSignals } from '#programs/domain/hold.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ClaimRow } from '../store/sale-facts.ts';
 import type { ReportedSale } from '../store/reported-sales.ts';
-import { loadBuyerSignals, loadTouchSignals, loadUserIds } from '../store/fraud-signals.ts';
+import { loadAdReferrers, loadBuyerSignals, loadTouchSignals, loadUserIds } from '../store/fraud-signals.ts';
 
 type Claimed = ClaimRow & { readonly program: ProgramVersion };
 
@@ -27,7 +27,12 @@ export async function loadFraudSignals(
   const touching = suspects.filter(({ kind }) => kind !== 'renewal');
   const owning = suspects.filter(({ program }) => program.holds?.ownCoupon === true);
   const buying = touching.filter(({ program }) => mayBeDenied || (program.holds?.buyerDetails.length ?? 0) > 0);
+  const advertising = touching.flatMap((suspect) => {
+    const patterns = suspect.program.holds?.adReferrers ?? [];
+    return patterns.length > 0 ? [{ ...suspect, patterns }] : [];
+  });
   const touched = await loadTouchSignals(tenant, touching);
+  const referrers = await loadAdReferrers(tenant, advertising);
   const userIds = await loadUserIds(tenant, owning);
   const compared = await loadBuyerSignals(tenant, buying);
 
@@ -43,10 +48,12 @@ export async function loadFraudSignals(
     const { deniedBy = [], ...signals } = touched[n] ?? {};
     add(index, program.holds === null ? { deniedBy } : { ...signals, deniedBy });
   }
+  for (const [n, { index }] of advertising.entries()) add(index, { referrers: referrers[n] ?? [] });
   for (const [n, { index }] of owning.entries()) add(index, { userIds: userIds[n] ?? [] });
   for (const [n, { index }] of buying.entries()) {
     const { buyerDetails = [], deniedBy = [] } = compared[n] ?? {};
-    add(index, { buyerDetails, deniedBy: [...deniedBy, ...(fraudSignals[index]?.deniedBy ?? [])] });
+    const entries = [...deniedBy, ...(fraudSignals[index]?.deniedBy ?? [])];
+    add(index, { buyerDetails, deniedBy: entries.slice(0, MAX_DENY_LIST_ENTRIES) });
   }
   return fraudSignals;
 }

@@ -1,4 +1,4 @@
-import { type ExplainedCandidate, MAX_LISTED_CANDIDATES } from '../domain/explanation.ts';
+import { type ExplainedCandidate, limitHold, MAX_LISTED_CANDIDATES } from '../domain/explanation.ts';
 import type { ConversionId, EventId, OpportunityId, OrganizationId, Seq, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
@@ -158,8 +158,9 @@ function storeCandidates(candidates: readonly ExplainedCandidate[]): string {
 
 /** Converts candidates from their stored form, as the inverse of `storeCandidates`. */
 export function readCandidates(stored: readonly StoredCandidate[]): ExplainedCandidate[] {
-  return stored.map(({ base, reward, uncapped, share, cut, earnedForCap, tierFrom, earnedForTier, ...rest }) => ({
+  return stored.map(({ base, reward, uncapped, share, cut, earnedForCap, tierFrom, earnedForTier, hold, ...rest }) => ({
     ...rest,
+    ...(hold === undefined ? {} : { hold: limitHold(hold) }),
     ...amounts({ base, reward, uncapped, share, cut, earnedForCap }),
     ...(tierFrom === undefined ? {} : { tierFrom: BigInt(tierFrom) }),
     ...(earnedForTier === undefined

@@ -64,6 +64,11 @@ export type BuyerDetail = (typeof BUYER_DETAILS)[number];
 /** An entry of the deny list, as a decision records it. */
 export type DenyListEntry = Pick<FraudListEntry, 'kind' | 'value'>;
 
+/** The maximum number of referring hosts that a decision records for a candidate. */
+export const MAX_REFERRERS = 10;
+/** The maximum number of entries of the deny list that a decision records for a candidate. */
+export const MAX_DENY_LIST_ENTRIES = 10;
+
 /** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
 export type FraudSignals = {
   /**
@@ -81,11 +86,17 @@ export type FraudSignals = {
   readonly hasCoupon: boolean;
   /** All current and former user ids of the collaborator. */
   readonly userIds: readonly UserId[];
-  /** The hosts of the collaborator's visits, if they were recorded. */
+  /**
+   * The first hosts, sorted and up to `MAX_REFERRERS`, of the collaborator's visits that the program treats as
+   * advertising.
+   */
   readonly referrers: readonly string[];
   /** The details that the buyer and the collaborator share. */
   readonly buyerDetails: readonly BuyerDetail[];
-  /** The entries of the deny list that include the buyer or a visit of the collaborator. */
+  /**
+   * The entries of the deny list that include the buyer or a visit of the collaborator, up to `MAX_DENY_LIST_ENTRIES`
+   * for each claim.
+   */
   readonly deniedBy: readonly DenyListEntry[];
   /** For a renewal, the reasons for the fraud review of its sale. Empty for other kinds. */
   readonly ofSale: readonly HoldReason[];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { limitHold } from '#attribution/domain/explanation.ts';
 import { signalFacts } from '#attribution/domain/signal.ts';
 import { HOLD_REASONS, type Holds } from '#programs/domain/hold.ts';
 
@@ -51,4 +52,13 @@ describe('signalFacts: the measured values of fraud signals', () => {
     const hold = { reasons: ['quick-sale'] as const, secondsToSale: 4 };
     assert.deepEqual(signalFacts(['quick-sale'], hold, null), [{ reason: 'quick-sale' }]);
   });
+});
+
+it('limitHold: shows the first 10 hosts and entries of a decision that recorded more', () => {
+  const referrers = Array.from({ length: 30 }, (_, n) => `shop${n}.example`);
+  const deniedBy = referrers.map((value) => ({ kind: 'referrer' as const, value }));
+  const limited = limitHold({ reasons: ['ad-referrer', 'deny-list'], referrers, deniedBy });
+  assert.deepEqual(limited.referrers, referrers.slice(0, 10));
+  assert.deepEqual(limited.deniedBy, deniedBy.slice(0, 10));
+  assert.deepEqual(limitHold({ reasons: ['quick-sale'] }), { reasons: ['quick-sale'] });
 });

@@ -1,5 +1,5 @@
 import type { ConversionStatus, ConversionType } from '../../domain/conversion.ts';
-import type { ExplainedHold } from '../../domain/explanation.ts';
+import { type ExplainedHold, limitHold } from '../../domain/explanation.ts';
 import { type SignalFacts, signalFacts } from '../../domain/signal.ts';
 import { HOLD_REVIEWS, type HoldReason, type HoldReview, type Holds } from '#programs/domain/hold.ts';
 import type {
@@ -160,7 +160,9 @@ export const conversions = {
     paidAt: payout === null || payout.paidAt === null ? null : new Date(payout.paidAt),
     awarded: BigInt(row.awarded) as Minor,
     amount: BigInt(row.amount) as Minor,
-    ...(holdReasons === null ? {} : { holdReasons, signals: signalFacts(holdReasons, hold, holds) }),
+    ...(holdReasons === null
+      ? {}
+      : { holdReasons, signals: signalFacts(holdReasons, hold === null ? null : limitHold(hold), holds) }),
     ...(reason === null ? {} : { reason }),
     ...(author === null ? {} : { author }),
     ...(note === null ? {} : { note }),
