@@ -96,18 +96,37 @@ export function sharedFiles(read: (key: string) => Promise<Buffer | undefined>):
     isCounted: (file: Kept) => boolean,
     limit: number,
   ): boolean {
-    for (;;) {
-      const counted = [...sending.values()].filter(isCounted);
-      if (bytesOf(counted) + bytes <= limit) return true;
-      const networks = new Set(counted.flatMap(({ readers }) => [...readers].map((reader) => reader.network)));
-      const sentTo = (other: string): Kept[] =>
-        counted.filter(({ readers }) => [...readers].some((reader) => reader.network === other));
-      const [most, files] = [...networks]
-        .map((other) => [other, sentTo(other)] as const)
-        .reduce((one, other) => (bytesOf(other[1]) > bytesOf(one[1]) ? other : one));
-      if (bytesOf(files) <= bytesOf(sentTo(network)) + bytes) return false;
-      for (const reader of files[0]?.readers ?? []) if (reader.network === most) reader.end();
+    const counted = [...sending.values()].filter(isCounted);
+    let total = bytesOf(counted) + bytes;
+    if (total <= limit) return true;
+    const sentTo = readersByNetwork(counted);
+    const ownBytes = (sentTo.get(network)?.bytes ?? 0) + bytes;
+    while (total > limit) {
+      const most = [...sentTo.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one));
+      const [oldest] = most.readers;
+      if (oldest === undefined || most.bytes <= ownBytes) return false;
+      const [file, readers] = oldest;
+      most.readers.delete(file);
+      most.bytes -= file.bytes;
+      for (const reader of readers) reader.end();
+      if (file.readers.size === 0) total -= file.bytes;
     }
+    return true;
+  }
+
+  /** Returns the files that are being sent to each network, oldest first, with the readers of each file. */
+  function readersByNetwork(files: readonly Kept[]) {
+    const sentTo = new Map<string, { bytes: number; readonly readers: Map<Kept, FileReader[]> }>();
+    for (const file of files)
+      for (const reader of file.readers) {
+        const sent = sentTo.get(reader.network) ?? { bytes: 0, readers: new Map<Kept, FileReader[]>() };
+        sentTo.set(reader.network, sent);
+        const readers = sent.readers.get(file) ?? [];
+        if (readers.length === 0) sent.bytes += file.bytes;
+        sent.readers.set(file, readers);
+        readers.push(reader);
+      }
+    return sentTo;
   }
 
   function bytesOf(files: readonly Kept[]): number {
