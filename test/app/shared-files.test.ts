@@ -87,7 +87,10 @@ describe('downloaded files in memory', () => {
     const started = process.cpuUsage();
     assert.equal((await take(fileOf('another', 1, MAX_BYTES_SENT / 16), 'new')).kind, 'ready');
     const { user, system } = process.cpuUsage(started);
-    assert.ok(user + system < 500_000, `It took ${(user + system) / 1_000} ms of processor time, not 20 ms.`);
+    assert.ok(
+      user + system < 500_000,
+      `It took ${(user + system) / 1_000} ms of processor time, instead of about 20 ms.`,
+    );
   });
 
   it('use at most 128 MiB for all organizations together', async () => {

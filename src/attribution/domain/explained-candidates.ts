@@ -1,5 +1,5 @@
 import { losingReason } from './attribution.ts';
-import { type ExplainedCandidate, type CandidateReason, limitHold } from './explanation.ts';
+import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
 import { adReferrersOf, type HoldReason, holdReasons, sharedDetailsOf } from '#programs/domain/hold.ts';
 import { type Instant, MICROSECONDS_PER_SECOND } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
@@ -73,7 +73,7 @@ function explainHold(
   const { nthFromAddress, nthOfCollaborator, deniedBy } = fraudSignals;
   const has = (reason: HoldReason) => kind !== 'renewal' && holds !== null && reasons.includes(reason);
   return {
-    hold: limitHold({
+    hold: {
       reasons,
       ...(nthFromAddress > 0 && { nthFromAddress }),
       ...(nthOfCollaborator > 0 && { nthOfCollaborator }),
@@ -81,7 +81,7 @@ function explainHold(
       ...(holds !== null && has('ad-referrer') && { referrers: adReferrersOf(fraudSignals, holds) }),
       ...(holds !== null && has('buyer-details') && { buyerDetails: sharedDetailsOf(fraudSignals, holds) }),
       ...(deniedBy.length > 0 && { deniedBy }),
-    }),
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import type {
 import { MAX_SHOWN_REASONS } from '../domain/payout.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { lockPayouts } from './payouts.ts';
 
 /** Returns the facts that decide whether payouts can be reviewed. Locks nothing. Omits payouts that don't exist. */
 export async function loadReviewFacts(
@@ -45,15 +46,9 @@ export async function lockReviewedPayouts(
   tenant: Tenant<Connection>,
   ids: readonly PayoutId[],
 ): Promise<Map<PayoutId, ReviewedPayout>> {
-  const { connection, organizationId } = tenant;
   if (ids.length === 0) return new Map();
   const obligations = Map.groupBy(await lockPayoutObligations(tenant, ids), ofPayout);
-  await connection.query(
-    `select count(*) from (
-       select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
-     ) locked`,
-    [organizationId, ids],
-  );
+  await lockPayouts(tenant, ids);
   const facts = await loadReviewFacts(tenant, ids);
   const flags = Map.groupBy(await loadOpenFlags(tenant, ids), ofPayout);
   return new Map(

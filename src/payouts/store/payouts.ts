@@ -52,13 +52,21 @@ export async function lockMarkedPayouts(
      ) locked`,
     [organizationId, ids],
   );
+  await lockPayouts({ connection, organizationId }, ids);
+  return loadMarkedPayouts({ connection, organizationId }, ids);
+}
+
+/** Locks payouts, sorted by id. */
+export async function lockPayouts(
+  { connection, organizationId }: Tenant<Connection>,
+  ids: readonly PayoutId[],
+): Promise<void> {
   await connection.query(
     `select count(*) from (
        select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
      ) locked`,
     [organizationId, ids],
   );
-  return loadMarkedPayouts({ connection, organizationId }, ids);
 }
 
 /** Returns the facts about payouts that decide whether they can be marked. Locks nothing. */
